@@ -1,0 +1,7 @@
+/** Native ES modules: Middy ships nothing else, and the code under test is the code that runs. */
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
+};

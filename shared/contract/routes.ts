@@ -1,0 +1,48 @@
+/** What a key may do; every key holds a set of these. */
+export const scopes = ['access:read', 'access:write', 'roles:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface ServiceRoute {
+  /** The function in `functions/`, the operation in `shared/domain/`, and the OpenAPI operation. */
+  readonly name: string;
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** Path template in the notation that API Gateway and OpenAPI share. */
+  readonly path: `/api/service/${string}`;
+  readonly scope: Scope;
+  /** Whether the operation changes the table, and so spends the request's nonce. */
+  readonly writes: boolean;
+}
+
+/** The Service API: the one table from which the stack, the handlers and the local gateway take their routes. */
+export const serviceRoutes = {
+  'get-access': {
+    name: 'get-access',
+    method: 'GET',
+    path: '/api/service/users/{userId}/access',
+    scope: 'access:read',
+    writes: false,
+  },
+  'set-access': {
+    name: 'set-access',
+    method: 'PUT',
+    path: '/api/service/users/{userId}/access',
+    scope: 'access:write',
+    writes: true,
+  },
+  'assign-role': {
+    name: 'assign-role',
+    method: 'POST',
+    path: '/api/service/roles/{userId}/assign',
+    scope: 'roles:write',
+    writes: true,
+  },
+  'revoke-role': {
+    name: 'revoke-role',
+    method: 'DELETE',
+    path: '/api/service/users/{userId}/revoke',
+    scope: 'roles:write',
+    writes: true,
+  },
+} as const satisfies Record<string, ServiceRoute>;
+
+export type ServiceRouteName = keyof typeof serviceRoutes;
