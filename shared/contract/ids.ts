@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+
+/** A user of any application; `.` and `..` are left out because URL parsers swallow them. */
+export const userIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(
+    /^(?!\.{1,2}$)[A-Za-z0-9._~\-@:|+=]{1,128}$/,
+    'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + = and not . or ..',
+  ),
+  v.brand('UserId'),
+);
+export type UserId = v.InferOutput<typeof userIdSchema>;
+
+export const appIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be a lower-case letter and 1 to 39 more of a-z 0-9 -'),
+  v.brand('AppId'),
+);
+export type AppId = v.InferOutput<typeof appIdSchema>;
+
+/** Case-sensitive; the same name in two applications is two roles. */
+export const roleNameSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[A-Za-z][A-Za-z0-9._:-]{0,63}$/, 'must be a letter and up to 63 more of A-Z a-z 0-9 . _ : -'),
+  v.brand('RoleName'),
+);
+export type RoleName = v.InferOutput<typeof roleNameSchema>;
+
+/** `svk_<root version>_<appId>_<ULID>`; made and read by `shared/keys/key-id.ts`. */
+export type KeyId = string & v.Brand<'KeyId'>;

@@ -1,0 +1,11 @@
+/** Bodies over this many bytes are refused. */
+export const maxBodyBytes = 16 * 1024;
+
+/** The furthest end of a block or a grant. */
+export const maxYearsAhead = 5;
+
+/** Live grants of one user in one application; keeps the item far below DynamoDB's 400 KB. */
+export const maxRolesPerAccess = 500;
+
+/** API keys of one application that are neither revoked nor expired. */
+export const maxKeysPerApplication = 10;

@@ -1,0 +1,43 @@
+export interface Config {
+  readonly tableName: string;
+  /** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. */
+  readonly rootKeys: string;
+  /** Host names that a proxy in front serves, and that clients therefore sign as `@authority`. */
+  readonly publicAuthorities: readonly string[];
+  /** How long a Change stays in the table. */
+  readonly changeRetentionDays: number;
+  readonly onLambda: boolean;
+}
+
+/** The process's environment, checked once at cold start; nothing else reads `process.env`. */
+export const config: Config = readConfig(process.env);
+
+function readConfig(env: NodeJS.ProcessEnv): Config {
+  return {
+    tableName: required(env, 'TABLE_NAME'),
+    rootKeys: required(env, 'ROOT_KEYS'),
+    publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
+    changeRetentionDays: positiveInteger(env, 'CHANGE_RETENTION_DAYS', 365),
+    onLambda: env.AWS_EXECUTION_ENV !== undefined,
+  };
+}
+
+function required(env: NodeJS.ProcessEnv, name: string): string {
+  const value = env[name];
+  if (!value) throw new Error(`The environment variable ${name} is missing`);
+  return value;
+}
+
+function positiveInteger(env: NodeJS.ProcessEnv, name: string, byDefault: number): number {
+  const text = env[name];
+  if (text === undefined) return byDefault;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`The environment variable ${name} must be a whole number of days`);
+  return Number(text);
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '');
+}

@@ -1,0 +1,22 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A ULID (github.com/ulid/spec): 48 bits of time in milliseconds, 80 random bits, in an alphabet that sorts by time. */
+export function createUlid(at: Date): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(at.getTime(), 0, 6);
+  randomBytes(10).copy(bytes, 6);
+  return encodeCrockford(BigInt(`0x${bytes.toString('hex')}`));
+}
+
+/** A whole number of milliseconds from 0 to `limit`, to spread retries. */
+export function jitter(limitMilliseconds: number): number {
+  return randomInt(limitMilliseconds + 1);
+}
+
+function encodeCrockford(number: bigint): string {
+  let text = '';
+  for (let shift = 125n; shift >= 0n; shift -= 5n) text += crockford[Number((number >> shift) & 31n)];
+  return text;
+}

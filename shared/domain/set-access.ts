@@ -1,0 +1,23 @@
+import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import type { AccessCommand } from './access-change.ts';
+import { changeAccess } from './change-access.ts';
+import { decideStatusChange } from './decide-status-change.ts';
+import { refuseUnsoundEnd } from './refuse-unsound-end.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** Sets the status of one user in one application; touches neither the user nor any other application. */
+export async function setAccess(
+  command: AccessCommand & { readonly setting: SetAccessBody },
+  context: RequestContext,
+): Promise<ChangedAccess> {
+  const { setting } = command;
+  if (setting.until !== null && setting.status !== 'disabled') {
+    throw invalidField('#/until', 'goes only with the status "disabled"');
+  }
+  refuseUnsoundEnd('#/until', setting.until, context);
+  return changeAccess(command, context, {
+    scope: 'access:write',
+    decide: ({ access }) => decideStatusChange(access, setting),
+  });
+}

@@ -1,0 +1,71 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
+import { config } from '#shared/core/config.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+
+const localPrefix = 'local:';
+
+/** `ROOT_KEYS` as a map from version to its source, oldest first. */
+const sources = readSources(config.rootKeys);
+const roots = new Map<string, Promise<KeyObject>>();
+let kms: KMSClient | undefined;
+
+/** The version that new keys are derived from. */
+export const latestRootVersion: string = [...sources.keys()].at(-1) ?? '';
+
+/**
+ * The root of a version, undefined if there is no such version. One KMS call per version and cold start, begun at
+ * module load; a call that failed is made again. Fails with 503 `unavailable`, never as a wrong signature.
+ */
+export async function rootKey(version: string): Promise<KeyObject | undefined> {
+  const source = sources.get(version);
+  if (source === undefined) return undefined;
+  try {
+    return await (roots.get(version) ?? load(version, source));
+  } catch (cause) {
+    throw new ServiceError('unavailable', { detail: 'The key service did not answer. Try again.', cause });
+  }
+}
+
+for (const [version, source] of sources) load(version, source).catch(() => undefined);
+
+function load(version: string, source: string): Promise<KeyObject> {
+  const root = source.startsWith(localPrefix) ? Promise.resolve(localRoot(source)) : generateRoot(version, source);
+  roots.set(version, root);
+  root.catch(() => roots.delete(version));
+  return root;
+}
+
+/** The raw result of GenerateMac is fit for key derivation (AWS KMS API reference, GenerateMac). */
+async function generateRoot(version: string, keyArn: string): Promise<KeyObject> {
+  kms ??= new KMSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+  });
+  const message = Buffer.from(`auth-service/root/${version}`);
+  const { Mac } = await kms.send(
+    new GenerateMacCommand({ KeyId: keyArn, MacAlgorithm: 'HMAC_SHA_256', Message: message }),
+  );
+  if (Mac === undefined) throw new Error('KMS answered without a MAC');
+  return createSecretKey(Mac);
+}
+
+function localRoot(source: string): KeyObject {
+  return createSecretKey(Buffer.from(source.slice(localPrefix.length), 'base64'));
+}
+
+function readSources(text: string): Map<string, string> {
+  const entries = text.split(',').map((entry) => readSource(entry.trim()));
+  return new Map(entries);
+}
+
+function readSource(entry: string): [string, string] {
+  const [, version, source] = /^(k[1-9]\d{0,3})=(local:[A-Za-z0-9+/]{43}=|arn:\S+:key\/\S+)$/.exec(entry) ?? [];
+  // The entry itself is not named: a local one is a secret.
+  if (version === undefined || source === undefined) {
+    throw new Error('ROOT_KEYS must list <version>=<KMS key ARN>, such as k1=arn:aws:kms:eu-west-1:111122223333:key/…');
+  }
+  if (source.startsWith(localPrefix) && config.onLambda)
+    throw new Error('ROOT_KEYS: a local root is refused on Lambda');
+  return [version, source];
+}

@@ -1,0 +1,141 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { pause } from '#shared/core/clock.ts';
+import { config } from '#shared/core/config.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { jitter } from '#shared/core/ids.ts';
+import type { Key } from './keys.ts';
+
+type SdkError = Parameters<typeof isTransientError>[0];
+
+/** An item as DynamoDB holds it; each item's own file turns it into a type. */
+export type Item = Record<string, unknown>;
+
+/** One entry of a transaction, made by the item's own file. */
+export type TransactEntry = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** How a transaction ended; `failed` lists, by position, the items that stood in the way of a condition. */
+export type TransactOutcome =
+  | { readonly kind: 'committed' }
+  /** A condition did not hold. */
+  | { readonly kind: 'refused'; readonly failed: ReadonlyMap<number, Item> }
+  /** Another transaction held one of the items. */
+  | { readonly kind: 'conflict' };
+
+const maxBatchReads = 4;
+
+/** Reasons of a cancelled transaction that pass by themselves. */
+const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** One client per process; time-outs are such that an endpoint answers within its own. */
+export const dynamoDb = new DynamoDBClient({
+  maxAttempts: 3,
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+});
+
+const documents = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
+
+/** Reads items strongly consistent in one request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
+export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  const found = new Map<string, Item>();
+  let wanted: readonly Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let read = 0; wanted.length > 0; read++) {
+    if (read === maxBatchReads) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
+    if (read > 0) await pause(jitter(25 * 2 ** read));
+    const answer = await batchGet(wanted);
+    for (const item of answer.Responses?.[config.tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
+    wanted = answer.UnprocessedKeys?.[config.tableName]?.Keys ?? [];
+  }
+  return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+}
+
+async function batchGet(keys: readonly Item[]) {
+  try {
+    const tableKeys = { Keys: [...keys], ConsistentRead: true };
+    return await documents.send(new BatchGetCommand({ RequestItems: { [config.tableName]: tableKeys } }));
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+/** Writes an item that must not exist yet; answers the one that stands there when it does. */
+export async function putNew(item: Item & Key): Promise<Item | undefined> {
+  const { Put } = putNewEntry(item);
+  try {
+    await documents.send(new PutCommand(Put));
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return itemOf(error.Item);
+    throw translated(error);
+  }
+}
+
+/** The same as an entry of a transaction. */
+export function putNewEntry(item: Item & Key) {
+  return {
+    Put: {
+      TableName: config.tableName,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(#pk)',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  } as const satisfies TransactEntry;
+}
+
+/**
+ * Writes all entries or none. The SDK sends it again under one ClientRequestToken of its own when DynamoDB does not
+ * answer, which DynamoDB takes as the same transaction.
+ */
+export async function transact(entries: readonly TransactEntry[]): Promise<TransactOutcome> {
+  try {
+    await documents.send(new TransactWriteCommand({ TransactItems: [...entries] }));
+    return { kind: 'committed' };
+  } catch (error) {
+    if (error instanceof TransactionCanceledException) return cancelled(error);
+    if (error instanceof TransactionInProgressException) return { kind: 'conflict' };
+    throw translated(error);
+  }
+}
+
+function cancelled(error: TransactionCanceledException): TransactOutcome {
+  const reasons = error.CancellationReasons ?? [];
+  const failed = new Map<number, Item>();
+  for (const [position, reason] of reasons.entries()) {
+    if (reason.Code === 'ConditionalCheckFailed') failed.set(position, itemOf(reason.Item));
+  }
+  if (failed.size > 0) return { kind: 'refused', failed };
+  if (reasons.some((reason) => passing.has(reason.Code ?? ''))) return { kind: 'conflict' };
+  throw error;
+}
+
+/** The document client leaves items inside errors as DynamoDB sent them. */
+function itemOf(attributes: Record<string, AttributeValue> | undefined): Item {
+  return attributes === undefined ? {} : unmarshall(attributes);
+}
+
+/** DynamoDB did not answer, or asked to come later: 503. Everything else is our own mistake: 500. */
+function translated(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const passes =
+    isTransientError(error as SdkError) || isThrottlingError(error as SdkError) || isServerError(error as SdkError);
+  return passes ? unavailable(error) : error;
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('unavailable', { detail: 'The database did not answer. Try again.', cause });
+}

@@ -1,0 +1,36 @@
+import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import { accessOf, type StoredAccess } from './access.ts';
+import { type Application, applicationOf } from './application.ts';
+import { readItems } from './client.ts';
+import { accessKey, applicationKey, roleKey, userKey } from './keys.ts';
+import { type Role, roleOf } from './role.ts';
+import { type User, userOf } from './user.ts';
+
+/** All that a decision about one user in one application needs. */
+export interface CurrentAccess {
+  readonly application: Application | undefined;
+  readonly user: User | undefined;
+  readonly access: StoredAccess;
+  /** Only where a role was asked for. */
+  readonly role: Role | undefined;
+}
+
+export interface AccessSubject {
+  readonly userId: UserId;
+  readonly appId: AppId;
+  /** Read too, where the role's definition matters. */
+  readonly definedRole?: RoleName | undefined;
+}
+
+/** Reads it in one strongly consistent request. */
+export async function readCurrentAccess({ userId, appId, definedRole }: AccessSubject): Promise<CurrentAccess> {
+  const keys = [applicationKey(appId), userKey(userId), accessKey(userId, appId)];
+  if (definedRole !== undefined) keys.push(roleKey(appId, definedRole));
+  const [application, user, access, role] = await readItems(keys);
+  return {
+    application: applicationOf(application),
+    user: userOf(user),
+    access: accessOf(access, userId, appId),
+    role: roleOf(role),
+  };
+}

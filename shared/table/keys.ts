@@ -1,0 +1,58 @@
+import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/ids.ts';
+
+/** The primary key of one item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** The place of an item in the index `gsi1`. */
+export interface IndexKey {
+  readonly gsi1pk: string;
+  readonly gsi1sk: string;
+}
+
+/*
+ * Every key shape, with the access pattern that it serves. Ids cannot hold `#`, so no two shapes meet.
+ */
+
+/** One user; `gsi1` lists all users by id. */
+export const userKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'USER' });
+export const userIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS', gsi1sk: userId });
+
+/** One application with its keys; `gsi1` lists all applications by id. */
+export const applicationKey = (appId: AppId): Key => ({ pk: `APP#${appId}`, sk: 'APP' });
+export const applicationIndexKey = (appId: AppId): IndexKey => ({ gsi1pk: 'APPS', gsi1sk: appId });
+
+/** One role; an application's roles are a range of its partition. */
+export const roleKey = (appId: AppId, role: RoleName): Key => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
+
+/** One access; a user's accesses are a range of its partition, `gsi1` lists an application's by status. */
+export const accessKey = (userId: UserId, appId: AppId): Key => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
+export const accessIndexKey = (userId: UserId, appId: AppId, status: string): IndexKey => ({
+  gsi1pk: `APP#${appId}#USERS`,
+  gsi1sk: `${status}#${userId}`,
+});
+
+/** One grant, seen from the role: lists a role's members. */
+export const memberKey = (appId: AppId, role: RoleName, userId: UserId): Key => ({
+  pk: `APP#${appId}#ROLE#${role}`,
+  sk: `USER#${userId}`,
+});
+
+/** One change in its user's history, or in its application's when no user is concerned; `gsi1` is the application's whole history. */
+export const userChangeKey = (userId: UserId, changeId: string): Key => ({
+  pk: `USER#${userId}`,
+  sk: `CHANGE#${changeId}`,
+});
+export const applicationChangeKey = (appId: AppId, changeId: string): Key => ({
+  pk: `APP#${appId}`,
+  sk: `CHANGE#${changeId}`,
+});
+export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
+  gsi1pk: `APP#${appId}#CHANGES`,
+  gsi1sk: changeId,
+});
+
+/** One spent nonce of one API key. */
+export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
