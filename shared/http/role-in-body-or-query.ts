@@ -1,0 +1,17 @@
+import { invalidField } from '#shared/core/errors.ts';
+import { readQuery } from './read-query.ts';
+import type { ServiceEvent } from './service-event.ts';
+
+/** The role to revoke, from the body or, for clients and proxies that drop bodies of DELETE, from `?role=`. */
+export function roleInBodyOrQuery({ body, rawQueryString }: ServiceEvent) {
+  const [role, ...more] = readQuery(rawQueryString, ['role']).getAll('role');
+  if (role === undefined) return { pointerPrefix: '#', value: body };
+  if (more.length > 0) throw invalidField('query:role', 'must be given once');
+  if (body !== undefined && roleOf(body) !== role)
+    throw invalidField('query:role', 'differs from the role in the body');
+  return body === undefined ? { pointerPrefix: 'query:', value: { role } } : { pointerPrefix: '#', value: body };
+}
+
+function roleOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'role' in body ? body.role : undefined;
+}

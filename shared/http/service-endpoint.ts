@@ -1,0 +1,66 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Access } from '#shared/contract/access.ts';
+import type { ServiceRoute } from '#shared/contract/routes.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import type { RequestContext } from '#shared/domain/request-context.ts';
+import { answerProblems } from './answer-problems.ts';
+import { logRequest } from './log-request.ts';
+import { parseJsonBody } from './parse-json-body.ts';
+import { entityTag } from './read-if-match.ts';
+import { readQuery } from './read-query.ts';
+import { rejectLargeBody } from './reject-large-body.ts';
+import type { ServiceEvent, ServiceInput } from './service-event.ts';
+import { type BodySchema, type BodySource, validateInput } from './validate-input.ts';
+import { verifySignature } from './verify-signature.ts';
+
+/** What a Lambda function of the Service API exports. */
+export type ServiceHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+export interface ServiceEndpoint<Body, Answer extends Access> {
+  readonly body: BodySchema<Body>;
+  /** Default: the JSON body, and no query. */
+  readonly bodySource?: BodySource;
+  readonly operation: (input: ServiceInput<Body>, context: RequestContext) => Promise<Answer>;
+}
+
+/** The one stack that every endpoint of the Service API shares: size, signature, JSON, input, operation, answer or problem. */
+export function serviceEndpoint<Body, Answer extends Access>(
+  route: ServiceRoute,
+  { body, bodySource = jsonBody, operation }: ServiceEndpoint<Body, Answer>,
+): ServiceHandler {
+  return middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
+    .use(logRequest(route))
+    .use(answerProblems())
+    .use(rejectLargeBody())
+    .use(verifySignature(route))
+    .use(parseJsonBody())
+    .use(validateInput(body, bodySource))
+    .handler((event: ServiceEvent) => answer(event, operation)) as unknown as ServiceHandler;
+}
+
+async function answer<Body, Answer extends Access>(
+  { signed, input }: ServiceEvent,
+  operation: ServiceEndpoint<Body, Answer>['operation'],
+): Promise<APIGatewayProxyStructuredResultV2> {
+  if (signed === undefined) throw new Error('The signature comes first');
+  const access = await operation(input as ServiceInput<Body>, signed.context);
+  return {
+    statusCode: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', etag: entityTag(access.version) },
+    body: JSON.stringify(access),
+  };
+}
+
+function jsonBody({ body, rawQueryString }: ServiceEvent) {
+  readQuery(rawQueryString, []);
+  return { pointerPrefix: '#', value: body };
+}
+
+/** Answers before Lambda's own time-out would, which callers see as a bare 503. */
+function giveUp(): never {
+  throw new ServiceError('unavailable', { detail: 'The database is slow right now. Try again.' });
+}
