@@ -4,4 +4,5 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
+  setupFiles: ['<rootDir>/test/support/environment.mjs'],
 };

@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { appIdSchema, roleNameSchema, userIdSchema } from '#shared/contract/ids.ts';
+import { momentSchema } from '#shared/contract/moment.ts';
+
+describe('ids', () => {
+  test.each(['ada', 'auth0|123', 'a+b@c.de', 'urn:x:1', '...', '=', 'A'.repeat(128)])('%s is a user id', (id) => {
+    expect(v.is(userIdSchema, id)).toBe(true);
+  });
+
+  test.each(['', '.', '..', 'a b', 'a/b', 'a#b', 'a?b', 'a%b', 'ä', 'a\n', 'A'.repeat(129), 7, null])(
+    '%p is no user id',
+    (id) => {
+      expect(v.is(userIdSchema, id)).toBe(false);
+    },
+  );
+
+  test.each(['', 'a', 'Billing', '1a', 'a_b', `a${'b'.repeat(40)}`, 'a#b', 'ab\n'])('%p is no application id', (id) => {
+    expect(v.is(appIdSchema, id)).toBe(false);
+  });
+
+  test.each(['', '1a', '_x', 'a b', 'a#b', '__proto__', `a${'b'.repeat(64)}`, 'ab\n'])('%p is no role name', (name) => {
+    expect(v.is(roleNameSchema, name)).toBe(false);
+  });
+});
+
+describe('moments', () => {
+  test.each([
+    ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
+    ['2027-01-31T12:00:00.5+02:00', '2027-01-31T10:00:00.500Z'],
+    ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+  ])('%s is kept as %s', (text, kept) => {
+    expect(v.parse(momentSchema, text)).toBe(kept);
+  });
+
+  test.each([
+    '2027-01-31',
+    '2027-01-31T12:00:00',
+    '2027-02-29T00:00:00Z',
+    '2027-02-30T00:00:00Z',
+    '2027-13-01T00:00:00Z',
+    '2027-01-01T25:00:00Z',
+    'tomorrow',
+    '1800000000',
+    1_800_000_000,
+    '',
+  ])('%p is no moment', (text) => {
+    expect(v.is(momentSchema, text)).toBe(false);
+  });
+
+  test('every moment that Date can write is read back', () => {
+    const years = { min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true };
+    fc.assert(
+      fc.property(fc.date(years), (date) => {
+        expect(v.parse(momentSchema, date.toISOString())).toBe(date.toISOString());
+      }),
+    );
+  });
+});

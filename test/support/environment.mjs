@@ -1,0 +1,8 @@
+/** What Lambda and the stack would give every function; `local:` is a root made for this run alone. */
+import { randomBytes } from 'node:crypto';
+
+process.env.TABLE_NAME ??= 'auth-service-test';
+process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
+process.env.AWS_REGION = 'local';
+process.env.AWS_ACCESS_KEY_ID = 'local';
+process.env.AWS_SECRET_ACCESS_KEY = 'local';
