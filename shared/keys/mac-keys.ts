@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { deriveSecret, macKeyOf } from './derive-secret.ts';
+import { createMacKey } from '#shared/signature/compute-mac.ts';
+import { deriveSecret } from './derive-secret.ts';
 import type { KeyIdParts } from './key-id.ts';
 import { rootKey } from './root-keys.ts';
 
@@ -11,7 +12,7 @@ export async function macKey(key: KeyIdParts): Promise<KeyObject | undefined> {
   const known = remembered.get(key.keyId);
   if (known !== undefined) return known;
   const root = await rootKey(key.rootVersion);
-  return root && macKeyOf(deriveSecret(root, key.keyId));
+  return root && createMacKey(deriveSecret(root, key.keyId));
 }
 
 /** Keeps a MAC key for the next request. Only after a valid MAC: else guessed key ids would push out the real ones. */

@@ -1,8 +1,9 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, KeyId } from '#shared/contract/ids.ts';
-import { deriveSecret, macKeyOf } from '#shared/keys/derive-secret.ts';
+import { deriveSecret } from '#shared/keys/derive-secret.ts';
 import { formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
+import { computeMac, createMacKey } from '#shared/signature/compute-mac.ts';
 
 const root = createSecretKey(Buffer.alloc(32, 7));
 const keyId = formatKeyId('k1', 'billing' as AppId, '01JD0000000000000000000000');
@@ -37,7 +38,7 @@ describe('secrets', () => {
 
   test('are used as their ASCII text, as openssl does', () => {
     const secret = deriveSecret(root, keyId);
-    const ours = createHmac('sha256', macKeyOf(secret)).update('base').digest('hex');
+    const ours = computeMac('base', createMacKey(secret)).toString('hex');
     expect(ours).toBe(createHmac('sha256', secret).update('base').digest('hex'));
   });
 });

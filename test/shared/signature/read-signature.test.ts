@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSignature } from '#shared/signature/read-signature.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { createdSeconds, getAccess, refusalOf, revokeRole, setAccess, signed, signing } from './signing-fixture.ts';
+
+function withInput(message: SignedMessage, change: (input: string) => string): SignedMessage {
+  const input = change(message.headers['signature-input'] ?? '');
+  return { ...message, headers: { ...message.headers, 'signature-input': input } };
+}
+
+function without(message: SignedMessage, header: string): SignedMessage {
+  return { ...message, headers: { ...message.headers, [header]: undefined } };
+}
+
+test('gives the key id, time and nonce that the signature names', () => {
+  expect(readSignature(signed(getAccess))).toMatchObject({
+    label: 'sig1',
+    components: ['@method', '@authority', '@path'],
+    keyId: signing.keyId,
+    nonce: signing.nonce,
+    created: createdSeconds,
+    expires: undefined,
+  });
+});
+
+describe('refuses as missing', () => {
+  test.each(['signature', 'signature-input'])('a request without %s', (header) => {
+    const refusal = refusalOf(() => readSignature(without(signed(getAccess), header)));
+
+    expect(refusal).toMatchObject({ code: 'signature_missing', detail: `the request carries no "${header}" header` });
+  });
+});
+
+describe('refuses to leave uncovered', () => {
+  test.each(['@method', '@authority', '@path', 'content-digest'])('%s of a request with a body', (name) => {
+    const message = withInput(signed(setAccess, { cover: ['if-match'] }), (input) => input.replace(`"${name}" `, ''));
+
+    expect(refusalOf(() => readSignature(message))).toMatchObject({
+      code: 'component_missing',
+      detail: `Signature-Input: "${name}" must be covered`,
+    });
+  });
+
+  test('everything', () => {
+    const message = withInput(signed(getAccess), (input) => input.replace(/\(.*\)/, '()'));
+
+    expect(refusalOf(() => readSignature(message)).code).toBe('component_missing');
+  });
+
+  test('a query that was added after signing', () => {
+    const message = { ...signed(getAccess), query: 'role=editor' };
+
+    expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "@query" must be covered');
+  });
+
+  test('a body that was added after signing', () => {
+    const message = { ...signed(getAccess), body: Buffer.from('{}') };
+
+    expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "content-digest" must be covered');
+  });
+});
+
+test.each(['if-match', 'content-digest'])('refuses a covered header that was lost on the way: %s', (header) => {
+  const message = without(signed(setAccess, { cover: ['if-match'] }), header);
+
+  expect(refusalOf(() => readSignature(message))).toMatchObject({
+    code: 'component_missing',
+    detail: `the request carries no "${header}" to cover`,
+  });
+});
+
+test.each(['constructor', '__proto__', 'hasownproperty'])(
+  'refuses the covered header %s, which objects inherit and requests do not carry',
+  (name) => {
+    const message = withInput(signed(getAccess), (input) => input.replace('"@path"', `"@path" "${name}"`));
+
+    expect(refusalOf(() => readSignature(message)).code).toBe('component_missing');
+  },
+);
+
+test('refuses a covered header outside ASCII', () => {
+  const message = signed(setAccess, { cover: ['if-match'] });
+  const changed = { ...message, headers: { ...message.headers, 'if-match': 'ü' } };
+
+  expect(refusalOf(() => readSignature(changed))).toMatchObject({
+    code: 'signature_malformed',
+    detail: 'component "if-match": a value must be one line of ASCII',
+  });
+});
+
+test('asks neither for a digest without a body nor for a query without one', () => {
+  expect(() => readSignature(signed(getAccess))).not.toThrow();
+  expect(readSignature(signed(revokeRole)).components).toEqual(['@method', '@authority', '@path', '@query']);
+});

@@ -1,0 +1,32 @@
+import { pathCandidates } from '#shared/signature/path-candidates.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+}
+
+/** `decodes` is what API Gateway's HTTP APIs do to a path, `keeps` what function URLs do. */
+export type GatewayPath = 'decodes' | 'keeps';
+
+/** Makes of a sent request what a function behind the gateway makes of its event. */
+export function receiveRequest(request: SentRequest, gateway: GatewayPath = 'decodes'): SignedMessage {
+  const [, authority = '', sentPath = '', query = ''] = /^https:\/\/([^/]+)([^?]*)\??(.*)$/.exec(request.url) ?? [];
+  const [, prefix = '', sentId = '', suffix = ''] = /^(\/api\/service\/[a-z]+\/)([^/]*)(.*)$/.exec(sentPath) ?? [];
+  const received = gateway === 'decodes' ? decodeURIComponent(sentPath) : sentPath;
+  return {
+    method: request.method,
+    authorities: [authority],
+    paths: pathCandidates({ received, prefix, id: decodeURIComponent(sentId), suffix }),
+    query,
+    headers: joinHeaders(request.headers),
+    body: Buffer.from(request.body ?? ''),
+  };
+}
+
+function joinHeaders(headers: SentRequest['headers']): Record<string, string> {
+  const joined = Object.entries(headers).map(([name, values]) => [name.toLowerCase(), [values].flat().join(',')]);
+  return Object.fromEntries(joined);
+}

@@ -1,0 +1,66 @@
+import { createMacKey } from '#shared/signature/compute-mac.ts';
+import { readSignature } from '#shared/signature/read-signature.ts';
+import { type SigningOptions, signRequest } from '#shared/signature/sign-request.ts';
+import { SignatureError } from '#shared/signature/signature-error.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { receiveRequest, type SentRequest } from './receive-request.ts';
+
+export const createdSeconds = 1_795_201_200;
+
+export const signing: SigningOptions = {
+  keyId: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX',
+  secret: 'svs_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
+  created: createdSeconds,
+  nonce: 'n0nce-n0nce-n0nce-n0nce',
+};
+
+export const macKey = createMacKey(signing.secret);
+
+export const getAccess: SentRequest = {
+  method: 'GET',
+  url: 'https://auth.example.com/api/service/users/ada/access',
+  headers: { accept: 'application/json' },
+};
+
+export const setAccess: SentRequest = {
+  method: 'PUT',
+  url: 'https://auth.example.com/api/service/users/ada/access',
+  headers: { 'content-type': 'application/json', 'if-match': '"3"' },
+  body: '{"status":"disabled","reason":"unpaid"}',
+};
+
+export const revokeRole: SentRequest = {
+  method: 'DELETE',
+  url: 'https://auth.example.com/api/service/users/ada/revoke?role=editor',
+  headers: { accept: 'application/json' },
+};
+
+/** The request as received, signed by our own signer. */
+export function signed(request: SentRequest, options: Partial<SigningOptions> = {}): SignedMessage {
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  const added = signRequest({ ...request, headers }, { ...signing, ...options });
+  return receiveRequest({ ...request, headers: { ...request.headers, ...added } });
+}
+
+/** Verifies as a function does, with the key found. */
+export function verify(
+  message: SignedMessage,
+  key: typeof macKey | undefined = macKey,
+  nowSeconds = createdSeconds,
+): void {
+  verifySignature(message, readSignature(message), key, nowSeconds);
+}
+
+/** The refusal that an action ends in; anything else that is thrown, or nothing, fails the test. */
+export function refusalOf(action: () => unknown): SignatureError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof SignatureError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
