@@ -1,0 +1,14 @@
+import { App } from 'aws-cdk-lib';
+import cdk from '../cdk.json' with { type: 'json' };
+import { AuthServiceStack } from '../lib/auth-service-stack.ts';
+import { addNag } from '../lib/nag.ts';
+import { readSettings } from '../lib/settings.ts';
+
+// The flags stand here too, so that the app makes the same template when it runs without the CDK's command line.
+const app = new App({ context: cdk.context, analyticsReporting: false });
+new AuthServiceStack(app, 'AuthService', {
+  description: 'Central login and access service',
+  ...readSettings(app.node),
+});
+addNag(app);
+app.synth();

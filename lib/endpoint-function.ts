@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { bundleFunction } from './bundle-function.ts';
+
+export interface EndpointFunctionProps {
+  /** The file in `functions/`, without its ending. */
+  readonly name: string;
+  /** Environment variables. Default: none. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /**
+   * Memory, and with it a share of CPU, of which 1769 MB are one. Default: 1024. By calculation the 2 ms of computing of
+   * a request take 4 there, and the first one after a cold start is 60 ms faster than at 512, for 5 cents more per
+   * million requests.
+   */
+  readonly memorySizeMb?: number;
+  /** Default: 20, above all the deadlines inside and below the 30 s after which API Gateway gives up. */
+  readonly timeoutSeconds?: number;
+  /** How long the log stays. Default: one month. */
+  readonly logRetention?: RetentionDays;
+}
+
+/** One Lambda function with a role, a log group and a bundle of its own; it may log, trace, and what it is granted. */
+export class EndpointFunction extends Construct {
+  readonly function: LambdaFunction;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
+    super(scope, id);
+    const logGroup = this.#createLogGroup(props.logRetention ?? RetentionDays.ONE_MONTH);
+    this.role = this.#createRole(logGroup);
+    this.function = new LambdaFunction(this, 'Function', {
+      description: `auth-service: ${props.name}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(bundleFunction(props.name, this.#bundlesDirectory()).directory),
+      environment: { ...props.environment },
+      memorySize: props.memorySizeMb ?? 1024,
+      timeout: Duration.seconds(props.timeoutSeconds ?? 20),
+      role: this.role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      applicationLogLevelV2: ApplicationLogLevel.INFO,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      tracing: Tracing.ACTIVE,
+    });
+  }
+
+  /** Goes with the stack: what must outlive it, the Changes, is in the table. */
+  #createLogGroup(retention: RetentionDays): LogGroup {
+    return new LogGroup(this, 'Log', { retention, removalPolicy: RemovalPolicy.DESTROY });
+  }
+
+  /** Instead of the managed AWSLambdaBasicExecutionRole, which may write to every log group of the account. */
+  #createRole(logGroup: LogGroup): Role {
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords know no resources (Service Authorization Reference).',
+    });
+    return role;
+  }
+
+  #bundlesDirectory(): string {
+    return join(Stage.of(this)?.outdir ?? 'cdk.out', 'bundles');
+  }
+}

@@ -1,0 +1,136 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+  PayloadFormatVersion,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts';
+import { EndpointFunction } from './endpoint-function.ts';
+import { endpointWrites } from './endpoint-writes.ts';
+import type { RootKey } from './root-key.ts';
+import type { Settings } from './settings.ts';
+import type { Table, WriteAction } from './table.ts';
+
+type Endpoint = (typeof serviceRoutes)[ServiceRouteName];
+
+export interface ServiceApiProps extends Settings {
+  readonly table: Table;
+  readonly rootKey: RootKey;
+  /** How long the access log and the functions' logs stay. Default: one month. */
+  readonly logRetention?: RetentionDays;
+}
+
+/** The HTTP API with one function per route of the contract, and one that refuses every other route. */
+export class ServiceApi extends Construct {
+  readonly httpApi: HttpApi;
+  readonly stage: HttpStage;
+  /** The functions by the names of their files. */
+  readonly functions: ReadonlyMap<string, EndpointFunction>;
+
+  constructor(scope: Construct, id: string, props: ServiceApiProps) {
+    super(scope, id);
+    this.httpApi = new HttpApi(this, 'HttpApi', { apiName: 'auth-service', createDefaultStage: false });
+    this.stage = this.#createStage(props);
+    const endpoints = Object.values(serviceRoutes).map((route) => this.#addEndpoint(route, props));
+    this.functions = new Map([...endpoints, this.#refuseUnknownRoutes(props)]);
+  }
+
+  #createStage(props: ServiceApiProps): HttpStage {
+    return new HttpStage(this, 'Stage', {
+      httpApi: this.httpApi,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: props.throttleRate, burstLimit: props.throttleBurst },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(this.#createAccessLog(props)),
+        format: accessLogFormat,
+      },
+    });
+  }
+
+  #createAccessLog(props: ServiceApiProps): LogGroup {
+    return new LogGroup(this, 'AccessLog', {
+      retention: props.logRetention ?? RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+
+  #addEndpoint(route: Endpoint, props: ServiceApiProps): [string, EndpointFunction] {
+    const fn = this.#createFunction(route.name, props, endpointEnvironment(route, props));
+    grantWhatItNeeds(fn, route, props);
+    const httpRoute = this.#addRoute(HttpRouteKey.with(route.path, HttpMethod[route.method]), fn);
+    Validations.of(httpRoute).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'The handler verifies the HMAC signature of each request; an authorizer sees neither body nor raw path.',
+    });
+    return [route.name, fn];
+  }
+
+  #refuseUnknownRoutes(props: ServiceApiProps): [string, EndpointFunction] {
+    const name = 'refuse-unknown-route';
+    const fn = this.#createFunction(name, props, {});
+    const httpRoute = this.#addRoute(HttpRouteKey.DEFAULT, fn);
+    Validations.of(httpRoute).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason: 'Answers 404 to everyone, and may read or write nothing.',
+    });
+    return [name, fn];
+  }
+
+  #createFunction(name: string, props: ServiceApiProps, environment: Record<string, string>): EndpointFunction {
+    const { logRetention = RetentionDays.ONE_MONTH } = props;
+    return new EndpointFunction(this, pascalCase(name), { name, environment, logRetention });
+  }
+
+  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction): HttpRoute {
+    const integration = new HttpLambdaIntegration('Integration', fn.function, {
+      payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
+    });
+    return new HttpRoute(fn, 'Route', { httpApi: this.httpApi, routeKey, integration });
+  }
+}
+
+/** Enough to follow one request into its function's log; no header, and no path, which would name the user. */
+const accessLogFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: '$context.requestId',
+    time: '$context.requestTime',
+    routeKey: '$context.routeKey',
+    status: '$context.status',
+    responseLatency: '$context.responseLatency',
+    integrationLatency: '$context.integrationLatency',
+    sourceIp: '$context.identity.sourceIp',
+    error: '$context.error.message',
+    integrationError: '$context.integrationErrorMessage',
+  }),
+);
+
+function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<string, string> {
+  const environment = {
+    TABLE_NAME: props.table.resource.tableName,
+    ROOT_KEYS: props.rootKey.rootKeys,
+    PUBLIC_AUTHORITIES: props.publicAuthorities,
+  };
+  if (!route.writes) return environment;
+  return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
+}
+
+function grantWhatItNeeds(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
+  rootKey.grantGenerateMac(fn);
+  table.grantBatchRead(fn);
+  for (const [action, kinds] of Object.entries(endpointWrites[route.name])) {
+    table.grantWrite(fn, action as WriteAction, kinds);
+  }
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

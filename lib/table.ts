@@ -1,0 +1,80 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { EndpointFunction } from './endpoint-function.ts';
+
+/** The kinds of items that an endpoint may write, by the pattern of their partition keys (`shared/table/keys.ts`). */
+const leadingKeys = {
+  /** User, Access, and a user's Changes. */
+  user: 'USER#*',
+  /** The members of a role. */
+  member: 'APP#*#ROLE#*',
+  nonce: 'NONCE#*',
+} as const;
+
+export type ItemKind = keyof typeof leadingKeys;
+
+export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/** The one table: kept when the stack goes, guarded against deletion, restorable to any second of the last 35 days. */
+export class Table extends Construct {
+  readonly resource: TableV2;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.resource = new TableV2(this, 'Items', {
+      partitionKey: { name: 'pk', type: AttributeType.STRING },
+      sortKey: { name: 'sk', type: AttributeType.STRING },
+      globalSecondaryIndexes: [
+        {
+          indexName: 'gsi1',
+          partitionKey: { name: 'gsi1pk', type: AttributeType.STRING },
+          sortKey: { name: 'gsi1sk', type: AttributeType.STRING },
+          projectionType: ProjectionType.ALL,
+        },
+      ],
+      timeToLiveAttribute: 'ttl',
+      dynamoStream: StreamViewType.NEW_IMAGE,
+      billing: Billing.onDemand(),
+      // A key of AWS: nothing in the table is secret (API keys are derived, not stored), and a key of one's own would
+      // add its price, its throttling and its availability to each request.
+      encryption: TableEncryptionV2.dynamoOwnedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  /** Allows to read items by their keys, many at once; no index, no query, no scan. */
+  grantBatchRead(fn: EndpointFunction): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({ actions: ['dynamodb:BatchGetItem'], resources: [this.resource.tableArn] }),
+    );
+  }
+
+  /**
+   * Allows one way to write one or more kinds of items, alone or in a transaction, which IAM authorises action by action.
+   * `ForAllValues` also holds when a request has no leading key, so that case is refused beside it.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+   */
+  grantWrite(fn: EndpointFunction, action: WriteAction, kinds: readonly ItemKind[]): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: [`dynamodb:${action}`],
+        resources: [this.resource.tableArn],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => leadingKeys[kind]) },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    );
+  }
+}

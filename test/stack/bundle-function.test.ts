@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { bundleFunction } from '../../lib/bundle-function.ts';
+
+const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
+afterAll(() => rmSync(outDir, { recursive: true }));
+
+describe.each(Object.keys(serviceRoutes))('the bundle of %s', (name) => {
+  const { directory, bytes } = bundleFunction(name, outDir);
+  const code = readFileSync(join(directory, 'index.js'), 'utf8');
+
+  test('is one CommonJS file that says so', () => {
+    expect(readdirSync(directory).sort()).toEqual(['index.js', 'package.json']);
+    expect(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))).toEqual({ type: 'commonjs' });
+  });
+
+  test('stays below 330 KB', () => {
+    expect(bytes).toBe(Buffer.byteLength(code));
+    expect(bytes).toBeLessThan(330_000);
+  });
+
+  test('takes credentials from the environment and from nowhere else', () => {
+    expect(code).toContain('AWS_SESSION_TOKEN');
+    expect(code).not.toMatch(/AssumeRoleWithWebIdentity|AWS_CONTAINER_CREDENTIALS|credential_process/);
+  });
+
+  test('exports a handler', () => {
+    const environment = { TABLE_NAME: 'table', ROOT_KEYS: `k1=local:${Buffer.alloc(32).toString('base64')}` };
+    expect(run(`console.log(typeof require('.').handler)`, directory, environment)).toBe('function');
+  });
+});
+
+test('the same source gives the same bytes', () => {
+  const first = readFileSync(join(bundleFunction('get-access', outDir).directory, 'index.js'));
+  const second = readFileSync(join(bundleFunction('get-access', join(outDir, 'again')).directory, 'index.js'));
+  expect(second.equals(first)).toBe(true);
+});
+
+test('the function for unknown routes answers 404 without any environment', () => {
+  const { directory, bytes } = bundleFunction('refuse-unknown-route', outDir);
+  const event = { requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
+  const script = `require('.').handler(${JSON.stringify(event)}).then((answer) => console.log(JSON.stringify(answer)))`;
+  const answer = JSON.parse(run(script, directory, {}));
+  expect(answer).toMatchObject({ statusCode: 404, headers: { 'content-type': 'application/problem+json' } });
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'route_not_found', requestId: 'r1' });
+  expect(bytes).toBeLessThan(10_000);
+});
+
+function run(script: string, cwd: string, env: Record<string, string>): string {
+  return execFileSync(process.execPath, ['-e', script], { cwd, env, encoding: 'utf8' }).trim();
+}

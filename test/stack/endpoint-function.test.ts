@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+
+const template = synthesizeTemplate({ publicAuthorities: 'auth.example.com', changeRetentionDays: '30' });
+const functions = functionsOf(template);
+const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
+
+test('there is one function per route, and one for unknown routes', () => {
+  expect([...functions.keys()]).toEqual([...Object.keys(serviceRoutes), 'refuse-unknown-route']);
+});
+
+describe.each([...functions])('the function %s', (_, { Properties }) => {
+  const logging = Properties.LoggingConfig as Record<string, unknown>;
+
+  test('runs on Node.js 24 and arm64', () => {
+    expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
+  });
+
+  test('has 1024 MB and 20 seconds', () => {
+    expect(Properties).toMatchObject({ MemorySize: 1024, Timeout: 20 });
+  });
+
+  test('is traced', () => {
+    expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
+  });
+
+  test('logs JSON into a log group of its own that forgets after a month', () => {
+    expect(logging).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' });
+    const logGroupId = referredId(logging.LogGroup) ?? '';
+    expect(logGroups.get(logGroupId)).toMatchObject({ Properties: { RetentionInDays: 30 }, DeletionPolicy: 'Delete' });
+  });
+});
+
+test('no two functions share a role or a log group', () => {
+  const roles = [...functions.values()].map(({ Properties }) => referredId(Properties.Role));
+  const logs = [...functions.values()].map(({ Properties }) => JSON.stringify(Properties.LoggingConfig));
+  expect(new Set(roles).size).toBe(functions.size);
+  expect(new Set(logs).size).toBe(functions.size);
+});
+
+describe('the environment', () => {
+  const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
+  const variablesOf = (name: string) => Object(functions.get(name)?.Properties.Environment).Variables;
+
+  test.each(Object.values(serviceRoutes).filter(({ writes }) => writes))(
+    'of $name, which writes, is complete',
+    ({ name }) => {
+      expect(variablesOf(name)).toEqual({
+        TABLE_NAME: { Ref: tableId },
+        ROOT_KEYS: expect.anything(),
+        PUBLIC_AUTHORITIES: 'auth.example.com',
+        CHANGE_RETENTION_DAYS: '30',
+      });
+    },
+  );
+
+  test('of get-access has no retention of changes, as it makes none', () => {
+    expect(Object.keys(variablesOf('get-access'))).toEqual(['TABLE_NAME', 'ROOT_KEYS', 'PUBLIC_AUTHORITIES']);
+  });
+
+  test('of the function for unknown routes is empty', () => {
+    expect(variablesOf('refuse-unknown-route')).toBeUndefined();
+  });
+});

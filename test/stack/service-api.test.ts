@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { functionsOf, nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+
+const template = synthesizeTemplate({ throttleRate: '50', throttleBurst: '80' });
+const [, stage] = onlyResource(template, 'AWS::ApiGatewayV2::Stage');
+const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
+const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
+
+describe('the routes', () => {
+  test("are the contract's and $default, each with its function", () => {
+    const expected = Object.values(serviceRoutes).map(({ method, path, name }) => [`${method} ${path}`, name]);
+    expect(new Map(routes())).toEqual(
+      new Map([...expected, ['$default', 'refuse-unknown-route']] as [string, string][]),
+    );
+  });
+
+  test('deliver payload format 2.0', () => {
+    for (const { Properties } of integrations.values()) {
+      expect(Properties).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+    }
+  });
+
+  test('may each invoke their own function, and only for this API', () => {
+    const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+    expect(permissions).toHaveLength(integrations.size);
+    for (const { Properties } of permissions) {
+      expect(Properties).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+      expect(JSON.stringify(Properties.SourceArn)).toContain(`{"Ref":"${apiId}"}`);
+    }
+  });
+});
+
+describe('the stage', () => {
+  test('is $default of an HTTP API and deploys by itself', () => {
+    expect(api.Properties.ProtocolType).toBe('HTTP');
+    expect(stage.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
+  });
+
+  test('throttles as the context says', () => {
+    const { DefaultRouteSettings } = stage.Properties;
+    expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
+  });
+});
+
+describe('the access log', () => {
+  const { DestinationArn, Format } = stage.Properties.AccessLogSettings as { DestinationArn: unknown; Format: string };
+
+  test('goes to a log group of its own that forgets after a month', () => {
+    const id = referredId(DestinationArn) ?? '';
+    expect(resourcesOf(template, 'AWS::Logs::LogGroup').get(id)?.Properties.RetentionInDays).toBe(30);
+    expect(JSON.stringify([...functionsOf(template)])).not.toContain(id);
+  });
+
+  test('tells request, route, status, latencies, caller and error, as JSON', () => {
+    expect(JSON.parse(Format)).toEqual({
+      requestId: '$context.requestId',
+      time: '$context.requestTime',
+      routeKey: '$context.routeKey',
+      status: '$context.status',
+      responseLatency: '$context.responseLatency',
+      integrationLatency: '$context.integrationLatency',
+      sourceIp: '$context.identity.sourceIp',
+      error: '$context.error.message',
+      integrationError: '$context.integrationErrorMessage',
+    });
+  });
+
+  test('tells no header and no path', () => {
+    expect(Format).not.toMatch(/header|authorization|signature|path/i);
+  });
+});
+
+test('the outputs are the URL of the API, the name of the table and the ARN of the root key', () => {
+  expect(Object.keys(template.findOutputs('*'))).toEqual(['ApiUrl', 'TableName', 'RootKeyArn']);
+});
+
+function routes(): [unknown, string | undefined][] {
+  return [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()].map(({ Properties }) => {
+    const [, integrationId] = Object(Properties.Target)['Fn::Join'][1];
+    return [Properties.RouteKey, functionOf(referredId(integrationId))];
+  });
+}
+
+function functionOf(integrationId = ''): string | undefined {
+  const functionId = referredId(integrations.get(integrationId)?.Properties.IntegrationUri);
+  const fn = resourcesOf(template, 'AWS::Lambda::Function').get(functionId ?? '');
+  return fn && nameOf(fn);
+}
