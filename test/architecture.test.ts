@@ -9,11 +9,12 @@ const allowed: Record<string, readonly string[]> = {
   bin: ['lib'],
   lib: ['shared/contract'],
   functions: ['shared/http', 'shared/domain', 'shared/contract'],
-  local: ['shared/signature', 'shared/contract', 'shared/domain', 'shared/core', 'lib'],
+  local: ['lib', 'shared/domain', 'shared/table', 'shared/contract', 'shared/signature'],
+  bench: ['lib', 'shared/contract', 'shared/signature'],
   'shared/http': ['shared/domain', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
   'shared/domain': ['shared/table', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
   'shared/table': ['shared/core', 'shared/contract'],
-  'shared/keys': ['shared/core', 'shared/contract'],
+  'shared/keys': ['shared/core', 'shared/contract', 'shared/signature'],
   'shared/core': ['shared/contract'],
   'shared/contract': [],
   'shared/signature': [],
@@ -94,7 +95,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 function isOurs(path: string): boolean {
-  return /^(?:bin|lib|functions|shared|local)\//.test(path);
+  return /^(?:bench|bin|lib|functions|shared|local)\//.test(path);
 }
 
 function specifiersOf(file: string): string[] {

@@ -1,0 +1,53 @@
+import { createSecretKey } from 'node:crypto';
+import { pathCandidates } from '#shared/signature/path-candidates.ts';
+import { readSignature } from '#shared/signature/read-signature.ts';
+import { signRequest } from '#shared/signature/sign-request.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { median } from './median.ts';
+
+const batches = 21;
+const verificationsPerBatch = 20_000;
+
+/** CPU time of one whole verification: path candidates, parsing, base, MAC, clock and digest of a PUT. */
+export function measureVerification() {
+  const { headers, body, secret, created } = signedPut();
+  const key = createSecretKey(Buffer.from(secret));
+  const path = {
+    received: '/api/service/users/ada/access',
+    prefix: '/api/service/users/',
+    id: 'ada',
+    suffix: '/access',
+  };
+  const verify = () => {
+    const message: SignedMessage = {
+      method: 'PUT',
+      paths: pathCandidates(path),
+      authorities: ['auth.example.com'],
+      query: '',
+      headers,
+      body,
+    };
+    verifySignature(message, readSignature(message), key, created);
+  };
+  for (let warmUp = 0; warmUp < verificationsPerBatch; warmUp++) verify();
+  const samples = Array.from({ length: batches }, () => batchMicroseconds(verify));
+  return { medianMicroseconds: median(samples), samples };
+}
+
+function batchMicroseconds(verify: () => void): number {
+  const before = process.cpuUsage();
+  for (let count = 0; count < verificationsPerBatch; count++) verify();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / verificationsPerBatch;
+}
+
+function signedPut() {
+  const body = Buffer.from('{"status":"disabled"}');
+  const secret = `svs_${'A'.repeat(43)}`;
+  const created = 1_800_000_000;
+  const url = 'https://auth.example.com/api/service/users/ada/access';
+  const key = { keyId: 'svk_k1_billing_01JD0000000000000000000000', secret, created, nonce: 'n'.repeat(22) };
+  const headers = { 'content-type': 'application/json', ...signRequest({ method: 'PUT', url, body }, key) };
+  return { headers, body, secret, created };
+}
