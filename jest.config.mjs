@@ -5,4 +5,6 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   setupFiles: ['<rootDir>/test/support/environment.mjs'],
+  globalSetup: '<rootDir>/test/support/synthesize-once.mjs',
+  testTimeout: 20_000,
 };

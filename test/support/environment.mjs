@@ -6,3 +6,5 @@ process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
 process.env.AWS_REGION = 'local';
 process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';
+// Handlers that run in the test's own process; the bundles in workers log as they do on Lambda.
+process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';

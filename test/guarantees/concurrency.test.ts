@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/ids.ts';
+import { operator, startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+interface ChangeItem {
+  readonly before: { readonly version: number; readonly status: string; readonly reason: string | null };
+  readonly after: { readonly version: number; readonly status: string; readonly reason: string | null };
+  readonly at: string;
+}
+
+test('50 parallel writes under one key on different users all succeed', async () => {
+  const { createUser } = await import('#shared/domain/create-user.ts');
+  const userIds = Array.from({ length: 50 }, (_, n) => `parallel-${n}`);
+  await Promise.all(
+    userIds.map((id) => createUser({ userId: id as UserId, displayName: null, email: null }, operator)),
+  );
+  const answers = await Promise.all(
+    userIds.map((id) => service.request(['PUT', `/api/service/users/${id}/access`], { body: { status: 'disabled' } })),
+  );
+  expect(answers.map(({ status, body }) => [status, body.changed])).toEqual(Array(50).fill([200, true]));
+});
+
+test('20 parallel conflicting writes to one access leave a history without a gap', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      service.request(['PUT', '/api/service/users/ada/access'], {
+        body: { status: n % 2 === 0 ? 'disabled' : 'enabled', reason: `writer ${n}` },
+      }),
+    ),
+  );
+  // Whoever met others more than four times is told to come again, and has changed nothing.
+  const accepted = answers.filter(({ status }) => status === 200);
+  expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  expect(accepted.length).toBeGreaterThan(0);
+
+  const items = await service.items();
+  const history = [...items.entries()]
+    .filter(([key]) => key.startsWith('USER#ada CHANGE#'))
+    .map(([, item]) => item as unknown as ChangeItem)
+    .filter(({ after }) => 'status' in after && 'reason' in after)
+    .sort((one, other) => one.after.version - other.after.version);
+  expect(history.map(({ after }) => after.version)).toEqual(accepted.map((_, n) => n + 1));
+  for (const [n, change] of history.entries()) {
+    const previous = history[n - 1]?.after ?? {
+      version: 0,
+      status: 'enabled',
+      reason: null,
+      explicit: false,
+      until: null,
+    };
+    expect(change.before).toEqual(previous);
+    if (n > 0) expect(change.at > (history[n - 1]?.at ?? '')).toBe(true);
+  }
+  const { status, reason, version } = history.at(-1)?.after ?? {};
+  expect(items.get('USER#ada ACCESS#billing')).toMatchObject({ status, reason, version });
+  expect(new Set(accepted.map(({ body }) => body.version)).size).toBe(accepted.length);
+});

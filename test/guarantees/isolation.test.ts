@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+test('disabling one application leaves every other item byte for byte', async () => {
+  await service.request(['PUT', '/api/service/users/ada/access'], {
+    body: { status: 'enabled' },
+    key: service.wikiKey,
+  });
+  const before = await service.items();
+  await service.request(['PUT', '/api/service/users/ada/access'], { body: { status: 'disabled', reason: 'left' } });
+  const after = await service.items();
+  const written = [...after.keys()].filter((key) => !isDeepStrictEqual(after.get(key), before.get(key)));
+  expect(written.map((key) => key.replace(/#[^#]*$/, '')).sort()).toEqual([
+    `NONCE#${service.billingKey.keyId}`,
+    'USER#ada ACCESS',
+    'USER#ada CHANGE',
+  ]);
+  expect([...before.keys()].filter((key) => !after.has(key))).toEqual([]);
+});
+
+describe('a key', () => {
+  test('that is revoked stops at once, for reads and writes', async () => {
+    const key = await service.issueKey('billing', ['access:read', 'access:write']);
+    const access = '/api/service/users/ada/access';
+    expect((await service.request(['GET', access], { key })).status).toBe(200);
+    await revoke('billing', key.keyId);
+    const before = await service.items();
+    for (const method of ['GET', 'PUT']) {
+      const body = method === 'PUT' ? { status: 'disabled' } : undefined;
+      const answer = await service.request([method, access], { key, body });
+      expect([method, answer.status, answer.body.code]).toEqual([method, 401, 'key_revoked']);
+    }
+    expect(await service.items()).toEqual(before);
+  });
+});
+
+describe('secrets', () => {
+  test('appear in no item and in no log line', async () => {
+    await service.request(['PUT', '/api/service/users/ada/access'], {
+      body: { status: 'enabled', reason: 'not logged' },
+    });
+    await service.request(['GET', '/api/service/users/ada/access'], { signing: { secret: 'svs_guessed' } });
+    const everything = JSON.stringify([...(await service.items())]) + service.logLines.join('\n');
+    expect(service.logLines.join('\n')).toContain('"route":"get-access"');
+    const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
+    for (const secret of [service.billingKey.secret, service.wikiKey.secret, root, 'svs_']) {
+      expect(everything.includes(secret)).toBe(false);
+    }
+    for (const unwanted of ['not logged', '@example.com', 'signature-input', 'Signature-Input']) {
+      expect(service.logLines.join('\n').includes(unwanted)).toBe(false);
+    }
+  });
+});
+
+async function revoke(appId: string, keyId: string): Promise<void> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
+  await client.send(
+    new UpdateCommand({
+      TableName: process.env.TABLE_NAME,
+      Key: { pk: `APP#${appId}`, sk: 'APP' },
+      UpdateExpression: 'SET #keys.#keyId.#revokedAt = :at',
+      ExpressionAttributeNames: { '#keys': 'keys', '#keyId': keyId, '#revokedAt': 'revokedAt' },
+      ExpressionAttributeValues: { ':at': new Date().toISOString() },
+    }),
+  );
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/ids.ts';
+import type { RequestOptions } from '../support/send-request.ts';
+import { freshNonce } from '../support/send-request.ts';
+import { operator, startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+type Request = readonly [method: string, target: string];
+
+/** The very same bytes, twice: as somebody who listened in could send them again. */
+async function sendTwice(request: Request, options: RequestOptions, between: () => Promise<unknown> = async () => {}) {
+  const same = { ...options, signing: { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) } };
+  const first = await service.request(request, same);
+  await between();
+  const before = await service.items();
+  const second = await service.request(request, same);
+  return { first, second, before, after: await service.items() };
+}
+
+describe('a replayed write is refused and changes nothing', () => {
+  test('when the first one changed something', async () => {
+    const { first, second, before, after } = await sendTwice(['PUT', '/api/service/users/ada/access'], {
+      body: { status: 'disabled' },
+    });
+    expect([first.status, first.body.changed]).toEqual([200, true]);
+    expect([second.status, second.body.code]).toEqual([409, 'nonce_replayed']);
+    expect(after).toEqual(before);
+  });
+
+  test('when the first one changed nothing, and it would now', async () => {
+    const enable = { body: { status: 'enabled' } };
+    const access = ['PUT', '/api/service/users/grace/access'] as const;
+    await service.request(access, enable);
+    const block = () => service.request(access, { body: { status: 'disabled' } });
+    const { first, second, before, after } = await sendTwice(access, enable, block);
+    expect([first.status, first.body.changed]).toEqual([200, false]);
+    expect([second.status, second.body.code]).toEqual([409, 'nonce_replayed']);
+    expect(after).toEqual(before);
+  });
+
+  test('when the first one was refused for a user who exists by now', async () => {
+    const { createUser } = await import('#shared/domain/create-user.ts');
+    const create = () => createUser({ userId: 'newcomer' as UserId, displayName: null, email: null }, operator);
+    const request = ['PUT', '/api/service/users/newcomer/access'] as const;
+    const { first, second, before, after } = await sendTwice(request, { body: { status: 'disabled' } }, create);
+    expect([first.status, first.body.code]).toEqual([404, 'user_not_found']);
+    expect([second.status, second.body.code]).toEqual([409, 'nonce_replayed']);
+    expect(after).toEqual(before);
+  });
+
+  test('when the first one was refused for its version, which has come by now', async () => {
+    const request = ['PUT', '/api/service/users/alan/access'] as const;
+    const options = { body: { status: 'enabled' }, headers: { 'if-match': '"1"' } };
+    const block = () => service.request(request, { body: { status: 'disabled' } });
+    const { first, second } = await sendTwice(request, options, block);
+    expect([first.status, second.status]).toEqual([412, 409]);
+    expect((await service.request(['GET', request[1]])).body).toMatchObject({ status: 'disabled', version: 1 });
+  });
+
+  test('when both arrive at once, exactly one takes effect', async () => {
+    const options = { body: { role: 'viewer' }, signing: { nonce: freshNonce() } };
+    const same = { ...options, signing: { ...options.signing, created: Math.floor(Date.now() / 1000) } };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => service.request(['POST', '/api/service/roles/ada/assign'], same)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  });
+});
+
+test('a nonce is spent by one key and not by another', async () => {
+  const signing = { nonce: freshNonce() };
+  const request = ['PUT', '/api/service/users/ada/access'] as const;
+  const body = { status: 'enabled' };
+  expect((await service.request(request, { body, signing })).status).toBe(200);
+  expect((await service.request(request, { body, signing, key: service.wikiKey })).status).toBe(200);
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  sdk.requests.length = 0;
+});
+
+const access = '/api/service/users/ada/access';
+const sent = () => sdk.requests.map(({ command }) => command);
+
+describe('a read', () => {
+  test('is one request to the table, strongly consistent', async () => {
+    expect((await service.request(['GET', access])).status).toBe(200);
+    expect(sent()).toEqual(['BatchGetItemCommand']);
+    const [asked] = Object.values<{ Keys: unknown[]; ConsistentRead: boolean }>(sdk.requests[0]?.input.RequestItems);
+    expect(asked).toMatchObject({ ConsistentRead: true, Keys: { length: 3 } });
+  });
+
+  test('of a user who does not exist is one request too', async () => {
+    expect((await service.request(['GET', '/api/service/users/nobody/access'])).status).toBe(404);
+    expect(sent()).toEqual(['BatchGetItemCommand']);
+  });
+});
+
+describe('a write is two requests', () => {
+  test.each([
+    ['that changes the status', ['PUT', access], { status: 'disabled' }, 'TransactWriteItemsCommand', 200],
+    ['that changes nothing', ['PUT', access], { status: 'disabled' }, 'PutItemCommand', 200],
+    [
+      'that gives a role',
+      ['POST', '/api/service/roles/ada/assign'],
+      { role: 'editor' },
+      'TransactWriteItemsCommand',
+      200,
+    ],
+    [
+      'that takes a role back',
+      ['DELETE', '/api/service/users/ada/revoke'],
+      { role: 'editor' },
+      'TransactWriteItemsCommand',
+      200,
+    ],
+    ['that is refused', ['PUT', '/api/service/users/nobody/access'], { status: 'disabled' }, 'PutItemCommand', 404],
+  ] as const)('%s', async (_, request, body, second, status) => {
+    expect((await service.request(request, { body })).status).toBe(status);
+    expect(sent()).toEqual(['BatchGetItemCommand', second]);
+  });
+});
+
+describe('no request to the table is made', () => {
+  const put = ['PUT', access] as const;
+
+  test.each([
+    ['forged', 401, { signing: { secret: 'svs_guessed' } }],
+    ['under a key that was never issued', 401, { signing: { keyId: 'svk_k1_billing_01JD0000000000000000000000' } }],
+    ['under a root that does not exist', 401, { signing: { keyId: 'svk_k9_billing_01JD0000000000000000000000' } }],
+    ['too old', 401, { signing: { created: 1_000_000_000 } }],
+    ['not JSON', 400, { body: '{' }],
+    ['of the wrong shape', 400, { body: { status: 'off' } }],
+    ['with an end in the past', 400, { body: { status: 'disabled', until: '2020-01-01T00:00:00Z' } }],
+    ['of another type', 415, { headers: { 'content-type': 'text/plain' } }],
+    ['too large', 413, { body: { status: 'disabled', reason: 'x'.repeat(20_000) } }],
+  ] as const)('for a request that is %s', async (_, status, options) => {
+    const answer = await service.request(put, { body: { status: 'disabled' }, ...options });
+    expect([answer.status, sent()]).toEqual([status, []]);
+  });
+
+  test('for a request whose body was exchanged', async () => {
+    const tamper = <T>(request: T) => ({ ...request, body: '{"status":"enabled"}' });
+    const answer = await service.request(put, { body: { status: 'disabled' }, tamper });
+    expect([answer.status, answer.body.code, sent()]).toEqual([401, 'digest_mismatch', []]);
+  });
+
+  test('for an unsigned request and an unknown route', async () => {
+    const tamper = <T>(request: T) => ({ ...request, headers: {} });
+    expect((await service.request(['GET', access], { tamper })).status).toBe(401);
+    expect((await service.request(['GET', '/api/service/nothing'])).status).toBe(404);
+    expect(sent()).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect } from '@jest/globals';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import type { Answer } from './send-request.ts';
+
+/** Expects a whole problem document of this code (RFC 9457) with these further members and no others. */
+export function expectProblem(answer: Answer, code: ErrorCode, members: Record<string, unknown> = {}): void {
+  const { status, title } = errorCatalogue[code];
+  expect(answer.body).toEqual({
+    type: `/docs/errors#${code}`,
+    title,
+    status,
+    detail: expect.stringMatching(/./),
+    code,
+    requestId: answer.headers['apigw-requestid'],
+    ...members,
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
+}
+
+/** Expects a 400 that names exactly these fields. */
+export function expectInvalid(answer: Answer, ...pointers: readonly string[]): void {
+  const errors = pointers.map((pointer) => ({ pointer, detail: expect.stringMatching(/./) }));
+  expectProblem(answer, 'invalid_request', { errors });
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type SigningOptions, signRequest } from '#shared/signature/sign-request.ts';
+
+export interface Key {
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by expecting it
+  readonly body: any;
+}
+
+export interface RequestOptions {
+  /** An object is sent as JSON, a string or bytes as they are. */
+  readonly body?: object | string | Uint8Array | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Differs from what a well-behaved client would sign. */
+  readonly signing?: Partial<SigningOptions>;
+  /** Changes what is sent after it was signed. */
+  readonly tamper?: (request: SentRequest) => SentRequest;
+}
+
+export interface SentRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | undefined;
+}
+
+/** Signs a request with a key, as an application's backend would, and sends it exactly as it was signed. */
+export async function sendSigned(
+  baseUrl: string,
+  key: Key,
+  [method, target]: readonly [method: string, target: string],
+  { body, headers = {}, signing = {}, tamper = (request) => request }: RequestOptions = {},
+): Promise<Answer> {
+  const content = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
+  const sent = { ...(content === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
+  const toSign = { method, url: baseUrl + target, headers: sent, ...(content === undefined ? {} : { body: content }) };
+  const created = Math.floor(Date.now() / 1000);
+  const signature = signRequest(toSign, { ...key, created, nonce: freshNonce(), ...signing });
+  return send(baseUrl, tamper({ method, target, headers: { ...sent, ...signature }, body: content }));
+}
+
+/** Sends a request as it is. */
+export function send(baseUrl: string, { method, target, headers, body }: SentRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const request = httpRequest(
+      baseUrl,
+      { method, path: target, headers: { ...headers, ...length } },
+      async (response) => {
+        const text = Buffer.concat(await response.toArray()).toString();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: text === '' ? null : JSON.parse(text),
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** 128 random bits. */
+export function freshNonce(): string {
+  return randomBytes(16).toString('base64url');
+}

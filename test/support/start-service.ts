@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import { type Scope, scopes, serviceRoutes } from '#shared/contract/routes.ts';
+import { createTable } from '../../local/create-table.ts';
+import { startDynamodb } from '../../local/dynamodb-process.ts';
+import { serveHttpApi } from '../../local/http-api.ts';
+import type { Outcome } from '../../local/lambda-function.ts';
+import { readStack } from '../../local/read-stack.ts';
+import { runStack } from '../../local/run-stack.ts';
+import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
+
+const assembly = join(import.meta.dirname, '../../.cache/test/cdk.out');
+const tableName = process.env.TABLE_NAME ?? '';
+const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
+
+/** `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some awkward ones. */
+export interface TestService {
+  readonly url: string;
+  readonly endpoint: string;
+  readonly billingKey: Key;
+  readonly wikiKey: Key;
+  /** What the service wrote to its log; empty when it runs from its sources. */
+  readonly logLines: readonly string[];
+  /** Asks as `billing`, unless another key is given. */
+  request(
+    request: readonly [method: string, target: string],
+    options?: RequestOptions & { key?: Key },
+  ): Promise<Answer>;
+  /** A new key of an application. */
+  issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
+  /** Everything in the table, by its key. */
+  items(): Promise<Map<string, Record<string, unknown>>>;
+  stop(): Promise<void>;
+}
+
+export const awkwardUserIds = ['auth0|123', 'a+b@c.de', 'urn:x:1', 'x=y~z'];
+
+/** The deployed bundles in workers behind the local gateway, on a table in memory. */
+export async function startBundles(): Promise<TestService> {
+  const logLines: string[] = [];
+  const dynamodb = await startEmulator();
+  const stack = await runStack({
+    assembly,
+    dynamodb: dynamodb.endpoint,
+    tableName,
+    root,
+    log: (line) => logLines.push(line),
+  });
+  return service({ url: stack.url, endpoint: dynamodb.endpoint, logLines }, [stack.close, dynamodb.stop]);
+}
+
+/** The same handlers from their sources in this process, so that a test can reach their SDK client and clock. */
+export async function startSources(): Promise<TestService> {
+  const dynamodb = await startEmulator();
+  const { table, routes } = readStack(assembly, { tableName, root });
+  await createTable(table, dynamodb.endpoint);
+  const api = await serveHttpApi({ routes, port: 0, invoke: (_, event) => invokeSource(event) });
+  return service({ url: api.url, endpoint: dynamodb.endpoint, logLines: [] }, [api.close, dynamodb.stop]);
+}
+
+async function startEmulator() {
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const dynamodb = await startDynamodb({ log: console.error, onGiveUp: fail });
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = dynamodb.endpoint;
+  return dynamodb;
+}
+
+async function invokeSource(event: APIGatewayProxyEventV2): Promise<Outcome> {
+  const route = Object.values(serviceRoutes).find(({ method, path }) => event.routeKey === `${method} ${path}`);
+  const { handler } = await import(`../../functions/${route?.name ?? 'refuse-unknown-route'}.ts`);
+  const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 20_000 };
+  return { kind: 'result', json: JSON.stringify(await handler(event, context)) };
+}
+
+type Where = Pick<TestService, 'url' | 'endpoint' | 'logLines'>;
+
+async function service(where: Where, stops: readonly (() => Promise<void>)[]): Promise<TestService> {
+  await seed();
+  const billingKey = await issueKey('billing', scopes);
+  const wikiKey = await issueKey('wiki', scopes);
+  return {
+    ...where,
+    billingKey,
+    wikiKey,
+    issueKey,
+    request: (request, { key = billingKey, ...options } = {}) => sendSigned(where.url, key, request, options),
+    items: () => scanAll(where.endpoint),
+    stop: async () => {
+      for (const stop of stops) await stop();
+    },
+  };
+}
+
+export const operator = {
+  caller: { kind: 'operator', id: 'test' },
+  requestId: 'test',
+  sourceIp: '127.0.0.1',
+} as const;
+
+async function seed(): Promise<void> {
+  const { createApplication } = await import('#shared/domain/create-application.ts');
+  const { defineRole } = await import('#shared/domain/define-role.ts');
+  const { createUser } = await import('#shared/domain/create-user.ts');
+  for (const [id, roles] of [
+    ['billing', ['viewer', 'editor', 'constructor']] as const,
+    ['wiki', ['editor']] as const,
+  ]) {
+    await createApplication({ appId: id as AppId, name: id }, operator);
+    for (const role of roles)
+      await defineRole({ appId: id as AppId, role: role as RoleName, description: null }, operator);
+  }
+  for (const userId of ['ada', 'grace', 'alan', ...awkwardUserIds]) {
+    await createUser({ userId: userId as UserId, displayName: null, email: `${userId}@example.com` }, operator);
+  }
+}
+
+async function issueKey(appId: string, allowed: readonly Scope[], expiresAt: string | null = null): Promise<Key> {
+  const { issueKey: issue } = await import('#shared/domain/issue-key.ts');
+  const { keyId, secret } = await issue({ appId: appId as AppId, scopes: allowed, expiresAt }, operator);
+  return { keyId, secret };
+}
+
+async function scanAll(endpoint: string): Promise<Map<string, Record<string, unknown>>> {
+  const client = new DynamoDBClient({ endpoint });
+  const found = new Map<string, Record<string, unknown>>();
+  for await (const page of paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })) {
+    for (const item of page.Items ?? []) found.set(`${item.pk} ${item.sk}`, item);
+  }
+  client.destroy();
+  return found;
+}
