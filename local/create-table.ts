@@ -1,0 +1,98 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  ResourceNotFoundException,
+  type TableDescription,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { localAccess } from './local-access.ts';
+import { LocalError } from './local-error.ts';
+import type { TableModel } from './read-stack.ts';
+
+/** Creates the stack's table unless it exists; one with other keys or indexes than the stack's is a LocalError. */
+export async function createTable(table: TableModel, endpoint: string): Promise<void> {
+  const client = new DynamoDBClient({ endpoint, ...localAccess });
+  try {
+    await createUnlessExists(client, table);
+  } catch (error) {
+    if (error instanceof LocalError) throw error;
+    throw new LocalError(`DynamoDB at ${endpoint} cannot hold the table ${table.tableName}: ${firstLine(error)}`);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function createUnlessExists(client: DynamoDBClient, table: TableModel): Promise<void> {
+  const wanted = toRequest(table);
+  const existing = await describe(client, table.tableName);
+  if (existing === undefined) await create(client, wanted);
+  else rejectDifferent(outline(existing), outline(wanted), table.tableName);
+  if (table.ttlAttribute) await expireItems(client, table.tableName, table.ttlAttribute);
+}
+
+function toRequest(table: TableModel) {
+  const { tableName, keySchema, attributes, indexes, streamViewType } = table;
+  return {
+    TableName: tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema,
+    AttributeDefinitions: attributes,
+    // An empty list is refused (Amazon DynamoDB API reference, CreateTable).
+    ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
+    ...(streamViewType && { StreamSpecification: { StreamEnabled: true, StreamViewType: streamViewType } }),
+  } satisfies CreateTableCommandInput;
+}
+
+async function describe(client: DynamoDBClient, tableName: string): Promise<TableDescription | undefined> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+async function create(client: DynamoDBClient, request: CreateTableCommandInput): Promise<void> {
+  await client.send(new CreateTableCommand(request));
+  await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName: request.TableName });
+}
+
+function rejectDifferent(found: string, wanted: string, tableName: string): void {
+  if (found === wanted) return;
+  throw new LocalError(
+    `The table ${tableName} has ${found}; the stack wants ${wanted}. To begin with an empty table: npm start -- --reset (with DYNAMODB_ENDPOINT: delete the table there).`,
+  );
+}
+
+/** Keys and indexes in one line, the same in whatever order they are listed. */
+function outline({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes }: TableDescription): string {
+  const types = new Map(AttributeDefinitions?.map((entry) => [entry.AttributeName, entry.AttributeType]));
+  const keys = (schema: TableDescription['KeySchema'] = []) =>
+    schema.map(({ AttributeName }) => `${AttributeName} (${types.get(AttributeName)})`).join(' + ');
+  const indexes = (GlobalSecondaryIndexes ?? []).map(
+    (index) => `index ${index.IndexName} by ${keys(index.KeySchema)} of ${index.Projection?.ProjectionType}`,
+  );
+  return [`keys ${keys(KeySchema)}`, ...indexes.sort()].join(', ');
+}
+
+/** DynamoDB refuses to enable what is enabled, and some local engines know no TTL at all. */
+async function expireItems(client: DynamoDBClient, tableName: string, attribute: string): Promise<void> {
+  const TimeToLiveSpecification = { AttributeName: attribute, Enabled: true };
+  try {
+    const { TimeToLiveDescription: now } = await client.send(new DescribeTimeToLiveCommand({ TableName: tableName }));
+    if (now?.TimeToLiveStatus === 'ENABLED' || now?.TimeToLiveStatus === 'ENABLING') return;
+    await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
+  } catch (error) {
+    if (error instanceof DynamoDBServiceException && error.name === 'UnknownOperationException') return;
+    throw error;
+  }
+}
+
+function firstLine(error: unknown): string {
+  return String(error).split('\n', 1).join();
+}

@@ -1,0 +1,82 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import * as v from 'valibot';
+import type { Outcome } from './lambda-function.ts';
+
+/** What the gateway sends back. */
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+}
+
+/** The gateway's own answers. */
+export const badRequest = gatewayAnswer(400, 'Bad Request');
+export const unauthorized = gatewayAnswer(401, 'Unauthorized');
+export const notFound = gatewayAnswer(404, 'Not Found');
+export const bodyTooLarge = gatewayAnswer(413, 'Request Entity Too Large');
+export const headersTooLarge = gatewayAnswer(431, 'Request Header Fields Too Large');
+export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
+export const serviceUnavailable = gatewayAnswer(503, 'Service Unavailable');
+
+/**
+ * What an HTTP API answers for the outcome of an invocation. A function that exceeds its own time-out has failed like
+ * one that throws: 500 (observed on AWS, denoland/deno_registry2#87, sst#1163); 503 is for an integration that the
+ * gateway stopped waiting for (cortexlabs/cortex#1225).
+ */
+export function toHttpAnswer(outcome: Outcome): HttpAnswer {
+  if (outcome.kind !== 'result') return internalServerError;
+  const result: unknown = JSON.parse(outcome.json);
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);
+  const { success, output } = v.safeParse(resultSchema, result);
+  return success ? explicit(output) : internalServerError;
+}
+
+const resultSchema = v.object({
+  statusCode: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
+  headers: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+  cookies: v.optional(v.array(v.string()), []),
+  body: v.optional(v.string(), ''),
+  isBase64Encoded: v.optional(v.boolean(), false),
+});
+
+/**
+ * Without a `statusCode` the result is itself the body (API Gateway guide, "Create AWS Lambda proxy integrations for
+ * HTTP APIs", "Lambda function response for format 2.0"): a string as it is, anything else as JSON.
+ */
+function inferred(result: unknown): HttpAnswer {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  return { statusCode: 200, headers: [['content-type', 'application/json']], body: Buffer.from(text) };
+}
+
+/** Set by the gateway itself, whatever the function says. */
+const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
+
+function explicit(result: v.InferOutput<typeof resultSchema>): HttpAnswer {
+  const given = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const cookies = result.cookies.map((cookie) => ['set-cookie', cookie] as const);
+  const headers = [...given.filter(([name]) => !ownHeaders.has(name)), ...cookies];
+  if (!headers.every(isValidHeader)) return internalServerError;
+  const body = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
+  if (body.length > 0 && !headers.some(([name]) => name === 'content-type')) {
+    headers.push(['content-type', 'text/plain;charset=UTF-8']);
+  }
+  return { statusCode: result.statusCode, headers, body };
+}
+
+function isValidHeader([name, value]: readonly [string, string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function gatewayAnswer(statusCode: number, message: string): HttpAnswer {
+  return {
+    statusCode,
+    headers: [['content-type', 'application/json']],
+    body: Buffer.from(JSON.stringify({ message })),
+  };
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { basename } from 'node:path';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Context } from 'aws-lambda';
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  /** The bundle, a CommonJS module. */
+  readonly file: string;
+  /** The name of the handler among its exports. */
+  readonly exportName: string;
+  readonly context: Pick<Context, 'functionName' | 'invokedFunctionArn' | 'memoryLimitInMB'>;
+}
+
+/** What asks a worker for one invocation. */
+export interface WorkerInvocation {
+  readonly id: string;
+  readonly event: unknown;
+  /** When the function's time is over, in milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+/** Once `loaded`, then one for each invocation: the result as JSON, or none if the handler threw. */
+export type WorkerMessage = 'loaded' | { readonly id: string; readonly json?: string };
+
+type Handler = (event: unknown, context: Context) => unknown;
+
+if (parentPort) serve(parentPort, workerData as WorkerSetup);
+
+function serve(port: MessagePort, { file, exportName, context }: WorkerSetup): void {
+  const handler = loadHandler(file, exportName);
+  port.on('message', async (invocation: WorkerInvocation) => {
+    port.postMessage(await answer(handler, invocation, createContext(context, invocation)));
+  });
+  port.postMessage('loaded' satisfies WorkerMessage);
+}
+
+function loadHandler(file: string, exportName: string): Handler {
+  const handler: unknown = createRequire(file)(file)[exportName];
+  if (typeof handler !== 'function') throw new Error(`${basename(file)} exports no function named ${exportName}`);
+  return handler as Handler;
+}
+
+/** The result crosses as JSON, as it does on Lambda: what JSON cannot hold fails here and not in the gateway. */
+async function answer(handler: Handler, { id, event }: WorkerInvocation, context: Context): Promise<WorkerMessage> {
+  try {
+    return { id, json: JSON.stringify(await handler(event, context)) ?? 'null' };
+  } catch (error) {
+    logError(error, context.awsRequestId);
+    return { id };
+  }
+}
+
+/** As Lambda's own runtime logs it in JSON (Lambda guide, "Using structured JSON logs with Node.js"). */
+function logError(error: unknown, requestId: string): void {
+  const { name: errorType, message: errorMessage, stack } = error instanceof Error ? error : new Error(String(error));
+  const message = { errorType, errorMessage, stackTrace: stack?.split('\n') };
+  console.error(JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', requestId, message }));
+}
+
+function createContext(context: WorkerSetup['context'], { deadline }: WorkerInvocation): Context {
+  return {
+    ...context,
+    awsRequestId: randomUUID(),
+    functionVersion: '$LATEST',
+    logGroupName: `/aws/lambda/${context.functionName}`,
+    logStreamName: 'local',
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  };
+}

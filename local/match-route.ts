@@ -1,0 +1,51 @@
+import type { RouteModel } from './read-stack.ts';
+
+/** A route with the values of its path variables. */
+export interface RouteMatch {
+  readonly route: RouteModel;
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Chooses the route as an HTTP API does: a full match, else a greedy path variable, else `$default` (API Gateway guide,
+ * "Create routes for HTTP APIs", "Routing API requests"). Among alike ones a literal segment goes before a variable and
+ * a method before ANY. `path` is the decoded one: an encoded slash in a segment matches as a slash.
+ */
+export function matchRoute(routes: readonly RouteModel[], method: string, path: string): RouteMatch | undefined {
+  const matches = routes.flatMap((route) => matchOne(route, method, path) ?? []);
+  const [best] = matches.sort((one, other) => (rank(one.route) < rank(other.route) ? -1 : 1));
+  return best;
+}
+
+function matchOne(route: RouteModel, method: string, path: string): RouteMatch | undefined {
+  if (route.routeKey === '$default') return { route, pathParameters: {} };
+  const [routeMethod, template] = splitKey(route);
+  if (routeMethod !== 'ANY' && routeMethod !== method) return undefined;
+  const pathParameters = matchSegments(template, path.split('/'));
+  return pathParameters && { route, pathParameters };
+}
+
+function matchSegments(template: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  for (const [at, part] of template.entries()) {
+    const [, name, greedy] = /^\{(.+?)(\+?)\}$/.exec(part) ?? [];
+    const value = greedy ? segments.slice(at).join('/') : segments[at];
+    if (name === undefined ? value !== part : !value) return undefined;
+    if (name !== undefined && value !== undefined) parameters.set(name, value);
+    if (greedy) return Object.fromEntries(parameters);
+  }
+  return template.length === segments.length ? Object.fromEntries(parameters) : undefined;
+}
+
+/** The first in the alphabet goes first. */
+function rank(route: RouteModel): string {
+  if (route.routeKey === '$default') return 'c';
+  const [method, template] = splitKey(route);
+  const kinds = template.map((part) => (part.startsWith('{') ? '1' : '0')).join('');
+  return `${template.at(-1)?.endsWith('+}') ? 'b' : 'a'}${kinds}${method === 'ANY' ? '1' : '0'}`;
+}
+
+function splitKey({ routeKey }: RouteModel): [string, string[]] {
+  const [method = '', template = ''] = routeKey.split(' ');
+  return [method, template.split('/')];
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { signRequest } from '#shared/signature/sign-request.ts';
+import type { RunningStack } from './run-stack.ts';
+import type { SeededExample } from './seed-example.ts';
+
+/** How old the server lets a signature become. */
+const clockSkewSeconds = 300;
+
+/** What there is to tell. */
+export interface Welcome {
+  readonly stack: Pick<RunningStack, 'url' | 'tableName' | 'endpoint' | 'routes'>;
+  readonly example: SeededExample;
+  /** Where the example's credentials are kept. */
+  readonly exampleFile: string;
+  readonly now: Date;
+}
+
+/** Shows what is served and where, with a signed request that can be pasted as it is. */
+export function printWelcome({ stack, example, exampleFile, now }: Welcome): void {
+  const goodUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
+  const routes = stack.routes.map(({ routeKey }) => routeKey.replace(/^(\w+) /, (_, method) => method.padEnd(7)));
+  console.log(`
+Service API   ${stack.url}
+              ${routes.join(`\n${' '.repeat(14)}`)}
+DynamoDB      ${stack.endpoint}, table ${stack.tableName}
+Example       application ${example.appId}, users ${example.userIds.join(', ')}; the key is in ${exampleFile}
+
+Try it (the signature is good until ${goodUntil}):
+
+${signedCurl(example, now)}
+`);
+}
+
+function signedCurl({ baseUrl, keyId, secret, userIds }: SeededExample, now: Date): string {
+  const url = `${baseUrl}/api/service/users/${userIds[0]}/access`;
+  const headers = signRequest(
+    { method: 'GET', url },
+    { keyId, secret, created: Math.floor(now.getTime() / 1000), nonce: randomBytes(16).toString('hex') },
+  );
+  const options = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  return ['curl', ...options, quote(url)].join(' \\\n  ');
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { LocalError } from './local-error.ts';
+
+/** What `npm start` was asked for. */
+export interface Command {
+  readonly port: number;
+  /** Absent: the emulator that comes with the project. */
+  readonly dynamodbEndpoint?: string | undefined;
+  /** Where the data, the root key and the assembly are kept. */
+  readonly folder: string;
+  readonly reset: boolean;
+  readonly verbose: boolean;
+  readonly help: boolean;
+}
+
+/** What `npm start -- --help` shows. */
+export const usage = `npm start -- [options]: runs the synthesized stack on this machine.
+
+  --reset         begin with an empty table and a new root key
+  --data=<folder> keep data there (default: .local)
+  --verbose       show all log lines of the functions, not only warnings and errors
+  --help          show this
+
+  PORT                the port on 127.0.0.1 (default: 3000; 0 for any free one)
+  DYNAMODB_ENDPOINT   another DynamoDB than the emulator, such as http://127.0.0.1:8000`;
+
+/** What the command line and the environment ask for; anything else than the usage says is a LocalError. */
+export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
+  const { reset, verbose, help, data } = parseOptions(args);
+  return {
+    port: readPort(env.PORT ?? '3000'),
+    dynamodbEndpoint: env.DYNAMODB_ENDPOINT ? readEndpoint(env.DYNAMODB_ENDPOINT) : undefined,
+    folder: resolve(import.meta.dirname, '..', data),
+    reset,
+    verbose,
+    help,
+  };
+}
+
+function parseOptions(args: readonly string[]) {
+  const flag = { type: 'boolean', default: false } as const;
+  const data = { type: 'string', default: '.local' } as const;
+  try {
+    return parseArgs({ args: [...args], options: { reset: flag, verbose: flag, help: flag, data } }).values;
+  } catch (error) {
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split(/\.\s|\n/);
+    throw new LocalError(`${reason}. npm start -- --help lists the options.`);
+  }
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new LocalError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+}
+
+function readEndpoint(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  throw new LocalError(`DYNAMODB_ENDPOINT must be a URL such as http://127.0.0.1:8000, not ${JSON.stringify(text)}.`);
+}

@@ -1,0 +1,174 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  AttributeDefinition,
+  GlobalSecondaryIndex,
+  KeySchemaElement,
+  StreamViewType,
+} from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { LocalError } from './local-error.ts';
+import { type LocalNames, openTemplate, parse, type TemplateResources } from './template-resources.ts';
+
+/** What the local run takes from the stack: its table, its routes, and the functions behind them. */
+export interface StackModel {
+  readonly table: TableModel;
+  readonly routes: readonly RouteModel[];
+  readonly functions: readonly FunctionModel[];
+}
+
+/** The table in the words of DynamoDB's CreateTable. */
+export interface TableModel {
+  readonly tableName: string;
+  readonly keySchema: KeySchemaElement[];
+  readonly attributes: AttributeDefinition[];
+  readonly indexes: GlobalSecondaryIndex[];
+  readonly streamViewType?: StreamViewType | undefined;
+  readonly ttlAttribute?: string | undefined;
+}
+
+/** A function as the template describes it, ready to be loaded. */
+export interface FunctionModel {
+  readonly logicalId: string;
+  /** As in the template: `index.handler`. */
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** The folder that AWS would get as the function's code. */
+  readonly codeFolder: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+}
+
+/** A route of the HTTP API. */
+export interface RouteModel {
+  /** `GET /users/{userId}`, `ANY /files/{path+}` or `$default`. */
+  readonly routeKey: string;
+  /** The logical id of the function that answers. */
+  readonly functionId: string;
+  /** Whether an authorizer stands before it. */
+  readonly isProtected: boolean;
+}
+
+/**
+ * Reads the stack that a synthesis wrote into a folder (`cdk.out`). The table's `Ref` becomes its local name, a KMS
+ * key's ARN `local:<root>`; what the local run needs and does not know is a LocalError that names it.
+ */
+export function readStack(assembly: string, names: LocalNames): StackModel {
+  const templateFile = findTemplate(assembly);
+  const resources = openTemplate(readJson(templateFile), names);
+  const assetsFile = templateFile.replace(/template\.json$/, 'assets.json');
+  const { files } = parse(assetsSchema, readJson(assetsFile), assetsFile);
+  const folders = new Map(
+    Object.values(files).flatMap(({ source, destinations }) =>
+      Object.values(destinations).map(({ objectKey }) => [objectKey, join(assembly, source.path)]),
+    ),
+  );
+  const routes = resources.idsOf(['AWS::ApiGatewayV2::Route']).map((id) => readRoute(resources, id));
+  const functionIds = [...new Set(routes.map(({ functionId }) => functionId))];
+  return {
+    table: readTable(resources, names.tableName),
+    routes,
+    functions: functionIds.map((id) => readFunction(resources, id, folders)),
+  };
+}
+
+const assetsSchema = v.object({
+  files: v.record(
+    v.string(),
+    v.object({
+      source: v.object({ path: v.string() }),
+      destinations: v.record(v.string(), v.object({ objectKey: v.string() })),
+    }),
+  ),
+});
+
+function findTemplate(assembly: string): string {
+  const found = globSync('AuthService*.template.json', { cwd: assembly });
+  const [name] = found;
+  if (name === undefined || found.length > 1) {
+    throw new LocalError(`${assembly} must hold one AuthService*.template.json, but holds ${found.length}.`);
+  }
+  return join(assembly, name);
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+const keySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
+
+const tableSchema = v.object({
+  KeySchema: keySchema,
+  AttributeDefinitions: v.array(v.object({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) })),
+  GlobalSecondaryIndexes: v.optional(
+    v.array(
+      v.object({
+        IndexName: v.string(),
+        KeySchema: keySchema,
+        Projection: v.object({
+          ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+          NonKeyAttributes: v.optional(v.array(v.string())),
+        }),
+      }),
+    ),
+    [],
+  ),
+  StreamSpecification: v.optional(
+    v.object({ StreamViewType: v.picklist(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']) }),
+  ),
+  TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.string(), Enabled: v.boolean() })),
+});
+
+/** TableV2 of the CDK makes a GlobalTable, its older Table a Table; the properties read here are alike. */
+function readTable(resources: TemplateResources, tableName: string): TableModel {
+  const [id, ...others] = resources.idsOf(['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table']);
+  if (id === undefined || others.length > 0) throw new LocalError('The local run knows stacks with one table only.');
+  const table = resources.read(id, tableSchema);
+  const ttl = table.TimeToLiveSpecification;
+  return {
+    tableName,
+    keySchema: table.KeySchema,
+    attributes: table.AttributeDefinitions,
+    indexes: table.GlobalSecondaryIndexes,
+    streamViewType: table.StreamSpecification?.StreamViewType,
+    ttlAttribute: ttl?.Enabled ? ttl.AttributeName : undefined,
+  };
+}
+
+const routeSchema = v.object({
+  RouteKey: v.string(),
+  Target: v.string(),
+  AuthorizationType: v.optional(v.string(), 'NONE'),
+});
+const integrationSchema = v.object({ IntegrationUri: v.string(), PayloadFormatVersion: v.literal('2.0') });
+
+function readRoute(resources: TemplateResources, id: string): RouteModel {
+  const { RouteKey, Target, AuthorizationType } = resources.read(id, routeSchema);
+  const { IntegrationUri } = resources.read(Target.replace(/^integrations\//, ''), integrationSchema);
+  const [, functionId] = /:function:([^:/]+)/.exec(IntegrationUri) ?? [];
+  if (functionId === undefined) throw new LocalError(`The local run knows Lambda integrations only, unlike ${id}.`);
+  return { routeKey: RouteKey, functionId, isProtected: AuthorizationType !== 'NONE' };
+}
+
+/** The defaults are CloudFormation's (AWS::Lambda::Function, `Timeout` and `MemorySize`). */
+const functionSchema = v.object({
+  Code: v.object({ S3Key: v.string() }),
+  Handler: v.string(),
+  Timeout: v.optional(v.number(), 3),
+  MemorySize: v.optional(v.number(), 128),
+  Environment: v.optional(v.object({ Variables: v.optional(v.record(v.string(), v.string()), {}) }), {}),
+});
+
+function readFunction(resources: TemplateResources, id: string, folders: Map<string, string>): FunctionModel {
+  const properties = resources.read(id, functionSchema);
+  const codeFolder = folders.get(properties.Code.S3Key);
+  if (codeFolder === undefined) throw new LocalError(`The assembly has no asset ${properties.Code.S3Key} for ${id}.`);
+  return {
+    logicalId: id,
+    handler: properties.Handler,
+    environment: properties.Environment.Variables,
+    codeFolder,
+    timeoutSeconds: properties.Timeout,
+    memoryMegabytes: properties.MemorySize,
+  };
+}

@@ -1,0 +1,59 @@
+import { LocalError } from './local-error.ts';
+
+/** What the template's resources stand for on this machine; undefined for what the local run does not know. */
+export interface References {
+  ref(logicalId: string): string | undefined;
+  attribute(logicalId: string, name: string): string | undefined;
+}
+
+const pseudoParameters: Readonly<Record<string, string>> = {
+  'AWS::AccountId': '000000000000',
+  'AWS::Partition': 'aws',
+  'AWS::Region': 'local',
+  'AWS::StackName': 'local',
+  'AWS::URLSuffix': 'localhost',
+};
+
+/**
+ * Evaluates the intrinsic functions in a value of the template (AWS CloudFormation template reference, "Intrinsic
+ * functions"). One that the local run does not know is a LocalError that names it and its place.
+ */
+export function resolveIntrinsics(value: unknown, references: References, place: string): unknown {
+  if (Array.isArray(value)) return value.map((entry, at) => resolveIntrinsics(entry, references, `${place}.${at}`));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value);
+  const [[name, argument] = ['', undefined]] = entries;
+  if (entries.length === 1 && /^(Ref$|Fn::)/.test(name)) return evaluate(name, argument, references, place);
+  return Object.fromEntries(
+    entries.map(([key, member]) => [key, resolveIntrinsics(member, references, `${place}.${key}`)]),
+  );
+}
+
+function evaluate(name: string, argument: unknown, references: References, place: string): unknown {
+  if (name === 'Ref') return lookUp(String(argument), references, place);
+  if (name === 'Fn::GetAtt') return lookUp([argument].flat().join('.'), references, place);
+  const [first, second] = [resolveIntrinsics(argument, references, place)].flat();
+  if (name === 'Fn::Join') return [second].flat().join(String(first));
+  if (name === 'Fn::Sub') return substitute(String(first), new Map(Object.entries(second ?? {})), references, place);
+  throw unknownTo(name, place);
+}
+
+/** `Table`, or `Table.Arn` for an attribute. */
+function lookUp(name: string, references: References, place: string): string {
+  const [logicalId = '', attribute] = name.split(/\.(.*)/s);
+  const known = pseudoParameters[name];
+  const value = attribute === undefined ? (known ?? references.ref(name)) : references.attribute(logicalId, attribute);
+  if (value === undefined) throw unknownTo(attribute === undefined ? `Ref ${name}` : `Fn::GetAtt ${name}`, place);
+  return value;
+}
+
+function substitute(text: string, variables: Map<string, unknown>, references: References, place: string): string {
+  return text.replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
+    if (literal) return `\${${name}}`;
+    return variables.has(name) ? String(variables.get(name)) : lookUp(name, references, place);
+  });
+}
+
+function unknownTo(what: string, place: string): LocalError {
+  return new LocalError(`The local run does not know ${what}, which the stack uses in ${place}.`);
+}

@@ -1,0 +1,99 @@
+import { rm } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { startDynamodb } from './dynamodb-process.ts';
+import { findFreePort, holdFolder } from './listen.ts';
+import { LocalError } from './local-error.ts';
+import { type Command, readCommand, usage } from './read-command.ts';
+import { readRootKey } from './root-key.ts';
+import { synthesize } from './synthesize.ts';
+
+/** What runs and must be ended, the last first. */
+const closers: (() => Promise<void>)[] = [];
+const ending = new AbortController();
+/** What a reset removes: never the folder itself, which may hold more. */
+const ownFiles = ['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal', 'root-key', 'example.json', 'cdk.out'];
+let signalledAt = 0;
+
+process.on('SIGINT', endOnSignal).on('SIGTERM', endOnSignal);
+await start().catch(fail);
+
+async function start(): Promise<void> {
+  const startedAt = Date.now();
+  const command = readCommand(process.argv.slice(2), process.env);
+  if (command.help) return console.log(usage);
+  await prepareFolder(command);
+  console.log('Synthesizing the stack, starting DynamoDB …');
+  const [assembly, dynamodb, root, { runStack }, { seedExample }, { printWelcome }] = await Promise.all([
+    synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
+    openDynamodb(command),
+    readRootKey(join(command.folder, 'root-key')),
+    // They load the SDK, which takes a while, in the meantime.
+    import('./run-stack.ts'),
+    import('./seed-example.ts'),
+    import('./print-welcome.ts'),
+  ]);
+  console.log('Creating the table, loading the functions …');
+  const log = command.verbose ? console.log : logUnlessRoutine;
+  const stack = await runStack({ assembly, dynamodb, root, tableName: 'auth-service', port: command.port, log });
+  closers.push(stack.close);
+  const file = join(command.folder, 'example.json');
+  const example = await seedExample({ ...stack, baseUrl: stack.url, file });
+  printWelcome({ stack, example, exampleFile: relative('', file), now: new Date() });
+  console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Ctrl-C ends it.`);
+}
+
+/** A port that is taken shows before anything else is begun. */
+async function prepareFolder({ port, folder, reset }: Command): Promise<void> {
+  await findFreePort(port);
+  await holdFolder(folder);
+  if (!reset) return;
+  for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function openDynamodb({ dynamodbEndpoint, folder }: Command): Promise<string> {
+  if (dynamodbEndpoint !== undefined) return await reachable(dynamodbEndpoint);
+  const file = join(folder, 'dynamodb.db');
+  const { endpoint, stop } = await startDynamodb({ file, log: console.error, onGiveUp: fail });
+  closers.push(stop);
+  return endpoint;
+}
+
+async function reachable(endpoint: string): Promise<string> {
+  try {
+    await fetch(endpoint, { signal: AbortSignal.timeout(3000) });
+    return endpoint;
+  } catch {
+    throw new LocalError(
+      `No DynamoDB answers at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
+    );
+  }
+}
+
+/** JSON lines below a warning are routine. */
+function logUnlessRoutine(line: string): void {
+  const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];
+  if (!['TRACE', 'DEBUG', 'INFO'].includes(level ?? '')) console.log(line);
+}
+
+function fail(error: unknown): void {
+  if (ending.signal.aborted) return;
+  console.error(error instanceof LocalError ? error.message : error);
+  void end(1);
+}
+
+/** npm passes on the Ctrl-C that the terminal has sent to this process too: only a later one is a second one. */
+function endOnSignal(): void {
+  const sinceFirst = Date.now() - signalledAt;
+  if (signalledAt === 0) {
+    signalledAt = Date.now();
+    void end(0);
+  } else if (sinceFirst > 500) {
+    process.exit(130);
+  }
+}
+
+async function end(exitCode: number): Promise<void> {
+  ending.abort();
+  for (const close of closers.reverse()) await close().catch(console.error);
+  process.exit(exitCode);
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalError } from './local-error.ts';
+
+const projectFolder = join(import.meta.dirname, '..');
+const app = 'bin/auth-service.ts';
+
+/** Where to synthesize to, and how to break it off. */
+export interface SynthesizeOptions {
+  /** Where the assembly goes; what stands there is removed first, as bundles of earlier code would pile up. */
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Default: the CDK app of this project. */
+  readonly command?: readonly string[] | undefined;
+}
+
+/**
+ * Runs the CDK app without the CDK's command line and answers the folder of the assembly. `CDK_OUTDIR` is how that
+ * command line tells an app where to write (aws-cdk-lib, `App` property `outdir`). A failure is a LocalError with
+ * what the app said.
+ */
+export async function synthesize({ folder, signal, command = [app] }: SynthesizeOptions): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  const child = spawn(process.execPath, command, {
+    cwd: projectFolder,
+    env: { ...process.env, CDK_OUTDIR: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...(signal && { signal }),
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+  if (code !== 0) throw new LocalError(`The stack does not synthesize; node ${app} shows all:\n${readable(stderr)}`);
+  return folder;
+}
+
+/** At most 20 lines, without stack frames and the line of code that Node shows above an error nobody caught. */
+function readable(stderr: string): string {
+  const withoutCode = stderr.replace(/^(?:file|node):\S+\n.*\n\s*\^+\n/gm, '');
+  const lines = withoutCode.split('\n').filter((line) => !/^\s*$|^\s+(at |\.\.\.)|^Node\.js v/.test(line));
+  return lines.slice(0, 20).join('\n');
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { LocalError } from './local-error.ts';
+import { type References, resolveIntrinsics } from './resolve-intrinsics.ts';
+
+const resourceSchema = v.object({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) });
+const templateSchema = v.object({ Resources: v.record(v.string(), resourceSchema) });
+
+type Properties = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/** The resources of a template, with their intrinsic functions evaluated for this machine. */
+export interface TemplateResources {
+  idsOf(types: readonly string[]): string[];
+  /** The properties that the schema names; one that does not fit it is a LocalError. */
+  read<Schema extends Properties>(logicalId: string, schema: Schema): v.InferOutput<Schema>;
+}
+
+/** What stands, on this machine, for the resources that have no counterpart in the template. */
+export interface LocalNames {
+  readonly tableName: string;
+  /** 32 bytes in base64 that stand for every KMS key. */
+  readonly root: string;
+}
+
+/** Opens a parsed template; one that is none is a LocalError. */
+export function openTemplate(json: unknown, names: LocalNames): TemplateResources {
+  const resources = new Map(Object.entries(parse(templateSchema, json, 'The template').Resources));
+  const references: References = {
+    ref: (id) => refOf(resources.get(id)?.Type, id, names),
+    attribute: (id, name) => attributeOf(`${resources.get(id)?.Type}.${name}`, id, names),
+  };
+  return {
+    idsOf: (types) => [...resources].filter(([, { Type }]) => types.includes(Type)).map(([id]) => id),
+    read: (id, schema) => {
+      const given = resources.get(id)?.Properties ?? {};
+      const named = Object.keys(schema.entries).filter((name) => name in given);
+      const resolved = named.map((name) => [name, resolveIntrinsics(given[name], references, `${id}.${name}`)]);
+      return parse(schema, Object.fromEntries(resolved), id);
+    },
+  };
+}
+
+/** A value of the template or its manifest as the schema types it; else a LocalError that names the place. */
+export function parse<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  place: string,
+): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, value);
+  if (success) return output;
+  const [issue] = issues;
+  throw new LocalError(`The local run cannot read ${place}.${v.getDotPath(issue) ?? ''}: ${issue.message}`);
+}
+
+function refOf(type: string | undefined, logicalId: string, names: LocalNames): string | undefined {
+  switch (type) {
+    case 'AWS::DynamoDB::GlobalTable':
+    case 'AWS::DynamoDB::Table':
+      return names.tableName;
+    case 'AWS::Lambda::Function':
+    case 'AWS::ApiGatewayV2::Api':
+    case 'AWS::ApiGatewayV2::Integration':
+      return logicalId;
+    default:
+      return undefined;
+  }
+}
+
+function attributeOf(typeAndName: string, logicalId: string, names: LocalNames): string | undefined {
+  switch (typeAndName) {
+    case 'AWS::DynamoDB::GlobalTable.Arn':
+    case 'AWS::DynamoDB::Table.Arn':
+      return `arn:aws:dynamodb:local:000000000000:table/${names.tableName}`;
+    case 'AWS::Lambda::Function.Arn':
+      return functionArn(logicalId);
+    case 'AWS::KMS::Key.Arn':
+      return `local:${names.root}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The ARN that a function has on this machine. */
+export function functionArn(logicalId: string): string {
+  return `arn:aws:lambda:local:000000000000:function:${logicalId}`;
+}

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTable } from '../../local/create-table.ts';
+import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { listenOn } from '../../local/listen.ts';
+import { localAccess } from '../../local/local-access.ts';
+import { LocalError } from '../../local/local-error.ts';
+import { readStack, type TableModel } from '../../local/read-stack.ts';
+import { writeAssembly } from './write-assembly.ts';
+
+let dynamodb: DynamodbProcess;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+  client = new DynamoDBClient({ endpoint: dynamodb.endpoint, ...localAccess });
+});
+afterAll(() => dynamodb.stop());
+
+async function model(tableName: string): Promise<TableModel> {
+  return readStack(await writeAssembly({ 'GET /a': '' }), { tableName, root: '' }).table;
+}
+
+describe('the table', () => {
+  test('has the keys, the index, the stream and the TTL of the template', async () => {
+    await createTable(await model('whole'), dynamodb.endpoint);
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'whole' }));
+    expect(Table).toMatchObject({
+      TableStatus: 'ACTIVE',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      GlobalSecondaryIndexes: [{ IndexName: 'gsi1', Projection: { ProjectionType: 'ALL' } }],
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+    });
+    const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'whole' }));
+    expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
+  });
+
+  test('that exists already keeps its items', async () => {
+    const table = await model('kept');
+    await createTable(table, dynamodb.endpoint);
+    const Item = { pk: { S: 'p' }, sk: { S: 's' }, gsi1pk: { S: 'g' }, gsi1sk: { S: '1' } };
+    await client.send(new PutItemCommand({ TableName: 'kept', Item }));
+    await createTable(table, dynamodb.endpoint);
+    const { Items } = await client.send(
+      new QueryCommand({
+        TableName: 'kept',
+        IndexName: 'gsi1',
+        KeyConditionExpression: '#pk = :pk',
+        ExpressionAttributeNames: { '#pk': 'gsi1pk' },
+        ExpressionAttributeValues: { ':pk': { S: 'g' } },
+      }),
+    );
+    expect(Items).toEqual([Item]);
+  });
+
+  test('that differs from the template is refused with both and the way out', async () => {
+    const table = await model('different');
+    await createTable({ ...table, indexes: [], attributes: table.attributes.slice(0, 2) }, dynamodb.endpoint);
+    const again = createTable(table, dynamodb.endpoint);
+    await expect(again).rejects.toThrow(
+      'The table different has keys pk (S) + sk (S); the stack wants keys pk (S) + sk (S), index gsi1 by gsi1pk (S) + gsi1sk (S) of ALL.',
+    );
+    await expect(again).rejects.toThrow('npm start -- --reset');
+  });
+
+  test('cannot be made where no DynamoDB answers, which is said in one line', async () => {
+    const server = createServer((_, response) => response.end('<h1>Welcome</h1>\n<p>A web server</p>'));
+    const port = await listenOn(server, 0);
+    const creating = createTable(await model('nowhere'), `http://127.0.0.1:${port}`);
+    await expect(creating).rejects.toThrow(LocalError);
+    await expect(creating).rejects.toThrow(/^DynamoDB at http:\S+ cannot hold the table nowhere: .+$/);
+    server.close();
+  });
+
+  test('that lists its attributes and indexes in another order is the same', async () => {
+    const table = await model('ordered');
+    await createTable(table, dynamodb.endpoint);
+    await createTable({ ...table, attributes: table.attributes.toReversed() }, dynamodb.endpoint);
+  });
+});

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { findFreePort, holdFolder, listenOn } from '../../local/listen.ts';
+import { collectLines } from './collect-lines.ts';
+import { sendRequest } from './send-request.ts';
+import { makeFolder } from './write-assembly.ts';
+
+const project = join(import.meta.dirname, '../..');
+let child: ChildProcess | undefined;
+afterEach(() => void child?.kill('SIGKILL'));
+
+interface StartOptions {
+  readonly folder?: string;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Where the project is; default: here. */
+  readonly root?: string;
+}
+
+async function start({ folder, args = [], env = {}, root = project }: StartOptions = {}) {
+  const data = folder ?? (await makeFolder());
+  const started = spawn(process.execPath, [join(root, 'local/start.ts'), `--data=${data}`, ...args], {
+    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = started;
+  const [stdout, stderr] = [collectLines(), collectLines()];
+  createInterface(started.stdout).on('line', stdout.log);
+  createInterface(started.stderr).on('line', stderr.log);
+  const exited = new Promise<number | null>((resolve) => started.once('close', resolve));
+  return { process: started, folder: data, stdout, stderr, exited };
+}
+
+/** What the failing start wrote on stderr; it must end by itself, and not well. */
+async function failure(options: StartOptions): Promise<string[]> {
+  const { exited, stderr, folder } = await start(options);
+  expect(await exited).toBe(1);
+  await nothingLeft(folder);
+  return stderr.lines;
+}
+
+/** Resolves when no process has the folder in its command line or environment any more. */
+async function nothingLeft(folder: string): Promise<void> {
+  while (readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && mentions(pid, folder))) await pause(5);
+}
+
+function mentions(pid: string, folder: string): boolean {
+  try {
+    return ['cmdline', 'environ'].some((file) => readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(folder));
+  } catch {
+    return false;
+  }
+}
+
+/** A project like this one, but with an app and packages of its own. */
+async function copyProject(app: string, packages: readonly string[]): Promise<string> {
+  const root = await makeFolder();
+  cpSync(join(project, 'local'), join(root, 'local'), { recursive: true });
+  cpSync(join(project, 'package.json'), join(root, 'package.json'));
+  symlinkSync(join(project, 'shared'), join(root, 'shared'));
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(join(root, 'bin/auth-service.ts'), app);
+  mkdirSync(join(root, 'node_modules'));
+  for (const name of packages) symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
+  return root;
+}
+
+/** The request that the welcome offers for pasting. */
+function readCurl(lines: readonly string[]) {
+  const curl = lines.slice(lines.indexOf('curl \\')).join('\n');
+  const headers = Object.fromEntries([...curl.matchAll(/-H '([^:]+): (.*)'/g)].map(([, name, value]) => [name, value]));
+  return { headers, path: new URL(/'(http:.*)'/.exec(curl)?.[1] ?? '').pathname };
+}
+
+describe('npm start says in one line', () => {
+  test.each([
+    [
+      'an option it does not know',
+      { args: ['--rest'] },
+      "Unknown option '--rest'. npm start -- --help lists the options.",
+    ],
+    ['a port that is none', { env: { PORT: 'http' } }, 'PORT must be a number from 0 to 65535, not "http".'],
+    [
+      'an endpoint that is none',
+      { env: { DYNAMODB_ENDPOINT: 'localhost' } },
+      'DYNAMODB_ENDPOINT must be a URL such as http://127.0.0.1:8000, not "localhost".',
+    ],
+  ])('%s', async (_, options, expected) => {
+    expect(await failure(options)).toEqual([expected]);
+  });
+
+  test('that the port is taken, before it begins anything', async () => {
+    const server = createServer();
+    const port = await listenOn(server, 0);
+    const { exited, stdout, stderr } = await start({ env: { PORT: String(port) } });
+    expect(await exited).toBe(1);
+    expect(stderr.lines).toEqual([
+      `Port ${port} is taken: end what listens there, or choose another, as in PORT=3100 npm start.`,
+    ]);
+    expect(stdout.lines).toEqual([]);
+    server.close();
+  });
+
+  test('that no DynamoDB answers at DYNAMODB_ENDPOINT', async () => {
+    const endpoint = `http://127.0.0.1:${await findFreePort()}`;
+    expect(await failure({ env: { DYNAMODB_ENDPOINT: endpoint } })).toEqual([
+      `No DynamoDB answers at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
+    ]);
+  });
+
+  test('that another start uses the same folder', async () => {
+    const folder = await makeFolder();
+    await holdFolder(folder);
+    const { exited, stderr } = await start({ folder });
+    expect(await exited).toBe(1);
+    expect(stderr.lines).toEqual([expect.stringContaining(`Another npm start keeps its data in ${folder}`)]);
+  });
+
+  test('that the root key is damaged', async () => {
+    const folder = await makeFolder();
+    writeFileSync(join(folder, 'root-key'), 'short');
+    expect(await failure({ folder })).toEqual([expect.stringMatching(/root-key does not hold 32 bytes.*--reset/)]);
+  });
+
+  test('that the emulator is missing', async () => {
+    const packages = readdirSync(join(project, 'node_modules')).filter((name) => name !== '@dynoxide');
+    const root = await copyProject('', packages);
+    expect(await failure({ root })).toEqual([
+      expect.stringMatching(/^The DynamoDB emulator .* is missing: .* or set DYNAMODB_ENDPOINT/),
+    ]);
+  });
+
+  test('that the stack does not synthesize, and below it what the app said', async () => {
+    const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
+    const [first, ...said] = await failure({ root });
+    expect(first).toMatch(/^The stack does not synthesize/);
+    expect(said.join('\n')).toContain('Error: no such construct');
+    expect(said.join('\n')).not.toMatch(/^\s+at /m);
+  });
+});
+
+test('npm start -- --reset removes its own data and nothing else', async () => {
+  const folder = await makeFolder();
+  for (const name of ['dynamodb.db', 'example.json', 'mine']) writeFileSync(join(folder, name), 'old');
+  await failure({ folder, args: ['--reset'], env: { DYNAMODB_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
+  expect(readdirSync(folder)).toContain('mine');
+  expect(readdirSync(folder)).not.toContain('dynamodb.db');
+  expect(readdirSync(folder)).not.toContain('example.json');
+});
+
+test('npm start -- --help shows the usage and starts nothing', async () => {
+  const { exited, stdout } = await start({ args: ['--help'] });
+  expect(await exited).toBe(0);
+  expect(stdout.lines.join('\n')).toContain('DYNAMODB_ENDPOINT');
+});
+
+test('npm start serves the stack until Ctrl-C, which leaves nothing running', async () => {
+  const { process: started, folder, stdout, stderr, exited } = await start();
+  await stdout.until(/^Ready after/);
+  const [, url = ''] = /(http:\S+)/.exec(await stdout.until(/Service API/)) ?? [];
+  const [, dynamodb = ''] = /(http:[^\s,]+)/.exec(await stdout.until(/DynamoDB {2,}/)) ?? [];
+  const answer = await fetch(`${url}/api/service/users/ada/access`);
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ code: 'signature_missing' });
+  await stdout.until(/^GET \/api\/service\/users\/ada\/access 401 \d+ ms$/);
+  const pasted = await sendRequest(url, readCurl(stdout.lines));
+  expect(pasted.status).toBe(200);
+  expect(JSON.parse(pasted.body)).toMatchObject({ userId: 'ada', appId: 'billing' });
+  expect(stdout.lines.some((line) => line.includes('"level":"INFO"'))).toBe(false);
+  for (const name of ['root-key', 'example.json']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+
+  // As npm does, which repeats the signal that the terminal has sent to the whole process group.
+  started.kill('SIGINT');
+  started.kill('SIGINT');
+  expect(await exited).toBe(0);
+  expect(stderr.lines).toEqual([]);
+  await nothingLeft(folder);
+  await expect(fetch(dynamodb)).rejects.toThrow();
+}, 60_000);
+
+test('npm start finds its data again', async () => {
+  const readExample = () => JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
+  const first = await start();
+  const { folder } = first;
+  await first.stdout.until(/^Ready after/);
+  const { keyId, secret } = readExample();
+  first.process.kill('SIGKILL');
+  await first.exited;
+  await nothingLeft(folder);
+  const second = await start({ folder });
+  await second.stdout.until(/^Ready after/);
+  expect(readExample()).toMatchObject({ keyId, secret });
+  second.process.kill('SIGINT');
+  expect(await second.exited).toBe(0);
+}, 60_000);
+
+test('npm start that is ended while it starts leaves nothing running', async () => {
+  const { process: started, folder, stdout, stderr, exited } = await start();
+  await stdout.until(/^Synthesizing/);
+  started.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  expect(stderr.lines).toEqual([]);
+  await nothingLeft(folder);
+});

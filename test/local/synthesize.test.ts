@@ -1,0 +1,40 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { LocalError } from '../../local/local-error.ts';
+import { synthesize } from '../../local/synthesize.ts';
+import { makeFolder } from './write-assembly.ts';
+
+const evaluate = (source: string) => ['--input-type=module', '--eval', source];
+
+test('runs the app into an empty folder', async () => {
+  const folder = join(await makeFolder(), 'cdk.out');
+  await mkdir(folder);
+  await writeFile(join(folder, 'stale'), '');
+  const app = `
+    import { mkdirSync, writeFileSync, existsSync } from 'node:fs';
+    const folder = process.env.CDK_OUTDIR;
+    mkdirSync(folder);
+    writeFileSync(folder + '/made', process.cwd());`;
+  expect(await synthesize({ folder, command: evaluate(app) })).toBe(folder);
+  expect(await readFile(join(folder, 'made'), 'utf8')).toBe(process.cwd());
+  await expect(readFile(join(folder, 'stale'))).rejects.toThrow('ENOENT');
+});
+
+test('tells what the app said, without a stack trace', async () => {
+  const folder = join(await makeFolder(), 'cdk.out');
+  const failing = synthesize({ folder, command: evaluate('throw new Error("The context value x must be a number")') });
+  await expect(failing).rejects.toThrow(LocalError);
+  const { message } = await failing.catch((error) => error);
+  expect(message).toMatch(/^The stack does not synthesize/);
+  expect(message).toContain('Error: The context value x must be a number');
+  expect(message).not.toMatch(/^\s+at /m);
+});
+
+test('ends the app when it is aborted', async () => {
+  const ending = new AbortController();
+  const folder = join(await makeFolder(), 'cdk.out');
+  const hanging = synthesize({ folder, command: evaluate('setInterval(() => {}, 1000)'), signal: ending.signal });
+  ending.abort();
+  await expect(hanging).rejects.toThrow('aborted');
+});

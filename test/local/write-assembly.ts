@@ -1,0 +1,115 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** An empty folder that nobody else uses, removed after the file's tests. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A folder with a function's bundle, a CommonJS module. */
+export async function writeBundle(source: string): Promise<string> {
+  const folder = await makeFolder();
+  await writeFile(join(folder, 'index.js'), source);
+  return folder;
+}
+
+/** A template of the shape that the CDK makes of this project, with the functions' sources by their route keys. */
+export async function writeAssembly(sources: Record<string, string>, more: object = {}): Promise<string> {
+  const folder = await makeFolder();
+  const endpoints = Object.entries(sources).map(([routeKey, source], at) => ({
+    routeKey,
+    source,
+    id: `Endpoint${at}`,
+  }));
+  for (const { id, source } of endpoints) {
+    await mkdir(join(folder, `asset.${id}`));
+    await writeFile(join(folder, `asset.${id}`, 'index.js'), source);
+  }
+  const resources = Object.assign({}, sharedResources, ...endpoints.map(endpointResources), more);
+  await writeFile(join(folder, 'AuthService.template.json'), JSON.stringify({ Resources: resources }));
+  await writeFile(join(folder, 'AuthService.assets.json'), JSON.stringify({ files: assetFiles(endpoints) }));
+  return folder;
+}
+
+interface Endpoint {
+  readonly id: string;
+  readonly routeKey: string;
+}
+
+const sharedResources = {
+  Items: {
+    Type: 'AWS::DynamoDB::GlobalTable',
+    Properties: {
+      AttributeDefinitions: ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((name) => ({
+        AttributeName: name,
+        AttributeType: 'S',
+      })),
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: keySchema('pk', 'sk'),
+      GlobalSecondaryIndexes: [
+        { IndexName: 'gsi1', KeySchema: keySchema('gsi1pk', 'gsi1sk'), Projection: { ProjectionType: 'ALL' } },
+      ],
+      Replicas: [{ Region: { Ref: 'AWS::Region' }, DeletionProtectionEnabled: true }],
+      StreamSpecification: { StreamViewType: 'NEW_IMAGE' },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    },
+  },
+  RootKey: { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'HMAC_256' } },
+  HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
+};
+
+function keySchema(hash: string, range: string) {
+  return [
+    { AttributeName: hash, KeyType: 'HASH' },
+    { AttributeName: range, KeyType: 'RANGE' },
+  ];
+}
+
+function endpointResources({ id, routeKey }: Endpoint) {
+  const bucket = { 'Fn::Sub': `cdk-assets-\${AWS::AccountId}-\${AWS::Region}` };
+  return {
+    [id]: {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        Code: { S3Bucket: bucket, S3Key: `${id}.zip` },
+        Environment: {
+          Variables: {
+            TABLE_NAME: { Ref: 'Items' },
+            ROOT_KEYS: { 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': ['RootKey', 'Arn'] }]] },
+          },
+        },
+        Handler: 'index.handler',
+        MemorySize: 512,
+        Role: { 'Fn::GetAtt': [`${id}Role`, 'Arn'] },
+        Timeout: 10,
+      },
+    },
+    [`${id}Integration`]: {
+      Type: 'AWS::ApiGatewayV2::Integration',
+      Properties: { IntegrationUri: { 'Fn::GetAtt': [id, 'Arn'] }, PayloadFormatVersion: '2.0' },
+    },
+    [`${id}Route`]: {
+      Type: 'AWS::ApiGatewayV2::Route',
+      Properties: {
+        AuthorizationType: 'NONE',
+        RouteKey: routeKey,
+        Target: { 'Fn::Join': ['', ['integrations/', { Ref: `${id}Integration` }]] },
+      },
+    },
+  };
+}
+
+function assetFiles(endpoints: readonly Endpoint[]) {
+  const entries = endpoints.map(({ id }) => [
+    id,
+    { source: { path: `asset.${id}`, packaging: 'zip' }, destinations: { current: { objectKey: `${id}.zip` } } },
+  ]);
+  return Object.fromEntries(entries);
+}
