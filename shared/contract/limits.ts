@@ -9,3 +9,13 @@ export const maxRolesPerAccess = 500;
 
 /** API keys of one application that are neither revoked nor expired. */
 export const maxKeysPerApplication = 10;
+
+/** How long a rotated key can go on beside the new one. */
+export const maxKeyOverlapDays = 30;
+
+/** Users of one bulk request. */
+export const maxUsersPerBulk = 100;
+
+/** Items of a page, unless `?limit=` says otherwise, and the most it may say. */
+export const defaultPageSize = 25;
+export const maxPageSize = 100;
