@@ -11,6 +11,11 @@ export const userIdSchema = v.pipe(
 );
 export type UserId = v.InferOutput<typeof userIdSchema>;
 
+/** Whether a text is a user id. */
+export function isUserId(text: string): text is UserId {
+  return v.is(userIdSchema, text);
+}
+
 export const appIdSchema = v.pipe(
   v.string('must be a string'),
   v.regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be a lower-case letter and 1 to 39 more of a-z 0-9 -'),

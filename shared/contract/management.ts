@@ -25,7 +25,7 @@ export const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, 
 export const updateApplicationBodySchema = v.strictObject({ name: text(100) });
 
 /** Body of `POST …/keys`: by default a key may do everything, until it is revoked. */
-export const issueKeyBodySchema = v.nullish(
+export const issueKeyBodySchema = v.optional(
   v.strictObject({
     scopes: v.optional(
       v.pipe(
@@ -46,10 +46,10 @@ export const rotateKeyBodySchema = v.strictObject({
 });
 
 /** Body of `PUT …/roles/{role}`. */
-export const defineRoleBodySchema = v.nullish(v.strictObject({ description: v.nullish(text(256), null) }), {});
+export const defineRoleBodySchema = v.optional(v.strictObject({ description: v.nullish(text(256), null) }), {});
 
 /** Body of `PUT /users/{userId}`. */
-export const createUserBodySchema = v.nullish(
+export const createUserBodySchema = v.optional(
   v.strictObject({ displayName: v.nullish(text(100), null), email: v.nullish(email, null) }),
   {},
 );
@@ -65,7 +65,7 @@ export const setUserStatusBodySchema = v.strictObject({
 });
 
 /** Body of `PUT /users/{userId}/roles/{appId}/{role}`. */
-export const assignUserRoleBodySchema = v.nullish(v.strictObject({ expiresAt: v.nullish(momentSchema, null) }), {});
+export const assignUserRoleBodySchema = v.optional(v.strictObject({ expiresAt: v.nullish(momentSchema, null) }), {});
 
 /** Body of `POST /applications/{appId}/access`: one setting for many users. */
 export const setAccessInBulkBodySchema = v.strictObject({

@@ -20,7 +20,8 @@ export interface AccessChange {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly reason: string | null;
-  readonly member?: TransactEntry;
+  /** What goes into the same transaction for the roles' sake. */
+  readonly members?: readonly TransactEntry[];
 }
 
 /** What sets one write apart from another. */

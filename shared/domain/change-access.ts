@@ -12,6 +12,8 @@ import type { AccessCommand, AccessRule } from './access-change.ts';
 import { authorizeCaller } from './authorize-caller.ts';
 import { decideAccess } from './decide-access.ts';
 import { judgeAccessChange, type Verdict } from './judge-access-change.ts';
+import { laterMoment } from './later-moment.ts';
+import { noteKeyUse } from './note-key-use.ts';
 import { presentUser } from './present-user.ts';
 import { recordChange } from './record-change.ts';
 import type { RequestContext } from './request-context.ts';
@@ -33,6 +35,7 @@ async function changeOnce(command: AccessCommand, context: RequestContext, rule:
   const current = await readCurrentAccess({ ...command, definedRole: rule.definedRole });
   const at = now();
   const authorized = authorizeCaller(context, current.application, at);
+  await noteKeyUse(context);
   const verdict = judgeAccessChange({ command, rule, current, authorized, at });
   if (verdict.kind !== 'change') return settle(verdict, command, context);
   return write(verdict, current, context, at);
@@ -54,7 +57,7 @@ async function write(
   at: Date,
 ) {
   const { access } = current;
-  const updatedAt = laterOf(at, access.updatedAt);
+  const updatedAt = laterMoment(at, access.updatedAt);
   const next = { ...change.next, version: access.version + 1, updatedAt };
   const record = recordChange(context, {
     ...change,
@@ -68,7 +71,7 @@ async function write(
     ...(context.nonce ? [spendNonceEntry(context.nonce, { requestId: context.requestId, outcome: 'changed' })] : []),
     updateAccessEntry(access, next),
     userStillThereEntry(user),
-    ...(change.member ? [change.member] : []),
+    ...(change.members ?? []),
     putChangeEntry(record),
   ]);
   if (outcome.kind === 'committed') return { ...decideAccess(user, next, at), changed: true };
@@ -90,10 +93,4 @@ function refuseReplay(spent: SpentNonce, { requestId }: RequestContext): SpentNo
 async function answerAnew(subject: { readonly userId: UserId; readonly appId: AppId }): Promise<ChangedAccess> {
   const { user, access } = await readCurrentAccess({ userId: subject.userId, appId: subject.appId });
   return { ...decideAccess(presentUser(user), access, now()), changed: true };
-}
-
-/** The times of an access rise with its versions, also when two servers' clocks differ. */
-function laterOf(at: Date, updatedAt: string | null): string {
-  const earliest = updatedAt === null ? 0 : Date.parse(updatedAt) + 1;
-  return new Date(Math.max(at.getTime(), earliest)).toISOString();
 }

@@ -1,6 +1,8 @@
 import type { AppId } from '#shared/contract/ids.ts';
+import type { ApplicationView } from '#shared/contract/management.ts';
 import { now } from '#shared/core/clock.ts';
-import { type Application, createApplicationEntry } from '#shared/table/application.ts';
+import { createApplicationEntry } from '#shared/table/application.ts';
+import { applicationView } from './application-view.ts';
 import { createWithRecord } from './create-with-record.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -8,9 +10,9 @@ import type { RequestContext } from './request-context.ts';
 export async function createApplication(
   { appId, name }: { readonly appId: AppId; readonly name: string },
   context: RequestContext,
-): Promise<Application> {
+): Promise<ApplicationView> {
   const at = now().toISOString();
-  const application: Application = { appId, name, keys: {}, version: 1, createdAt: at, updatedAt: at };
+  const application = { appId, name, keys: {}, version: 1, createdAt: at, updatedAt: at };
   await createWithRecord(createApplicationEntry(application), context, {
     action: 'application.created',
     at,
@@ -19,5 +21,5 @@ export async function createApplication(
     after: { name, version: 1 },
     reason: null,
   });
-  return application;
+  return applicationView(application);
 }

@@ -28,6 +28,11 @@ export function liveGrants(access: StoredAccess, at: Date): [string, Grant][] {
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
+/** Whether an access says nothing: no explicit status, and no grant that holds. */
+export function isUntouched(access: StoredAccess, at: Date): boolean {
+  return access.status === null && liveGrants(access, at).length === 0;
+}
+
 /** Whether a moment lies behind; its very instant already does. `null` never does. */
 export function hasPassed(moment: string | null, at: Date): boolean {
   return moment !== null && Date.parse(moment) <= at.getTime();

@@ -4,6 +4,7 @@ import { now } from '#shared/core/clock.ts';
 import { readCurrentAccess } from '#shared/table/current-access.ts';
 import { authorizeCaller, requireScope } from './authorize-caller.ts';
 import { decideAccess } from './decide-access.ts';
+import { noteKeyUse } from './note-key-use.ts';
 import { presentUser } from './present-user.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -14,6 +15,8 @@ export async function getAccess(
 ): Promise<Access> {
   const current = await readCurrentAccess(subject);
   const at = now();
-  requireScope(authorizeCaller(context, current.application, at), 'access:read');
+  const authorized = authorizeCaller(context, current.application, at);
+  await noteKeyUse(context);
+  requireScope(authorized, 'access:read');
   return decideAccess(presentUser(current.user), current.access, at);
 }

@@ -6,6 +6,7 @@ import type { AccessChange, AccessCommand, AccessRule } from './access-change.ts
 import { type Authorized, requireScope } from './authorize-caller.ts';
 import { decideAccess } from './decide-access.ts';
 import { presentUser } from './present-user.ts';
+import { refuseOtherVersion } from './refuse-other-version.ts';
 
 /** What is to become of a write. */
 export type Verdict =
@@ -27,7 +28,7 @@ export function judgeAccessChange({ command, rule, current, authorized, at }: Ca
   try {
     requireScope(authorized, rule.scope);
     const user = presentUser(current.user);
-    refuseOtherVersion(current.access.version, command.ifMatch);
+    refuseOtherVersion('access', current.access.version, command.ifMatch);
     const change = rule.decide(current, at);
     if (change !== undefined) return { kind: 'change', user, change };
     return { kind: 'unchanged', answer: { ...decideAccess(user, current.access, at), changed: false } };
@@ -35,12 +36,4 @@ export function judgeAccessChange({ command, rule, current, authorized, at }: Ca
     if (error instanceof ServiceError) return { kind: 'refused', refusal: error };
     throw error;
   }
-}
-
-function refuseOtherVersion(version: number, ifMatch: readonly number[] | undefined): void {
-  if (ifMatch === undefined || ifMatch.includes(version)) return;
-  throw new ServiceError('version_mismatch', {
-    detail: `The access is at version ${version}. Read it again and decide anew.`,
-    members: { version },
-  });
 }

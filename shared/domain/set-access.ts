@@ -12,12 +12,17 @@ export async function setAccess(
   context: RequestContext,
 ): Promise<ChangedAccess> {
   const { setting } = command;
-  if (setting.until !== null && setting.status !== 'disabled') {
-    throw invalidField('#/until', 'goes only with the status "disabled"');
-  }
-  refuseUnsoundEnd('#/until', setting.until, context);
+  refuseUnsoundSetting(setting, context);
   return changeAccess(command, context, {
     scope: 'access:write',
     decide: ({ access }) => decideStatusChange(access, setting),
   });
+}
+
+/** Refuses an end where there is nothing to end, or none that makes sense. */
+export function refuseUnsoundSetting({ status, until }: SetAccessBody, context: RequestContext): void {
+  if (until !== null && status !== 'disabled') {
+    throw invalidField('#/until', 'goes only with the status "disabled"');
+  }
+  refuseUnsoundEnd('#/until', until, context);
 }

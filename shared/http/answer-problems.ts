@@ -1,10 +1,10 @@
 import type { MiddlewareObj } from '@middy/core';
 import { log } from '#shared/core/log.ts';
+import type { HttpEvent } from './http-event.ts';
 import { problemResponse, visible } from './problem.ts';
-import type { ServiceEvent } from './service-event.ts';
 
 /** Turns whatever was thrown into a problem document; logs all of it when the fault is ours. */
-export function answerProblems(): MiddlewareObj<ServiceEvent> {
+export function answerProblems(): MiddlewareObj<HttpEvent> {
   return {
     onError: (request) => {
       const { requestId } = request.event.requestContext;

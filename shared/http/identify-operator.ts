@@ -1,14 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Caller } from '#shared/contract/caller.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-
-/** A Management API event; `operator` is set by `identifyOperator`. */
-export interface ManageEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
-  body?: unknown;
-  bodyBytes?: Uint8Array;
-  operator?: Caller;
-}
+import type { ManageEvent } from './manage-event.ts';
 
 /**
  * Lets a request in only by a door that AWS guards: a function URL with IAM, or an HTTP API with a JWT authorizer. Both

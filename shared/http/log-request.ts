@@ -1,33 +1,45 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { ServiceRoute } from '#shared/contract/routes.ts';
+import type { Caller } from '#shared/contract/caller.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { log } from '#shared/core/log.ts';
-import type { ServiceEvent } from './service-event.ts';
+import type { HttpEvent } from './http-event.ts';
 
-type Request = middy.Request<ServiceEvent, APIGatewayProxyStructuredResultV2, Error, Context, { startedAt: number }>;
+/** Who asked what; each is undefined as long as it is not known. */
+export interface Asked {
+  readonly route: string | undefined;
+  readonly caller: Caller | undefined;
+}
 
-/** Logs one line a request: what was asked by whom and how it ended; no header, no body. */
-export function logRequest(
-  route: ServiceRoute,
-): middy.MiddlewareObj<ServiceEvent, APIGatewayProxyStructuredResultV2, Error, Context, { startedAt: number }> {
-  const write = ({ event, response, error, internal }: Request) => {
-    const caller = event.signed?.context.caller;
+type Started = { readonly startedAt: number };
+
+type LoggedRequest<Event> = middy.Request<Event, APIGatewayProxyStructuredResultV2, Error, Context, Started>;
+type LoggingMiddleware<Event> = middy.MiddlewareObj<Event, APIGatewayProxyStructuredResultV2, Error, Context, Started>;
+
+/** Logs one line a request: what was asked by whom and how it ended; no header, no body, no e-mail address. */
+export function logRequest<Event extends HttpEvent>(asked: (event: Event) => Asked): LoggingMiddleware<Event> {
+  const write = ({ event, response, error, internal }: LoggedRequest<Event>) => {
+    const { route, caller } = asked(event);
     log.info('request', {
       requestId: event.requestContext.requestId,
-      route: route.name,
+      route,
       status: response?.statusCode,
       ...(error instanceof ServiceError ? { code: error.code } : {}),
-      ...(caller?.kind === 'api-key' ? { appId: caller.appId, keyId: caller.keyId } : {}),
+      ...callerFields(caller),
       durationMs: now().getTime() - internal.startedAt,
     });
   };
   return {
-    before: ({ internal }: Request) => {
-      internal.startedAt = now().getTime();
+    before: (request) => {
+      Object.assign(request.internal, { startedAt: now().getTime() });
     },
     after: write,
     onError: write,
   };
+}
+
+function callerFields(caller: Caller | undefined) {
+  if (caller === undefined) return {};
+  return caller.kind === 'api-key' ? { appId: caller.appId, keyId: caller.keyId } : { operator: caller.id };
 }

@@ -1,10 +1,10 @@
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { ServiceEvent } from './service-event.ts';
+import type { HttpEvent } from './http-event.ts';
 
 /** Parses a JSON body where there is one; whether there must be one is for the schema to say. */
-export function parseJsonBody(): MiddlewareObj<ServiceEvent> {
+export function parseJsonBody(): MiddlewareObj<HttpEvent> {
   const parse = jsonBodyParser().before as (request: object) => void;
   return {
     before: (request) => {

@@ -1,10 +1,10 @@
 import type { MiddlewareObj } from '@middy/core';
 import { maxBodyBytes } from '#shared/contract/limits.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { ServiceEvent } from './service-event.ts';
+import type { HttpEvent } from './http-event.ts';
 
 /** Refuses a body over 16 KB before anything is computed over it, and gives the others their bytes back. */
-export function rejectLargeBody(): MiddlewareObj<ServiceEvent> {
+export function rejectLargeBody(): MiddlewareObj<HttpEvent> {
   return {
     before: ({ event }) => {
       event.bodyBytes = bodyBytes(event);
@@ -17,7 +17,7 @@ export function rejectLargeBody(): MiddlewareObj<ServiceEvent> {
 }
 
 /** API Gateway sends what it does not take for text as base64. */
-function bodyBytes({ body, isBase64Encoded }: ServiceEvent): Uint8Array {
+function bodyBytes({ body, isBase64Encoded }: HttpEvent): Uint8Array {
   if (typeof body !== 'string') return new Uint8Array();
   return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
 }

@@ -1,9 +1,10 @@
 import { invalidField } from '#shared/core/errors.ts';
 import { readQuery } from './read-query.ts';
 import type { ServiceEvent } from './service-event.ts';
+import type { BodySource } from './validate-input.ts';
 
 /** The role to revoke, from the body or, for clients and proxies that drop bodies of DELETE, from `?role=`. */
-export function roleInBodyOrQuery({ body, rawQueryString }: ServiceEvent) {
+export function roleInBodyOrQuery({ body, rawQueryString }: ServiceEvent): ReturnType<BodySource> {
   const [role, ...more] = readQuery(rawQueryString, ['role']).getAll('role');
   if (role === undefined) return { pointerPrefix: '#', value: body };
   if (more.length > 0) throw invalidField('query:role', 'must be given once');

@@ -33,7 +33,7 @@ export function serviceEndpoint<Body, Answer extends Access>(
   { body, bodySource = jsonBody, operation }: ServiceEndpoint<Body, Answer>,
 ): ServiceHandler {
   return middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
-    .use(logRequest(route))
+    .use(logRequest<ServiceEvent>(({ signed }) => ({ route: route.name, caller: signed?.context.caller })))
     .use(answerProblems())
     .use(rejectLargeBody())
     .use(verifySignature(route))
@@ -57,7 +57,7 @@ async function answer<Body, Answer extends Access>(
 
 function jsonBody({ body, rawQueryString }: ServiceEvent) {
   readQuery(rawQueryString, []);
-  return { pointerPrefix: '#', value: body };
+  return { pointerPrefix: '#', value: body } as const;
 }
 
 /** Answers before Lambda's own time-out would, which callers see as a bare 503. */

@@ -1,13 +1,9 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AppId, UserId } from '#shared/contract/ids.ts';
 import type { RequestContext } from '#shared/domain/request-context.ts';
+import type { HttpEvent } from './http-event.ts';
 
-/** API Gateway's event (payload format 2.0) and what the middlewares have learnt of it, each from the one before. */
-export interface ServiceEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
-  /** Text as received; a JSON value once `parseJsonBody` has run. */
-  body?: unknown;
-  /** The bytes received; set by `rejectLargeBody`. */
-  bodyBytes?: Uint8Array;
+/** An event of the Service API and what the middlewares have learnt of it, each from the one before. */
+export interface ServiceEvent extends HttpEvent {
   /** Set by `verifySignature`: from here on the caller is known. */
   signed?: SignedRequest;
   /** Set by `validateInput`. */

@@ -26,9 +26,14 @@ export interface StoredAccess {
   readonly updatedAt: string | null;
 }
 
+/** The access of an item. */
+export function accessOf(item: Item): StoredAccess {
+  return item as unknown as StoredAccess;
+}
+
 /** The access of an item, or the untouched one where there is no item. */
-export function accessOf(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
-  if (item !== undefined) return item as unknown as StoredAccess;
+export function accessOrUntouched(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
+  if (item !== undefined) return accessOf(item);
   return { userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
 }
 

@@ -9,8 +9,11 @@ import {
   BatchGetCommand,
   DynamoDBDocumentClient,
   PutCommand,
+  QueryCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
@@ -18,7 +21,7 @@ import { pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { jitter } from '#shared/core/ids.ts';
-import type { Key } from './keys.ts';
+import type { Key, Range } from './keys.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
@@ -63,13 +66,43 @@ export async function readItems(keys: readonly Key[]): Promise<(Item | undefined
   return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
 }
 
-async function batchGet(keys: readonly Item[]) {
+function batchGet(keys: readonly Item[]) {
+  const tableKeys = { Keys: [...keys], ConsistentRead: true };
+  return answered(() => documents.send(new BatchGetCommand({ RequestItems: { [config.tableName]: tableKeys } })));
+}
+
+async function answered<T>(send: () => Promise<T>): Promise<T> {
   try {
-    const tableKeys = { Keys: [...keys], ConsistentRead: true };
-    return await documents.send(new BatchGetCommand({ RequestItems: { [config.tableName]: tableKeys } }));
+    return await send();
   } catch (error) {
     throw translated(error);
   }
+}
+
+/** Reads one page of a range, from behind a key on; `next` is the key to go on from, undefined at the end. */
+export async function queryItems(
+  { index, pk, prefix, descending = false }: Range,
+  { limit, after }: { readonly limit: number; readonly after?: Item | undefined },
+): Promise<{ items: Item[]; next: Item | undefined }> {
+  const names = index === undefined ? { '#pk': 'pk', '#sk': 'sk' } : { '#pk': 'gsi1pk', '#sk': 'gsi1sk' };
+  const command = new QueryCommand({
+    TableName: config.tableName,
+    IndexName: index,
+    ConsistentRead: index === undefined,
+    KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+    ExpressionAttributeNames: prefix === undefined ? { '#pk': names['#pk'] } : names,
+    ExpressionAttributeValues: prefix === undefined ? { ':pk': pk } : { ':pk': pk, ':prefix': prefix },
+    ScanIndexForward: !descending,
+    Limit: limit,
+    ExclusiveStartKey: after,
+  });
+  const answer = await answered(() => documents.send(command));
+  return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
+}
+
+/** Updates one item by itself. */
+export async function updateItem(update: UpdateCommandInput): Promise<void> {
+  await answered(() => documents.send(new UpdateCommand(update)));
 }
 
 /** Writes an item that must not exist yet; answers the one that stands there when it does. */

@@ -1,5 +1,5 @@
 import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
-import { accessOf, type StoredAccess } from './access.ts';
+import { accessOrUntouched, type StoredAccess } from './access.ts';
 import { type Application, applicationOf } from './application.ts';
 import { readItems } from './client.ts';
 import { accessKey, applicationKey, roleKey, userKey } from './keys.ts';
@@ -30,7 +30,7 @@ export async function readCurrentAccess({ userId, appId, definedRole }: AccessSu
   return {
     application: applicationOf(application),
     user: userOf(user),
-    access: accessOf(access, userId, appId),
+    access: accessOrUntouched(access, userId, appId),
     role: roleOf(role),
   };
 }

@@ -1,5 +1,16 @@
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/ids.ts';
 
+/** A range of one partition, of the table or of its index. */
+export interface Range {
+  /** Default: the table itself, read strongly consistent; the index cannot be. */
+  readonly index?: 'gsi1';
+  readonly pk: string;
+  /** Only sort keys that begin so. Default: all. */
+  readonly prefix?: string;
+  /** Default: ascending. */
+  readonly descending?: boolean;
+}
+
 /** The primary key of one item. */
 export interface Key {
   readonly pk: string;
@@ -56,3 +67,29 @@ export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
 
 /** One spent nonce of one API key. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
+
+/** The last use of one API key, to the day; an application's are a range of its partition. */
+export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}` });
+
+/** Every range that is listed or swept, beside the keys that lie in it. */
+export const ranges = {
+  users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...(prefix === '' ? {} : { prefix }) }),
+  applications: (): Range => ({ index: 'gsi1', pk: 'APPS' }),
+  roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
+  keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
+  members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),
+  applicationUsers: (appId: AppId, status?: string): Range => ({
+    index: 'gsi1',
+    pk: `APP#${appId}#USERS`,
+    ...(status === undefined ? {} : { prefix: `${status}#` }),
+  }),
+  userAccesses: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'ACCESS#' }),
+  /** Everything of a user but the user's own item. */
+  userItems: (userId: UserId): Range => ({ pk: `USER#${userId}` }),
+  userChanges: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'CHANGE#', descending: true }),
+  applicationChanges: (appId: AppId, { descending }: { readonly descending: boolean }): Range => ({
+    index: 'gsi1',
+    pk: `APP#${appId}#CHANGES`,
+    descending,
+  }),
+} as const;

@@ -11,12 +11,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
+const access = '/api/service/users/ada/access';
+
 let service: TestService;
 let sdk: WatchedSdk;
 beforeAll(async () => {
   service = await startSources();
   const { dynamoDb } = await import('#shared/table/client.ts');
   sdk = watchSdk(dynamoDb);
+  // The first use of a key in a process is noted; see key-use.test.ts.
+  await service.request(['GET', access]);
 });
 afterAll(() => service.stop());
 beforeEach(() => {
@@ -26,7 +30,6 @@ afterEach(() => {
   sdk.fault = undefined;
 });
 
-const access = '/api/service/users/ada/access';
 let reasons = 0;
 const disable = () => ({ body: { status: 'disabled', reason: `for the ${++reasons}. time` } });
 const metadata = { $metadata: {}, message: 'injected' };

@@ -2,19 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
+const access = '/api/service/users/ada/access';
+
 let service: TestService;
 let sdk: WatchedSdk;
 beforeAll(async () => {
   service = await startSources();
   const { dynamoDb } = await import('#shared/table/client.ts');
   sdk = watchSdk(dynamoDb);
+  // The first use of a key in a process is noted, once a day; see key-use.test.ts.
+  await service.request(['GET', access]);
 });
 afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });
 
-const access = '/api/service/users/ada/access';
 const sent = () => sdk.requests.map(({ command }) => command);
 
 describe('a read', () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -12,7 +11,7 @@ import { readStack } from '../../local/read-stack.ts';
 import { runStack } from '../../local/run-stack.ts';
 import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
 
-const assembly = join(import.meta.dirname, '../../.cache/test/cdk.out');
+const assembly = process.env.TEST_ASSEMBLY ?? '';
 const tableName = process.env.TABLE_NAME ?? '';
 const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 

@@ -1,0 +1,9 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+/** An event in payload format 2.0, of an HTTP API or a function URL, with its body in two further forms. */
+export interface HttpEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
+  /** Text as received; a JSON value once `parseJsonBody` has run. */
+  body?: unknown;
+  /** The bytes received; set by `rejectLargeBody`. */
+  bodyBytes?: Uint8Array;
+}

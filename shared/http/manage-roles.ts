@@ -1,0 +1,47 @@
+import { forceQuerySchema, pageQuerySchema } from '#shared/contract/list-query.ts';
+import { manageRoutes } from '#shared/contract/manage-routes.ts';
+import { appPathSchema, defineRoleBodySchema, rolePathSchema } from '#shared/contract/management.ts';
+import { defineRole } from '#shared/domain/define-role.ts';
+import { deleteRole } from '#shared/domain/delete-role.ts';
+import { getRole } from '#shared/domain/get-role.ts';
+import { listMembers } from '#shared/domain/list-members.ts';
+import { listRoles } from '#shared/domain/list-roles.ts';
+import { deletionAnswer } from './deletion-answer.ts';
+import { manageOperation } from './manage-operation.ts';
+
+/** The roles of an application and who holds them. */
+export const roleOperations = [
+  manageOperation({
+    route: manageRoutes['list-roles'],
+    path: appPathSchema,
+    query: pageQuerySchema,
+    run: async ({ path, query }) => ({ body: await listRoles({ ...path, ...query }) }),
+  }),
+  manageOperation({
+    route: manageRoutes['define-role'],
+    path: rolePathSchema,
+    body: defineRoleBodySchema,
+    run: async ({ path, body }, context) => {
+      const { created, ...role } = await defineRole({ ...path, ...body }, context);
+      return { status: created ? 201 : 200, body: role };
+    },
+  }),
+  manageOperation({
+    route: manageRoutes['get-role'],
+    path: rolePathSchema,
+    run: async ({ path }) => ({ body: await getRole(path) }),
+  }),
+  manageOperation({
+    route: manageRoutes['delete-role'],
+    path: rolePathSchema,
+    query: forceQuerySchema,
+    run: async ({ path, query }, context) =>
+      deletionAnswer(await deleteRole({ ...path, force: query.force === 'true' }, context)),
+  }),
+  manageOperation({
+    route: manageRoutes['list-members'],
+    path: rolePathSchema,
+    query: pageQuerySchema,
+    run: async ({ path, query }) => ({ body: await listMembers({ ...path, ...query }) }),
+  }),
+];

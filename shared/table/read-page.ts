@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import * as v from 'valibot';
+import { invalidField } from '#shared/core/errors.ts';
+import { type Item, queryItems } from './client.ts';
+import type { Range } from './keys.ts';
+
+/** Which page of a list is asked for. */
+export interface PageRequest {
+  readonly limit: number;
+  /** Where an earlier page of the same list ended; undefined is the beginning. */
+  readonly cursor?: string | undefined;
+}
+
+export interface ItemPage {
+  readonly items: readonly Item[];
+  /** Where the last of these items stands; undefined when there is none. */
+  readonly position: string | undefined;
+  /** Whether more items follow. */
+  readonly more: boolean;
+}
+
+/**
+ * Reads a page of a range, leaving out what `isVisible` does not take. A cursor is a position inside the partition that
+ * the server knows from the path, bound to this very list: a foreign or damaged one is 400.
+ */
+export async function readPage(
+  range: Range,
+  { limit, cursor }: PageRequest,
+  isVisible: (item: Item) => boolean = () => true,
+): Promise<ItemPage> {
+  const found: Item[] = [];
+  let after = cursor === undefined ? undefined : startKey(range, cursor);
+  do {
+    // One item more than was asked for tells whether another page follows.
+    const page = await queryItems(range, { limit: limit + 1 - found.length, after });
+    found.push(...page.items.filter(isVisible));
+    after = page.next;
+  } while (after !== undefined && found.length <= limit);
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items, position: last && encodeCursor(range, last), more: found.length > limit };
+}
+
+const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
+/** The sort key in the range, then the item's own key. */
+const positionSchema = v.pipe(v.string(), v.parseJson(), v.strictTuple([keyText, keyText, keyText]));
+
+function encodeCursor(range: Range, item: Item): string {
+  const text = JSON.stringify([range.index ? item.gsi1sk : item.sk, item.pk, item.sk]);
+  return Buffer.concat([binding(range, text), Buffer.from(text)]).toString('base64url');
+}
+
+function startKey(range: Range, cursor: string): Item {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const text = bytes.subarray(bindingBytes).toString();
+  const isOurs = cursor.length <= 4096 && bytes.toString('base64url') === cursor;
+  if (!isOurs || !binding(range, text).equals(bytes.subarray(0, bindingBytes))) throw foreignCursor();
+  const { success, output } = v.safeParse(positionSchema, text);
+  if (!success) throw foreignCursor();
+  const [sortKey, pk, sk] = output;
+  if (!sortKey.startsWith(range.prefix ?? '')) throw foreignCursor();
+  return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
+}
+
+const bindingBytes = 12;
+
+/** No secret: it tells a mistake, and one who forges it can only choose another position in the same list. */
+function binding({ index, pk, prefix, descending }: Range, text: string): Buffer {
+  const list = JSON.stringify([index, pk, prefix, descending]);
+  return hash('sha256', `${list}\n${text}`, 'buffer').subarray(0, bindingBytes);
+}
+
+/** The refusal of a cursor that is damaged, or of another list. */
+export function foreignCursor(): Error {
+  return invalidField('query:cursor', 'is not a cursor of this list; begin without one');
+}

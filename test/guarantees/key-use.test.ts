@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Key } from '../support/send-request.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+let key: Key;
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  key = await service.issueKey('billing', ['access:read', 'access:write']);
+  sdk.requests.length = 0;
+});
+afterEach(() => {
+  sdk.fault = undefined;
+});
+
+const access = '/api/service/users/ada/access';
+const read = () => service.request(['GET', access], { key });
+const notes = () => sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
+
+describe('the last use of a key', () => {
+  test('is noted once per process and day, in an item of its own', async () => {
+    for (let n = 0; n < 3; n++) expect((await read()).status).toBe(200);
+    expect(sdk.requests.map(({ command }) => command)).toEqual([
+      'BatchGetItemCommand',
+      'UpdateItemCommand',
+      'BatchGetItemCommand',
+      'BatchGetItemCommand',
+    ]);
+    const today = new Date().toISOString().slice(0, 10);
+    const item = { pk: 'APP#billing', sk: `KEYUSE#${key.keyId}`, lastUsedOn: today };
+    expect((await service.items()).get(`APP#billing KEYUSE#${key.keyId}`)).toEqual(item);
+  });
+
+  test('is noted by a write too', async () => {
+    await service.request(['PUT', access], { key, body: { status: 'enabled' } });
+    expect(notes()).toHaveLength(1);
+  });
+
+  test('is not noted for a key that is not let in', async () => {
+    const forged = await service.request(['GET', access], { key: { ...key, secret: 'svs_guessed' } });
+    expect([forged.status, notes()]).toEqual([401, []]);
+  });
+
+  test('that cannot be noted fails nothing, and is not tried again', async () => {
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'UpdateItemCommand') throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
+      return send();
+    };
+    expect((await read()).status).toBe(200);
+    expect((await read()).status).toBe(200);
+    expect(notes()).toHaveLength(1);
+  });
+
+  test('holds an answer up for 100 ms at the most', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'UpdateItemCommand') await held;
+      return send();
+    };
+    // It answers although the note never ends.
+    expect((await read()).status).toBe(200);
+    release();
+  });
+});
