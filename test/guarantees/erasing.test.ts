@@ -1,0 +1,290 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+let operations: Awaited<ReturnType<typeof loadOperations>>;
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+  operations = await loadOperations();
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+  jest.useRealTimers();
+});
+
+async function loadOperations() {
+  return {
+    ...(await import('#shared/domain/create-application.ts')),
+    ...(await import('#shared/domain/create-user.ts')),
+    ...(await import('#shared/domain/define-role.ts')),
+    ...(await import('#shared/domain/assign-role.ts')),
+    ...(await import('#shared/domain/set-access.ts')),
+    ...(await import('#shared/domain/delete-user.ts')),
+    ...(await import('#shared/domain/delete-role.ts')),
+    ...(await import('#shared/domain/delete-application.ts')),
+  };
+}
+
+let count = 0;
+const billing = 'billing' as AppId;
+const editor = 'editor' as RoleName;
+const role = (name: string) => name as RoleName;
+
+async function newUser(): Promise<UserId> {
+  const userId = `erased-${++count}` as UserId;
+  await operations.createUser({ userId, displayName: null, email: 'somebody@example.com' }, operator);
+  return userId;
+}
+
+async function newApplication(roles: readonly string[]): Promise<AppId> {
+  const appId = `app-${++count}` as AppId;
+  await operations.createApplication({ appId, name: 'soon gone' }, operator);
+  for (const name of roles) await operations.defineRole({ appId, role: role(name), description: null }, operator);
+  return appId;
+}
+
+const assign = (userId: UserId, appId: AppId, name: RoleName) =>
+  operations.assignRole({ userId, appId, grant: { role: name, expiresAt: null } }, operator);
+
+/** Everything in the table in whose key or content the id stands, but for the nonces, which hold no user. */
+async function tracesOf(id: string): Promise<string[]> {
+  const items = [...(await service.items()).entries()].filter(([key]) => !key.startsWith('NONCE#'));
+  return items
+    .filter(([, item]) => JSON.stringify(item).includes(`${id}"`) || JSON.stringify(item).includes(`${id}#`))
+    .map(([key]) => key);
+}
+
+/** Writes for a user, signed, one after the other, until it is told to stop. */
+function keepWriting(userId: UserId): () => Promise<number> {
+  let isStopped = false;
+  const statuses: number[] = [];
+  const write = async (method: string, target: string, body: object) => {
+    statuses.push((await service.request([method, target], { body })).status);
+  };
+  const writing = (async () => {
+    for (let n = 0; !isStopped; n++) {
+      await write('PUT', `/api/service/users/${userId}/access`, { status: 'disabled', reason: `${n}` });
+      await write('POST', `/api/service/roles/${userId}/assign`, { role: 'viewer' });
+      await write('DELETE', `/api/service/users/${userId}/revoke`, { role: 'viewer' });
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await writing;
+    return statuses.filter((status) => status === 200).length;
+  };
+}
+
+async function putAll(items: readonly object[]): Promise<void> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
+  for (let n = 0; n < items.length; n += 25) {
+    const puts = items.slice(n, n + 25).map((Item) => ({ PutRequest: { Item: { ...Item } } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [process.env.TABLE_NAME ?? '']: puts } }));
+  }
+}
+
+describe('erasing a user', () => {
+  test('with thousands of items leaves none', async () => {
+    const userId = await newUser();
+    await assign(userId, billing, editor);
+    await assign(userId, 'wiki' as AppId, editor);
+    const history = Array.from({ length: 2000 }, (_, n) => ({ pk: `USER#${userId}`, sk: `CHANGE#${n}`, userId }));
+    const roles = Object.fromEntries(
+      Array.from({ length: 250 }, (_, n) => [`r${n}`, { grantedAt: '', expiresAt: null }]),
+    );
+    const members = Object.keys(roles).map((name) => ({ pk: `APP#large#ROLE#${name}`, sk: `USER#${userId}`, userId }));
+    const access = { pk: `USER#${userId}`, sk: 'ACCESS#large', userId, appId: 'large', roles, version: 1 };
+    await putAll([...history, ...members, access]);
+    expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
+    expect(await tracesOf(userId)).toEqual([]);
+    expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: false, complete: true });
+  });
+
+  test('leaves nothing behind while signed writes keep coming', async () => {
+    const userId = await newUser();
+    const stops = [keepWriting(userId), keepWriting(userId), keepWriting(userId)];
+    // Until each of them has written something.
+    while ((await tracesOf(userId)).length < 12) await service.items();
+    expect(await operations.deleteUser({ userId }, operator)).toMatchObject({ complete: true });
+    const accepted = await Promise.all(stops.map((stop) => stop()));
+    expect(Math.min(...accepted)).toBeGreaterThan(0);
+    expect(await tracesOf(userId)).toEqual([]);
+  });
+
+  test('that was cut off goes on when it is repeated, and refuses writes meanwhile', async () => {
+    const userId = await newUser();
+    await assign(userId, billing, editor);
+    let transactions = 0;
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'TransactWriteItemsCommand' && ++transactions > 1) throw new Error('cut off');
+      return send();
+    };
+    await expect(operations.deleteUser({ userId }, operator)).rejects.toThrow('cut off');
+    sdk.fault = undefined;
+    const write = await service.request(['PUT', `/api/service/users/${userId}/access`], {
+      body: { status: 'enabled' },
+    });
+    expect([write.status, write.body.code]).toEqual([404, 'user_not_found']);
+    await expect(operations.createUser({ userId, displayName: null, email: null }, operator)).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
+    expect(await tracesOf(userId)).toEqual([]);
+  });
+
+  test('by one who was overtaken never touches a user created later', async () => {
+    const userId = await newUser();
+    await assign(userId, billing, editor);
+    let isOvertaken = false;
+    sdk.fault = async ({ command, input }, send) => {
+      const erases =
+        command === 'TransactWriteItemsCommand' && input.TransactItems.some((entry: object) => 'Delete' in entry);
+      if (erases && !isOvertaken) {
+        isOvertaken = true;
+        await operations.deleteUser({ userId }, operator);
+        await operations.createUser({ userId, displayName: 'another one', email: null }, operator);
+        await assign(userId, billing, editor);
+      }
+      return send();
+    };
+    await operations.deleteUser({ userId }, operator);
+    expect(isOvertaken).toBe(true);
+    const traces = await tracesOf(userId);
+    expect(traces).toEqual(expect.arrayContaining([`USER#${userId} USER`, `USER#${userId} ACCESS#billing`]));
+    expect(traces).toContain(`APP#billing#ROLE#editor USER#${userId}`);
+  });
+
+  test('finds the members of grants that ended long ago', async () => {
+    const userId = await newUser();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    await operations.assignRole({ userId, appId: billing, grant: { role: editor, expiresAt: soon } }, operator);
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
+      now: Date.now() + 120_000,
+    });
+    await assign(userId, billing, role('viewer'));
+    expect(await tracesOf(userId)).not.toContain(`APP#billing#ROLE#editor USER#${userId}`);
+    await operations.deleteUser({ userId }, operator);
+    expect(await tracesOf(userId)).toEqual([]);
+  });
+});
+
+describe('deleting a role', () => {
+  test('that is held needs force, and takes it back from everyone with a record', async () => {
+    const appId = await newApplication(['member']);
+    const member = role('member');
+    const userIds = await Promise.all(Array.from({ length: 60 }, newUser));
+    for (const userId of userIds) await assign(userId, appId, member);
+    await expect(operations.deleteRole({ appId, role: member, force: false }, operator)).rejects.toMatchObject({
+      code: 'role_in_use',
+    });
+    const deletion = await operations.deleteRole({ appId, role: member, force: true }, operator);
+    expect(deletion).toEqual({ changed: true, complete: true });
+    const items = await service.items();
+    expect([...items.keys()].filter((key) => key.startsWith(`APP#${appId}#ROLE#`))).toEqual([]);
+    const revoked = [...items.values()].filter((item) => item.appId === appId && item.action === 'role.revoked');
+    expect(new Set(revoked.map((item) => item.userId))).toEqual(new Set(userIds));
+    for (const userId of userIds) expect(items.get(`USER#${userId} ACCESS#${appId}`)?.roles).toEqual({});
+  });
+
+  test('keeps its name for 15 s, and then gives it back without what a late request left', async () => {
+    const appId = await newApplication(['late']);
+    const userId = await newUser();
+    const late = role('late');
+    await operations.deleteRole({ appId, role: late, force: false }, operator);
+    // A request that read the role before it was deleted, and wrote after.
+    const roles = { late: { grantedAt: new Date().toISOString(), expiresAt: null } };
+    await putAll([
+      { pk: `APP#${appId}#ROLE#late`, sk: `USER#${userId}`, userId, expiresAt: null },
+      {
+        pk: `USER#${userId}`,
+        sk: `ACCESS#${appId}`,
+        userId,
+        appId,
+        status: null,
+        until: null,
+        reason: null,
+        roles,
+        version: 1,
+        updatedAt: null,
+      },
+    ]);
+    const define = () => operations.defineRole({ appId, role: late, description: null }, operator);
+    await expect(define()).rejects.toMatchObject({ code: 'role_in_use' });
+    jest.useFakeTimers({
+      doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
+      now: Date.now() + 15_001,
+    });
+    expect(await define()).toMatchObject({ created: true, changed: true });
+    const items = await service.items();
+    expect(items.get(`USER#${userId} ACCESS#${appId}`)?.roles).toEqual({});
+    expect([...items.keys()].filter((key) => key.startsWith(`APP#${appId}#ROLE#`))).toEqual([]);
+  });
+});
+
+describe('deleting an application', () => {
+  test('that is in use needs force, and then leaves only its tombstone and its history', async () => {
+    const appId = await newApplication(['member', 'guest']);
+    const userIds = await Promise.all(Array.from({ length: 120 }, newUser));
+    for (const userId of userIds) {
+      await assign(userId, appId, role('member'));
+      await operations.setAccess(
+        { userId, appId, setting: { status: 'disabled', reason: null, until: null } },
+        operator,
+      );
+    }
+    await expect(operations.deleteApplication({ appId, force: false }, operator)).rejects.toMatchObject({
+      code: 'application_in_use',
+    });
+    expect(await operations.deleteApplication({ appId, force: true }, operator)).toEqual({
+      changed: true,
+      complete: true,
+    });
+    const left = (await tracesOf(appId)).filter((key) => !key.includes(' CHANGE#'));
+    expect(left).toEqual([`APP#${appId} APP`]);
+    expect(await operations.deleteApplication({ appId, force: true }, operator)).toEqual({
+      changed: false,
+      complete: true,
+    });
+    await expect(operations.createApplication({ appId, name: 'again' }, operator)).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+  });
+
+  test('stops its keys at once and leaves nothing behind while signed writes keep coming', async () => {
+    const appId = await newApplication(['viewer']);
+    const key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
+    const userIds = await Promise.all(Array.from({ length: 8 }, newUser));
+    let isStopped = false;
+    const writing = userIds.map(async (userId) => {
+      const codes: unknown[] = [];
+      while (!isStopped) {
+        const answer = await service.request(['POST', `/api/service/roles/${userId}/assign`], {
+          key,
+          body: { role: 'viewer' },
+        });
+        codes.push(answer.status === 200 ? 200 : answer.body.code);
+        await service.request(['DELETE', `/api/service/users/${userId}/revoke`], { key, body: { role: 'viewer' } });
+      }
+      return codes;
+    });
+    while ((await tracesOf(appId)).length < 30) await service.items();
+    expect(await operations.deleteApplication({ appId, force: true }, operator)).toMatchObject({ complete: true });
+    isStopped = true;
+    const codes = await Promise.all(writing);
+    for (const seen of codes) {
+      expect(seen[0]).toBe(200);
+      expect(seen.at(-1)).toBe('key_revoked');
+    }
+    const left = (await tracesOf(appId)).filter((key) => !key.includes(' CHANGE#'));
+    expect(left).toEqual([`APP#${appId} APP`]);
+  });
+});
