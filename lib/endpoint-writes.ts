@@ -5,7 +5,8 @@ export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemK
 
 /**
  * What each endpoint may write, and how: the entries of its transaction in `shared/domain/change-access.ts` and no
- * others. Only Members are ever deleted, an Access is only updated, and no endpoint writes an application or a role.
+ * others, besides the last use of a key, which all four note. Only Members are ever deleted, an Access is only updated,
+ * and no endpoint writes an application or a role.
  */
 export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> = {
   'get-access': {},
@@ -18,6 +19,8 @@ export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> 
     PutItem: ['nonce', 'user', 'member'],
     UpdateItem: ['user'],
     ConditionCheckItem: ['user'],
+    // Of grants that have ended.
+    DeleteItem: ['member'],
   },
   'revoke-role': {
     PutItem: ['nonce', 'user'],

@@ -126,6 +126,7 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
 function grantWhatItNeeds(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
+  table.grantKeyUse(fn);
   for (const [action, kinds] of Object.entries(endpointWrites[route.name])) {
     table.grantWrite(fn, action as WriteAction, kinds);
   }

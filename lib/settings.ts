@@ -1,4 +1,5 @@
 import type { Node } from 'constructs';
+import type { OperatorTokens } from './manage-api.ts';
 
 /** What a deployment may choose, by `-c <name>=<value>` or under `context` in `cdk.json`. */
 export interface Settings {
@@ -10,16 +11,84 @@ export interface Settings {
   readonly throttleRate: number;
   /** Requests that may arrive at once on top of the rate. Default: 2000. */
   readonly throttleBurst: number;
+  /**
+   * The OpenID provider of the operators, from `oidcIssuer` and `oidcAudience`: both or neither. Its access tokens must
+   * hold the scope of the Management API. Default: a user pool that the stack makes.
+   */
+  readonly operatorTokens: OperatorTokens | undefined;
+  /**
+   * Where operators return to after they log in and out at the stack's user pool, separated by commas; compared character
+   * by character. Default: `http://localhost:3000/`.
+   */
+  readonly dashboardUrls: readonly string[];
+  /** First label of the host name of the user pool's login pages. Default: one that no other stack has. */
+  readonly loginDomainPrefix: string | undefined;
 }
 
-/** Reads the settings from the context; throws on one that is no whole number above zero where one is due. */
+/** Reads the settings from the context; throws on one that cannot work, naming it. */
 export function readSettings(node: Node): Settings {
   return {
     publicAuthorities: String(node.tryGetContext('publicAuthorities') ?? ''),
     changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', 365),
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
     throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
+    operatorTokens: readOperatorTokens(node),
+    dashboardUrls: readDashboardUrls(node),
+    loginDomainPrefix: readLoginDomainPrefix(node),
   };
+}
+
+function readOperatorTokens(node: Node): OperatorTokens | undefined {
+  const [issuer, audience] = [readText(node, 'oidcIssuer'), readText(node, 'oidcAudience')];
+  if (issuer === undefined && audience === undefined) return undefined;
+  if (issuer === undefined || audience === undefined) {
+    throw new Error('The context values oidcIssuer and oidcAudience go together: give both, or neither');
+  }
+  if (!isIssuer(issuer)) {
+    throw new Error(`The context value oidcIssuer must be an https URL without query and fragment, not ${issuer}`);
+  }
+  return { issuer, audience };
+}
+
+/** As OpenID Connect Discovery 1.0, section 3, has it. */
+function isIssuer(text: string): boolean {
+  return URL.canParse(text) && text.startsWith('https://') && !/[?#\s]/.test(text);
+}
+
+function readDashboardUrls(node: Node): string[] {
+  const urls = (readText(node, 'dashboardUrls') ?? 'http://localhost:3000/').split(',').map((url) => url.trim());
+  const refused = urls.find((url) => !isCallbackUrl(url));
+  if (refused === undefined) return urls;
+  throw new Error(`The context value dashboardUrls must hold https URLs without a fragment, not ${refused}`);
+}
+
+/**
+ * Cognito takes `http` for `localhost` alone.
+ * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
+ */
+function isCallbackUrl(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('#')) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+}
+
+/**
+ * Cognito refuses its own names and those of AWS.
+ * https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-assign-domain-prefix.html
+ */
+function readLoginDomainPrefix(node: Node): string | undefined {
+  const prefix = readText(node, 'loginDomainPrefix');
+  if (prefix === undefined) return undefined;
+  if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(prefix) && !/aws|amazon|cognito/.test(prefix)) return prefix;
+  throw new Error(
+    `The context value loginDomainPrefix must be a host name's label without aws, amazon and cognito, not ${prefix}`,
+  );
+}
+
+/** Empty counts as absent, as a script leaves it whose variable is not set. */
+function readText(node: Node, name: string): string | undefined {
+  const text = String(node.tryGetContext(name) ?? '').trim();
+  return text === '' ? undefined : text;
 }
 
 function readPositiveInteger(node: Node, name: string, byDefault: number): number {

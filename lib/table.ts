@@ -11,13 +11,15 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from './endpoint-function.ts';
 
-/** The kinds of items that an endpoint may write, by the pattern of their partition keys (`shared/table/keys.ts`). */
+/** The kinds of items that a function may write, by the pattern of their partition keys (`shared/table/keys.ts`). */
 const leadingKeys = {
   /** User, Access, and a user's Changes. */
   user: 'USER#*',
   /** The members of a role. */
   member: 'APP#*#ROLE#*',
   nonce: 'NONCE#*',
+  /** Application, Role, Key use, an application's Changes; the members of its roles too. */
+  application: 'APP#*',
 } as const;
 
 export type ItemKind = keyof typeof leadingKeys;
@@ -60,6 +62,14 @@ export class Table extends Construct {
     );
   }
 
+  /** Allows to list the items of a partition, of the table or of its index; no scan. */
+  grantQuery(fn: EndpointFunction): void {
+    const { tableArn } = this.resource;
+    fn.role.addToPolicy(
+      new PolicyStatement({ actions: ['dynamodb:Query'], resources: [tableArn, `${tableArn}/index/gsi1`] }),
+    );
+  }
+
   /**
    * Allows one way to write one or more kinds of items, alone or in a transaction, which IAM authorises action by action.
    * `ForAllValues` also holds when a request has no leading key, so that case is refused beside it.
@@ -73,6 +83,26 @@ export class Table extends Construct {
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => leadingKeys[kind]) },
           Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    );
+  }
+
+  /**
+   * Allows to note in an application's partition the day that a key was last used, and nothing else: IAM sees no sort
+   * key, so the attribute is what sets it apart. An answer may show no attribute beyond those either.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+   */
+  grantKeyUse(fn: EndpointFunction): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:UpdateItem'],
+        resources: [this.resource.tableArn],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [leadingKeys.application] },
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'lastUsedOn'] },
+          Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
+          StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
         },
       }),
     );

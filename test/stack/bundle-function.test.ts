@@ -9,7 +9,7 @@ import { bundleFunction } from '../../lib/bundle-function.ts';
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
-describe.each(Object.keys(serviceRoutes))('the bundle of %s', (name) => {
+describe.each([...Object.keys(serviceRoutes), 'manage'])('the bundle of %s', (name) => {
   const { directory, bytes } = bundleFunction(name, outDir);
   const code = readFileSync(join(directory, 'index.js'), 'utf8');
 
@@ -18,9 +18,9 @@ describe.each(Object.keys(serviceRoutes))('the bundle of %s', (name) => {
     expect(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))).toEqual({ type: 'commonjs' });
   });
 
-  test('stays below 330 KB', () => {
+  test(`stays below ${budgetOf(name)} bytes`, () => {
     expect(bytes).toBe(Buffer.byteLength(code));
-    expect(bytes).toBeLessThan(330_000);
+    expect(bytes).toBeLessThan(budgetOf(name));
   });
 
   test('takes credentials from the environment and from nowhere else', () => {
@@ -49,6 +49,11 @@ test('the function for unknown routes answers 404 without any environment', () =
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'route_not_found', requestId: 'r1' });
   expect(bytes).toBeLessThan(10_000);
 });
+
+/** The management function holds 28 operations; no application waits for its cold start. */
+function budgetOf(name: string): number {
+  return name === 'manage' ? 400_000 : 330_000;
+}
 
 function run(script: string, cwd: string, env: Record<string, string>): string {
   return execFileSync(process.execPath, ['-e', script], { cwd, env, encoding: 'utf8' }).trim();

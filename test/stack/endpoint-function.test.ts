@@ -6,19 +6,23 @@ const template = synthesizeTemplate({ publicAuthorities: 'auth.example.com', cha
 const functions = functionsOf(template);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route, and one for unknown routes', () => {
-  expect([...functions.keys()]).toEqual([...Object.keys(serviceRoutes), 'refuse-unknown-route']);
+test('there is one function per route of the Service API, one for unknown routes, and one that manages', () => {
+  expect([...functions.keys()]).toEqual([...Object.keys(serviceRoutes), 'refuse-unknown-route', 'manage']);
 });
 
-describe.each([...functions])('the function %s', (_, { Properties }) => {
+describe.each([...functions])('the function %s', (name, { Properties }) => {
   const logging = Properties.LoggingConfig as Record<string, unknown>;
 
   test('runs on Node.js 24 and arm64', () => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('has 1024 MB and 20 seconds', () => {
-    expect(Properties).toMatchObject({ MemorySize: 1024, Timeout: 20 });
+  test('has 1024 MB', () => {
+    expect(Properties.MemorySize).toBe(1024);
+  });
+
+  test('ends before API Gateway gives up, or before the name of a role can mean another', () => {
+    expect(Properties.Timeout).toBe(name === 'manage' ? 29 : 12);
   });
 
   test('is traced', () => {
@@ -54,6 +58,14 @@ describe('the environment', () => {
       });
     },
   );
+
+  test('of manage is complete, and has no authority, as it verifies no signature', () => {
+    expect(variablesOf('manage')).toEqual({
+      TABLE_NAME: { Ref: tableId },
+      ROOT_KEYS: expect.anything(),
+      CHANGE_RETENTION_DAYS: '30',
+    });
+  });
 
   test('of get-access has no retention of changes, as it makes none', () => {
     expect(Object.keys(variablesOf('get-access'))).toEqual(['TABLE_NAME', 'ROOT_KEYS', 'PUBLIC_AUTHORITIES']);

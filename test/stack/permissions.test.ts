@@ -1,53 +1,44 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts';
-import { actionsOf, allowsItem, allStatementsOf, statementsOf } from './role-permissions.ts';
+import { actionsOf, allowsItem, allStatementsOf, statementsOf, type TouchedItem } from './role-permissions.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = synthesizeTemplate();
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 const [keyId] = onlyResource(template, 'AWS::KMS::Key');
+const table = { 'Fn::GetAtt': [tableId, 'Arn'] };
+const index = { 'Fn::Join': ['', [table, '/index/gsi1']] };
 
-const reading = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
+const computing = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
+const reading = [...computing, 'dynamodb:UpdateItem'];
 const changing = [...reading, 'dynamodb:ConditionCheckItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
-const expectedActions: Record<ServiceRouteName | 'refuse-unknown-route', readonly string[]> = {
+const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(dynamodb);
+const expectedActions: Record<ServiceRouteName | 'refuse-unknown-route' | 'manage', readonly string[]> = {
   'get-access': reading,
   'set-access': changing,
-  'assign-role': changing,
+  'assign-role': [...changing, 'dynamodb:DeleteItem'],
   'revoke-role': [...changing, 'dynamodb:DeleteItem'],
   'refuse-unknown-route': [],
+  manage: [...computing, ...managing],
 };
+const nonce = { pk: 'NONCE#svk_k1_billing_01JD#n' };
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
-const writeActions = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(
-  (action) => `dynamodb:${action}`,
-);
+const writeActions = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(dynamodb);
 
 describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   test('may do what it has to, and nothing else', () => {
     expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...actions].sort());
   });
 
-  test('may touch the table and the key, no index and no stream', () => {
+  test('may touch the table and the key, no stream, and the index only to query it', () => {
     for (const { Action, Resource } of statementsOf(template, name)) {
       const text = JSON.stringify(Action);
-      if (text.includes('dynamodb:')) expect(Resource).toEqual({ 'Fn::GetAtt': [tableId, 'Arn'] });
+      if (text.includes('dynamodb:')) expect(Resource).toEqual(text.includes('Query') ? [table, index] : table);
       if (text.includes('kms:')) expect(Resource).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
     }
   });
-});
 
-describe('no endpoint', () => {
-  const names = Object.keys(serviceRoutes);
-
-  test.each(names)('may write an application, its keys or its roles: %s', (name) => {
-    expect(writable(name, 'APP#billing')).toEqual([]);
-  });
-
-  test.each(names)('may delete a user, an access or a spent nonce: %s', (name) => {
-    expect(writable(name, 'USER#ada')).not.toContain('dynamodb:DeleteItem');
-    expect(writable(name, 'NONCE#svk_k1_billing_01JD#n')).not.toContain('dynamodb:DeleteItem');
-  });
-
-  test.each(names)('may write without naming a leading key: %s', (name) => {
+  test('may write nothing without naming its leading key', () => {
     for (const { Action, Condition } of statementsOf(template, name)) {
       if (![Action].flat().some((action) => writeActions.includes(action))) continue;
       expect(Condition).toMatchObject({
@@ -57,21 +48,81 @@ describe('no endpoint', () => {
     }
   });
 
-  test.each(names)('may compute another MAC than HMAC_SHA_256: %s', (name) => {
-    const statement = statementsOf(template, name).find(({ Action }) => Action === 'kms:GenerateMac');
-    expect(statement?.Condition).toEqual({ StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } });
+  test('may compute no other MAC than HMAC_SHA_256', () => {
+    for (const { Action, Condition } of statementsOf(template, name)) {
+      if (Action !== 'kms:GenerateMac') continue;
+      expect(Condition).toEqual({ StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } });
+    }
+  });
+});
+
+describe('no endpoint', () => {
+  const names = Object.keys(serviceRoutes);
+
+  test.each(names)('may write an application, its keys or its roles: %s', (name) => {
+    expect(writable(name, { pk: 'APP#billing' })).toEqual([]);
+  });
+
+  test.each(names)('may delete a user, an access or a spent nonce: %s', (name) => {
+    expect(writable(name, { pk: 'USER#ada' })).not.toContain('dynamodb:DeleteItem');
+    expect(writable(name, nonce)).not.toContain('dynamodb:DeleteItem');
+  });
+});
+
+describe.each(Object.keys(serviceRoutes))('the last use of a key, for %s', (name) => {
+  const keyUse = { pk: 'APP#billing', attributes: ['pk', 'sk', 'lastUsedOn'] };
+
+  test('is noted by an update alone', () => {
+    expect(writable(name, keyUse)).toEqual(['dynamodb:UpdateItem']);
+  });
+
+  test('is noted together with nothing else', () => {
+    const attributes = [...keyUse.attributes, 'keys'];
+    expect(writable(name, { ...keyUse, attributes })).toEqual([]);
+    const statements = statementsOf(template, name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]?.Condition).toMatchObject({
+      Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
+    });
+  });
+
+  test("gives no look at the item's other attributes", () => {
+    expect(writable(name, { ...keyUse, returnValues: 'UPDATED_NEW' })).toEqual(['dynamodb:UpdateItem']);
+    for (const returnValues of ['ALL_OLD', 'ALL_NEW']) {
+      expect(writable(name, { ...keyUse, returnValues })).toEqual([]);
+    }
+  });
+});
+
+test('get-access writes nothing else', () => {
+  for (const pk of ['USER#ada', 'APP#billing', 'APP#billing#ROLE#editor', nonce.pk]) {
+    expect(writable('get-access', { pk })).toEqual([]);
+  }
+});
+
+describe('manage', () => {
+  test('may write users, applications and members', () => {
+    for (const pk of ['USER#ada', 'APP#billing', 'APP#billing#ROLE#editor']) {
+      expect(writable('manage', { pk })).toEqual(writeActions);
+    }
+  });
+
+  test('may neither spend a nonce nor take one back', () => {
+    expect(writable('manage', nonce)).toEqual([]);
   });
 });
 
 describe('the members of a role', () => {
-  const member = 'APP#billing#ROLE#editor';
+  const member = { pk: 'APP#billing#ROLE#editor' };
 
   test('are added by assign-role alone', () => {
-    expect(writable('assign-role', member)).toEqual(['dynamodb:PutItem']);
+    const adding = names.filter((name) => writable(name, member).includes('dynamodb:PutItem'));
+    expect(adding).toEqual(['assign-role']);
   });
 
-  test('are removed by revoke-role alone', () => {
+  test('are removed by revoke-role, and by assign-role for grants that ended', () => {
     expect(writable('revoke-role', member)).toEqual(['dynamodb:DeleteItem']);
+    expect(writable('assign-role', member)).toContain('dynamodb:DeleteItem');
   });
 
   test('are left alone by set-access', () => {
@@ -81,7 +132,7 @@ describe('the members of a role', () => {
 
 test('every writing endpoint may spend a nonce, once', () => {
   for (const { name, writes } of Object.values(serviceRoutes)) {
-    expect(writable(name, 'NONCE#svk_k1_billing_01JD#n')).toEqual(writes ? ['dynamodb:PutItem'] : []);
+    expect(writable(name, nonce)).toEqual(writes ? ['dynamodb:PutItem'] : []);
   }
 });
 
@@ -97,7 +148,11 @@ test("no wildcard stands in a role's policies, but for the resource of X-Ray's t
   for (const { Action, Resource } of others) expect(JSON.stringify([Action, Resource])).not.toContain('*');
 });
 
-function writable(name: string, pk: string): string[] {
+function writable(name: string, item: TouchedItem): string[] {
   const statements = statementsOf(template, name);
-  return writeActions.filter((action) => allowsItem(statements, action, pk));
+  return writeActions.filter((action) => allowsItem(statements, action, item));
+}
+
+function dynamodb(action: string): string {
+  return `dynamodb:${action}`;
 }

@@ -31,15 +31,40 @@ export function actionsOf(statements: readonly Statement[]): readonly string[] {
   return statements.flatMap(({ Action }) => Action).sort();
 }
 
-/** Whether IAM would let the action touch the item of this partition key, as far as the leading key decides. */
-export function allowsItem(statements: readonly Statement[], action: string, pk: string): boolean {
-  return statements.some((statement) => [statement.Action].flat().includes(action) && matchesLeadingKey(statement, pk));
+/** What a request touches, as far as a condition of ours looks at it. */
+export interface TouchedItem {
+  readonly pk: string;
+  /** Names of the attributes. Default: the keys and one that no condition knows. */
+  readonly attributes?: readonly string[];
+  /** Default: as DynamoDB's, nothing. */
+  readonly returnValues?: string;
 }
 
-function matchesLeadingKey({ Condition }: Statement, pk: string): boolean {
+/** Whether IAM would let the action touch the item. */
+export function allowsItem(statements: readonly Statement[], action: string, item: TouchedItem): boolean {
+  return statements.some(
+    (statement) =>
+      [statement.Action].flat().includes(action) &&
+      matchesLeadingKey(statement, item) &&
+      matchesAttributes(statement, item) &&
+      matchesReturnValues(statement, item),
+  );
+}
+
+function matchesLeadingKey({ Condition }: Statement, { pk }: TouchedItem): boolean {
   const patterns = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
   if (patterns === undefined) return true;
   return [patterns as string | string[]].flat().some((pattern) => stringLike(pattern).test(pk));
+}
+
+function matchesAttributes({ Condition }: Statement, { attributes = ['pk', 'sk', 'other'] }: TouchedItem): boolean {
+  const allowed = Condition?.['ForAllValues:StringEquals']?.['dynamodb:Attributes'] as string[] | undefined;
+  return allowed === undefined || attributes.every((name) => allowed.includes(name));
+}
+
+function matchesReturnValues({ Condition }: Statement, { returnValues }: TouchedItem): boolean {
+  const allowed = Condition?.StringEqualsIfExists?.['dynamodb:ReturnValues'] as string[] | undefined;
+  return allowed === undefined || returnValues === undefined || allowed.includes(returnValues);
 }
 
 function stringLike(pattern: string): RegExp {

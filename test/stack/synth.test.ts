@@ -8,7 +8,9 @@ import { afterAll, expect, test } from '@jest/globals';
 const runFile = promisify(execFile);
 const project = join(import.meta.dirname, '..', '..');
 const workDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
-const [cliOutput, appOutput] = [join(workDir, 'cli'), join(workDir, 'app')];
+const cliOutput = join(workDir, 'cli');
+const settingsOutput = join(workDir, 'settings');
+const appOutput = join(workDir, 'app');
 afterAll(() => rmSync(workDir, { recursive: true }));
 
 /** No account, no region, no home directory, and a proxy that nobody answers at. */
@@ -20,12 +22,33 @@ const offline = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-const synthesizing = synthesizeByCommandLine(cliOutput);
+const settings = {
+  publicAuthorities: 'auth.example.com',
+  changeRetentionDays: '30',
+  oidcIssuer: 'https://login.example.com/tenant/',
+  oidcAudience: 'auth-service',
+};
+const synthesizing = Promise.all([
+  synthesizeByCommandLine(cliOutput),
+  synthesizeByCommandLine(settingsOutput, settings),
+]);
 
 test('cdk synth passes offline, with no finding and not a word', async () => {
-  const { stdout, stderr } = await synthesizing;
+  const [{ stdout, stderr }] = await synthesizing;
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
-  expect(JSON.parse(readFileSync(join(cliOutput, 'validation-report.json'), 'utf8')).pluginReports).toEqual([]);
+  expect(findingsIn(cliOutput)).toEqual([]);
+}, 60_000);
+
+test('so it does with other settings, the operators of another OpenID provider among them', async () => {
+  const [, { stdout, stderr }] = await synthesizing;
+  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  expect(findingsIn(settingsOutput)).toEqual([]);
+  expect(readTemplate(settingsOutput)).toContain(settings.oidcIssuer);
+}, 60_000);
+
+test('the app refuses half an OpenID provider', async () => {
+  const refused = synthesizeAlone(join(workDir, 'half'), { context: { oidcAudience: 'auth-service' } });
+  await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('give both, or neither') });
 }, 60_000);
 
 test('the app by itself gives the same template as the command line, in any folder', async () => {
@@ -36,18 +59,30 @@ test('the app by itself gives the same template as the command line, in any fold
 }, 60_000);
 
 test('the app refuses a resource that breaks the AwsSolutions rules', async () => {
-  const refused = synthesizeAlone(join(workDir, 'unsafe'), ['--import', './test/stack/add-unsafe-bucket.ts']);
+  const refused = synthesizeAlone(join(workDir, 'unsafe'), {
+    nodeOptions: ['--import', './test/stack/add-unsafe-bucket.ts'],
+  });
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('AwsSolutions-S1') });
 }, 60_000);
 
-function synthesizeByCommandLine(output: string) {
-  const rules = '@aws-cdk/core:validateAgainstDefaultRules=true';
+function synthesizeByCommandLine(output: string, choices: Readonly<Record<string, string>> = {}) {
+  const context = Object.entries({ '@aws-cdk/core:validateAgainstDefaultRules': 'true', ...choices });
+  const options = context.flatMap(([name, value]) => ['--context', `${name}=${value}`]);
   const plain = ['--no-path-metadata', '--no-asset-metadata'];
-  return run('cdk', ['synth', '--quiet', '--output', output, '--context', rules, ...plain]);
+  return run('cdk', ['synth', '--quiet', '--output', output, ...options, ...plain]);
 }
 
-function synthesizeAlone(output: string, nodeOptions: readonly string[] = []) {
-  const env = { CDK_OUTDIR: output, CDK_CONTEXT_JSON: '{}', CDK_VALIDATION: 'false' };
+function findingsIn(output: string): unknown {
+  return JSON.parse(readFileSync(join(output, 'validation-report.json'), 'utf8')).pluginReports;
+}
+
+interface AppRun {
+  readonly nodeOptions?: readonly string[];
+  readonly context?: Readonly<Record<string, string>>;
+}
+
+function synthesizeAlone(output: string, { nodeOptions = [], context = {} }: AppRun = {}) {
+  const env = { CDK_OUTDIR: output, CDK_CONTEXT_JSON: JSON.stringify(context), CDK_VALIDATION: 'false' };
   return run('node', [...nodeOptions, 'bin/auth-service.ts'], env);
 }
 

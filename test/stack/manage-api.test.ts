@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals';
+import { manageRoutes, manageScope } from '#shared/contract/manage-routes.ts';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+
+const oidc = { oidcIssuer: 'https://login.example.com/tenant/', oidcAudience: 'auth-service' };
+const login = { dashboardUrls: 'https://auth.example.com/', loginDomainPrefix: 'billing-login' };
+const ownTemplate = synthesizeTemplate(login);
+const otherTemplate = synthesizeTemplate(oidc);
+const functions = resourcesOf(ownTemplate, 'AWS::Lambda::Function');
+const managePath = '/api/manage/{proxy+}';
+
+test('the function URL lets in whom IAM knows, answers at once and invites no other origin', () => {
+  const [, { Properties }] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
+  const { TargetFunctionArn, ...others } = Properties;
+  expect(others).toEqual({ AuthType: 'AWS_IAM', InvokeMode: 'BUFFERED' });
+  expect(functionNamed(referredId(TargetFunctionArn))).toBe('manage');
+});
+
+test('nobody but API Gateway may invoke a function by the right of the function alone', () => {
+  for (const { Properties } of resourcesOf(ownTemplate, 'AWS::Lambda::Permission').values()) {
+    expect(Properties).toMatchObject({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() });
+  }
+});
+
+describe('the route of the HTTP API', () => {
+  test('takes every method and path of the Management API', () => {
+    const [prefix] = managePath.split('{');
+    for (const { path } of Object.values(manageRoutes)) expect(path.startsWith(prefix ?? '')).toBe(true);
+    expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
+  });
+
+  test('leads to the same function, in payload format 2.0', () => {
+    const route = routesOf(ownTemplate).find(({ RouteKey }) => RouteKey === `ANY ${managePath}`);
+    const [, integrationId] = Object(route?.Target)['Fn::Join'][1];
+    const integration = resourcesOf(ownTemplate, 'AWS::ApiGatewayV2::Integration').get(referredId(integrationId) ?? '');
+    expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
+    expect(functionNamed(referredId(integration?.Properties.IntegrationUri))).toBe('manage');
+  });
+});
+
+describe.each([
+  ["the stack's user pool", ownTemplate],
+  ['another OpenID provider', otherTemplate],
+])('with %s', (_, template) => {
+  const [authorizerId, authorizer] = onlyResource(template, 'AWS::ApiGatewayV2::Authorizer');
+
+  test('the authorizer verifies the token in the header', () => {
+    expect(authorizer.Properties).toMatchObject({
+      AuthorizerType: 'JWT',
+      IdentitySource: ['$request.header.Authorization'],
+    });
+  });
+
+  test("no route is open but the Service API's and $default, and every other one wants a token with the scope", () => {
+    const routes = routesOf(template);
+    const open = routes.filter(({ AuthorizationType = 'NONE' }) => AuthorizationType === 'NONE');
+    const signed = Object.values(serviceRoutes).map(({ method, path }) => `${method} ${path}`);
+    expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual([...signed, '$default'].sort());
+    for (const route of routes.filter((candidate) => !open.includes(candidate))) {
+      expect(route).toMatchObject({
+        AuthorizationType: 'JWT',
+        AuthorizerId: { Ref: authorizerId },
+        AuthorizationScopes: [manageScope],
+      });
+    }
+  });
+
+  test('no open route has a path of the Management API', () => {
+    const inside = routesOf(template).filter(({ RouteKey }) => String(RouteKey).includes('/api/manage'));
+    expect(inside).toHaveLength(1);
+    for (const { AuthorizationType } of inside) expect(AuthorizationType).toBe('JWT');
+  });
+});
+
+test("the tokens are those that the user pool gives to the dashboard's client", () => {
+  const [poolId] = onlyResource(ownTemplate, 'AWS::Cognito::UserPool');
+  const [clientId] = onlyResource(ownTemplate, 'AWS::Cognito::UserPoolClient');
+  expect(jwtConfigurationOf(ownTemplate)).toEqual({
+    Issuer: { 'Fn::GetAtt': [poolId, 'ProviderURL'] },
+    Audience: [{ Ref: clientId }],
+  });
+});
+
+test('the login pages have the name, and lead back to the dashboard, that the context gives', () => {
+  const [, domain] = onlyResource(ownTemplate, 'AWS::Cognito::UserPoolDomain');
+  const [, client] = onlyResource(ownTemplate, 'AWS::Cognito::UserPoolClient');
+  expect(domain.Properties.Domain).toBe(login.loginDomainPrefix);
+  expect(client.Properties.CallbackURLs).toEqual([login.dashboardUrls]);
+});
+
+test('the tokens are those of the provider that the context names, to the letter', () => {
+  expect(jwtConfigurationOf(otherTemplate)).toEqual({ Issuer: oidc.oidcIssuer, Audience: [oidc.oidcAudience] });
+});
+
+test('with another provider there is nothing of Cognito', () => {
+  const types = Object.values(otherTemplate.findResources('*')).map(({ Type }) => String(Type));
+  expect(types.filter((type) => type.startsWith('AWS::Cognito::'))).toEqual([]);
+});
+
+describe('the outputs', () => {
+  test('tell the function URL, the issuer and the client that the dashboard is', () => {
+    const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
+    const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
+    expect(ownTemplate.findOutputs('*')).toMatchObject({
+      ManageUrl: { Value: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] } },
+      OidcIssuer: { Value: Issuer },
+      OidcClientId: { Value: Audience[0] },
+    });
+  });
+
+  test('tell of another provider only the issuer', () => {
+    const outputs = otherTemplate.findOutputs('*');
+    expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
+    expect(outputs).not.toHaveProperty('OidcClientId');
+  });
+});
+
+function routesOf(template: typeof ownTemplate): Readonly<Record<string, unknown>>[] {
+  return [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()].map(({ Properties }) => Properties);
+}
+
+function jwtConfigurationOf(template: typeof ownTemplate) {
+  const [, { Properties }] = onlyResource(template, 'AWS::ApiGatewayV2::Authorizer');
+  return Properties.JwtConfiguration as { Issuer: unknown; Audience: unknown[] };
+}
+
+function functionNamed(logicalId = ''): string | undefined {
+  const fn = functions.get(logicalId);
+  return fn && nameOf(fn);
+}
