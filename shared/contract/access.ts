@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { roleNameSchema } from './ids.ts';
+import { maxReasonLength } from './limits.ts';
 import { momentSchema } from './moment.ts';
+import { textSchema } from './text.ts';
 
 export const accessStatuses = ['enabled', 'disabled'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
@@ -12,14 +14,7 @@ export type UserStatus = (typeof userStatuses)[number];
 export const setAccessBodySchema = v.strictObject({
   status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
   /** Shown to operators and to the application. */
-  reason: v.nullish(
-    v.pipe(
-      v.string('must be a string'),
-      v.minLength(1, 'must not be empty; leave it out instead'),
-      v.maxLength(256, 'must be at most 256 characters'),
-    ),
-    null,
-  ),
+  reason: v.nullish(textSchema(maxReasonLength), null),
   /** When a block ends by itself; goes only with `disabled`. */
   until: v.nullish(momentSchema, null),
 });

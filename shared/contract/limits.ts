@@ -19,3 +19,6 @@ export const maxUsersPerBulk = 100;
 /** Items of a page, unless `?limit=` says otherwise, and the most it may say. */
 export const defaultPageSize = 25;
 export const maxPageSize = 100;
+
+/** Characters of a reason. */
+export const maxReasonLength = 256;

@@ -2,17 +2,12 @@ import * as v from 'valibot';
 import { type Access, setAccessBodySchema, type UserStatus, userStatuses } from './access.ts';
 import { durationSchema } from './duration.ts';
 import { appIdSchema, roleNameSchema, userIdSchema } from './ids.ts';
-import { maxKeyOverlapDays, maxUsersPerBulk } from './limits.ts';
+import { maxKeyOverlapDays, maxReasonLength, maxUsersPerBulk } from './limits.ts';
 import { momentSchema } from './moment.ts';
 import { type Scope, scopes } from './routes.ts';
+import { textSchema } from './text.ts';
 
-const text = (maxLength: number) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(maxLength, `must be at most ${maxLength} characters`),
-  );
-const reason = v.nullish(text(256), null);
+const reason = v.nullish(textSchema(maxReasonLength), null);
 const email = v.pipe(
   v.string('must be a string'),
   v.email('must be an e-mail address'),
@@ -20,9 +15,9 @@ const email = v.pipe(
 );
 
 /** Body of `POST /applications`. */
-export const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, name: text(100) });
+export const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, name: textSchema(100) });
 /** Body of `PATCH /applications/{appId}`. */
-export const updateApplicationBodySchema = v.strictObject({ name: text(100) });
+export const updateApplicationBodySchema = v.strictObject({ name: textSchema(100) });
 
 /** Body of `POST …/keys`: by default a key may do everything, until it is revoked. */
 export const issueKeyBodySchema = v.optional(
@@ -46,16 +41,16 @@ export const rotateKeyBodySchema = v.strictObject({
 });
 
 /** Body of `PUT …/roles/{role}`. */
-export const defineRoleBodySchema = v.optional(v.strictObject({ description: v.nullish(text(256), null) }), {});
+export const defineRoleBodySchema = v.optional(v.strictObject({ description: v.nullish(textSchema(256), null) }), {});
 
 /** Body of `PUT /users/{userId}`. */
 export const createUserBodySchema = v.optional(
-  v.strictObject({ displayName: v.nullish(text(100), null), email: v.nullish(email, null) }),
+  v.strictObject({ displayName: v.nullish(textSchema(100), null), email: v.nullish(email, null) }),
   {},
 );
 /** Body of `PATCH /users/{userId}`: what is left out stays, `null` takes away. */
 export const updateUserBodySchema = v.strictObject({
-  displayName: v.optional(v.nullable(text(100))),
+  displayName: v.optional(v.nullable(textSchema(100))),
   email: v.optional(v.nullable(email)),
 });
 /** Body of `PUT /users/{userId}/status`. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-const dateTime = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** An RFC 3339 date-time with its offset, kept as `YYYY-MM-DDTHH:mm:ss.sssZ`, so that text order is time order. */
 export const momentSchema = v.pipe(

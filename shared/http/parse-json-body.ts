@@ -5,7 +5,7 @@ import type { HttpEvent } from './http-event.ts';
 
 /** Parses a JSON body where there is one; whether there must be one is for the schema to say. */
 export function parseJsonBody(): MiddlewareObj<HttpEvent> {
-  const parse = jsonBodyParser().before as (request: object) => void;
+  const parse = jsonBodyParser({ disableContentTypeCheck: true }).before as (request: object) => void;
   return {
     before: (request) => {
       const { event } = request;
@@ -13,6 +13,7 @@ export function parseJsonBody(): MiddlewareObj<HttpEvent> {
         event.body = undefined;
         return;
       }
+      refuseOtherType(event.headers['content-type']);
       try {
         parse(request);
       } catch (error) {
@@ -22,10 +23,13 @@ export function parseJsonBody(): MiddlewareObj<HttpEvent> {
   };
 }
 
+/** The parser's own check takes no white space before the parameters (RFC 9110 section 5.6.6). */
+function refuseOtherType(contentType = ''): void {
+  if (/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return;
+  throw new ServiceError('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' });
+}
+
 function refusal(error: unknown): unknown {
   if (!(error instanceof Error) || !('statusCode' in error)) return error;
-  if (error.statusCode === 415) {
-    return new ServiceError('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' });
-  }
   return new ServiceError('malformed_json', { detail: 'The body cannot be parsed as JSON.' });
 }

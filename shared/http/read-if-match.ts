@@ -9,7 +9,7 @@ export function readIfMatch(header: string | undefined): readonly number[] | und
   if (text.length > 1024 || !entityTags.test(text)) throw invalidField('header:if-match', 'must be "<version>" or *');
   return text
     .split(',')
-    .map((tag) => /^"(\d{1,15})"$/.exec(tag.trim())?.[1])
+    .map((tag) => /^"(0|[1-9]\d{0,14})"$/.exec(tag.trim())?.[1])
     .filter((version) => version !== undefined)
     .map(Number);
 }

@@ -50,7 +50,9 @@ export const dynamoDb = new DynamoDBClient({
   requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
 });
 
-const documents = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
+// A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
+const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap: true };
+const documents = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions });
 
 /** Reads items strongly consistent in one request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {

@@ -56,7 +56,7 @@ const assign = (userId: UserId, appId: AppId, name: RoleName) =>
 
 /** Everything in the table in whose key or content the id stands, but for the nonces, which hold no user. */
 async function tracesOf(id: string): Promise<string[]> {
-  const items = [...(await service.items()).entries()].filter(([key]) => !key.startsWith('NONCE#'));
+  const items = [...(await service.items({ keyUses: true })).entries()].filter(([key]) => !key.startsWith('NONCE#'));
   return items
     .filter(([, item]) => JSON.stringify(item).includes(`${id}"`) || JSON.stringify(item).includes(`${id}#`))
     .map(([key]) => key);

@@ -35,7 +35,7 @@ describe('the last use of a key', () => {
     ]);
     const today = new Date().toISOString().slice(0, 10);
     const item = { pk: 'APP#billing', sk: `KEYUSE#${key.keyId}`, lastUsedOn: today };
-    expect((await service.items()).get(`APP#billing KEYUSE#${key.keyId}`)).toEqual(item);
+    expect((await service.items({ keyUses: true })).get(`APP#billing KEYUSE#${key.keyId}`)).toEqual(item);
   });
 
   test('is noted by a write too', async () => {

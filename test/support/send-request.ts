@@ -27,7 +27,8 @@ export interface RequestOptions {
 export interface SentRequest {
   readonly method: string;
   readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** One with several values is sent once for each. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array | undefined;
 }
 

@@ -17,25 +17,27 @@ export interface RequestByHand {
   readonly edit?: (signatureParams: string) => string;
 }
 
+/** A signed request, with the signature base that was signed and the one of what is sent. */
+export interface SignedByHand extends SentRequest {
+  readonly claimedBase: string;
+  readonly sentBase: string;
+}
+
 /** Signs by RFC 9421 on `node:crypto` alone: as a client could that does what our own signer refuses to do. */
-export function signByHand(baseUrl: string, key: Key, request: RequestByHand): SentRequest & { readonly base: string } {
+export function signByHand(baseUrl: string, key: Key, request: RequestByHand): SignedByHand {
   const { method, target, body, edit = (text) => text } = request;
   const headers: SentRequest['headers'] = { ...bodyHeaders(body), ...request.headers };
   const covered = request.covered ?? requiredComponents(request);
   const created = request.created ?? Math.floor(Date.now() / 1000);
   const list = covered.map((name) => `"${name}"`).join(' ');
   const params = edit(`(${list});created=${created};nonce="${freshNonce()}";keyid="${key.keyId}"`);
-  const values = { ...derivedComponents(baseUrl, request), ...headers, ...request.claimed };
-  const lines = covered.map((name) => `"${name}": ${values[name]}\n`);
-  const base = `${lines.join('')}"@signature-params": ${params}`;
-  const mac = createHmac('sha256', key.secret).update(base).digest('base64');
-  return {
-    method,
-    target,
-    headers: { ...headers, 'signature-input': `sig1=${params}`, signature: `sig1=:${mac}:` },
-    body,
-    base,
-  };
+  const sentValues = { ...derivedComponents(baseUrl, request), ...headers };
+  const baseOf = (values: SentRequest['headers']) =>
+    [...covered.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${params}`].join('\n');
+  const claimedBase = baseOf({ ...sentValues, ...request.claimed });
+  const mac = createHmac('sha256', key.secret).update(claimedBase).digest('base64');
+  const signature = { 'signature-input': `sig1=${params}`, signature: `sig1=:${mac}:` };
+  return { method, target, headers: { ...headers, ...signature }, body, claimedBase, sentBase: baseOf(sentValues) };
 }
 
 /** The components that the profile wants a signature of this request to cover. */

@@ -30,8 +30,8 @@ export interface TestService {
   ): Promise<Answer>;
   /** A new key of an application. */
   issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
-  /** Everything in the table, by its key. */
-  items(): Promise<Map<string, Record<string, unknown>>>;
+  /** Everything in the table, by its key; the last uses of keys, which any request may note, only when asked for. */
+  items(options?: { readonly keyUses: boolean }): Promise<Map<string, Record<string, unknown>>>;
   stop(): Promise<void>;
 }
 
@@ -88,7 +88,10 @@ async function service(where: Where, stops: readonly (() => Promise<void>)[]): P
     wikiKey,
     issueKey,
     request: (request, { key = billingKey, ...options } = {}) => sendSigned(where.url, key, request, options),
-    items: () => scanAll(where.endpoint),
+    items: async ({ keyUses } = { keyUses: false }) => {
+      const items = await scanAll(where.endpoint);
+      return keyUses ? items : new Map([...items].filter(([key]) => !key.includes(' KEYUSE#')));
+    },
     stop: async () => {
       for (const stop of stops) await stop();
     },

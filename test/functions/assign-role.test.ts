@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeEveryWrite } from '../support/every-write.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { fromNow, unsoundEnds, yearsFromNow } from '../support/moments.ts';
+import { newRole } from '../support/new-role.ts';
+import { newUser } from '../support/new-user.ts';
+import { readHistory, writtenBy } from '../support/read-history.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { writeNothing } from '../support/write-nothing.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const target = (userId: string) => `/api/service/roles/${userId}/assign`;
+const assign = (userId: string, body: object) => service.request(['POST', target(userId)], { body });
+const get = (userId: string) => service.request(['GET', `/api/service/users/${userId}/access`]);
+const memberOf = async (role: string, userId: string) =>
+  (await service.items()).get(`APP#billing#ROLE#${role} USER#${userId}`);
+
+describeEveryWrite(() => service, { method: 'POST', target, body: { role: 'editor' }, scope: 'roles:write' });
+
+describe('200', () => {
+  const tomorrow = fromNow(86_400_000);
+
+  test('answers the whole access, and a read answers the same', async () => {
+    const user = await newUser();
+    const { body } = await assign(user, { role: 'editor', expiresAt: tomorrow });
+    const { changed, ...access } = body;
+    expect(changed).toBe(true);
+    expect(access).toEqual({
+      userId: user,
+      appId: 'billing',
+      status: 'enabled',
+      explicit: false,
+      until: null,
+      reason: null,
+      userStatus: 'active',
+      effectiveStatus: 'enabled',
+      decidedBy: 'default',
+      roles: [{ name: 'editor', expiresAt: tomorrow }],
+      version: 1,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect((await get(user)).body).toEqual(access);
+  });
+
+  test('adds to the roles that are held, and lists them by name', async () => {
+    const user = await newUser();
+    await assign(user, { role: 'viewer', expiresAt: tomorrow });
+    const { body } = await assign(user, { role: 'editor' });
+    expect(body).toMatchObject({
+      changed: true,
+      version: 2,
+      roles: [
+        { name: 'editor', expiresAt: null },
+        { name: 'viewer', expiresAt: tomorrow },
+      ],
+    });
+  });
+
+  test.each([{ role: 'editor' }, { role: 'editor', expiresAt: null }, { role: 'editor', expiresAt: tomorrow }])(
+    'changes and records nothing when %j holds already',
+    async (grant) => {
+      const user = await newUser();
+      const { body: first } = await assign(user, grant);
+      expect(await writtenBy(service, () => assign(user, grant))).toEqual(['NONCE#*']);
+      expect((await assign(user, grant)).body).toEqual({ ...first, changed: false });
+      expect(await readHistory(service, user)).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['an earlier end', tomorrow, fromNow(3_600_000)],
+    ['an end where there was none', null, tomorrow],
+    ['no end where there was one', tomorrow, null],
+  ])('gives a role again with %s', async (_, first, second) => {
+    const user = await newUser();
+    await assign(user, { role: 'editor', expiresAt: first });
+    const { body } = await assign(user, { role: 'editor', expiresAt: second });
+    expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: second }] });
+    expect((await memberOf('editor', user))?.expiresAt).toBe(second);
+  });
+
+  test('keeps an end in UTC, so that the same moment with another offset is no change', async () => {
+    const user = await newUser();
+    const year = new Date().getUTCFullYear() + 1;
+    const { body } = await assign(user, { role: 'editor', expiresAt: `${year}-03-01T02:30:00.5+02:30` });
+    expect(body.roles).toEqual([{ name: 'editor', expiresAt: `${year}-03-01T00:00:00.500Z` }]);
+    const again = await assign(user, { role: 'editor', expiresAt: `${year}-02-28T19:00:00.500-05:00` });
+    expect(again.body).toEqual({ ...body, changed: false });
+  });
+
+  test('takes an end almost five years ahead', async () => {
+    const expiresAt = yearsFromNow(5, -60_000);
+    const { body } = await assign(await newUser(), { role: 'editor', expiresAt });
+    expect(body).toMatchObject({ changed: true, roles: [{ expiresAt }] });
+  });
+
+  test('lets a grant end by itself at its very moment, and gives the role anew after it', async () => {
+    const user = await newUser();
+    const expiresAt = fromNow(1000);
+    const { body: given } = await assign(user, { role: 'editor', expiresAt });
+    expect(given.roles).toEqual([{ name: 'editor', expiresAt }]);
+    const { body } = await eventually(
+      () => get(user),
+      (answer) => answer.body.roles.length === 0,
+    );
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+    expect(body).toMatchObject({ roles: [], version: 1 });
+
+    const { body: anew } = await assign(user, { role: 'editor' });
+    expect(anew).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
+    const [, change] = await readHistory(service, user);
+    expect(change?.before).toEqual({ granted: false, expiresAt: null, version: 1 });
+  });
+
+  test.each([
+    ['without an end', null, {}],
+    ['with an end', tomorrow, { ttl: Math.ceil(Date.parse(tomorrow) / 1000) }],
+  ])('lists the user under the role %s', async (_, expiresAt, more) => {
+    const user = await newUser();
+    await assign(user, { role: 'editor', expiresAt });
+    const key = { pk: 'APP#billing#ROLE#editor', sk: `USER#${user}` };
+    expect(await memberOf('editor', user)).toEqual({ ...key, userId: user, expiresAt, ...more });
+  });
+
+  test('gives a role of this application and of no other', async () => {
+    const user = await newUser();
+    await assign(user, { role: 'editor' });
+    const asked = ['GET', `/api/service/users/${user}/access`] as const;
+    const { body } = await service.request(asked, { key: service.wikiKey });
+    expect(body).toMatchObject({ appId: 'wiki', roles: [], version: 0 });
+  });
+
+  test('leaves the status as it is', async () => {
+    const user = await newUser();
+    const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
+    await service.request(['PUT', `/api/service/users/${user}/access`], { body: setting });
+    const { body } = await assign(user, { role: 'editor' });
+    expect(body).toMatchObject({ ...setting, explicit: true, effectiveStatus: 'disabled', version: 2 });
+  });
+
+  test.each(['toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length', 'S', 'a.b:c_d-9', 'r'.repeat(64)])(
+    'gives a role named %s',
+    async (name) => {
+      const [user, role] = [await newUser(), await newRole(name)];
+      expect(await assign(user, { role })).toMatchObject({ status: 200, body: { roles: [{ name: role }] } });
+      expect((await get(user)).body.roles).toEqual([{ name: role, expiresAt: null }]);
+    },
+  );
+
+  test('gives a role named constructor', async () => {
+    const user = await newUser();
+    const { status } = await assign(user, { role: 'constructor' });
+    expect([status, (await get(user)).body.roles]).toEqual([200, [{ name: 'constructor', expiresAt: null }]]);
+  });
+
+  test('records who gave which role, until when and in which request', async () => {
+    const user = await newUser();
+    await assign(user, { role: 'editor', expiresAt: tomorrow });
+    const { headers, body } = await assign(user, { role: 'editor' });
+    const [, change, ...more] = await readHistory(service, user);
+    expect(more).toEqual([]);
+    expect(change).toEqual({
+      pk: `USER#${user}`,
+      sk: `CHANGE#${change?.id}`,
+      gsi1pk: 'APP#billing#CHANGES',
+      gsi1sk: change?.id,
+      id: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      at: body.updatedAt,
+      action: 'role.assigned',
+      appId: 'billing',
+      userId: user,
+      role: 'editor',
+      caller: { kind: 'api-key', appId: 'billing', keyId: service.billingKey.keyId },
+      requestId: headers['apigw-requestid'],
+      sourceIp: '127.0.0.1',
+      before: { granted: true, expiresAt: tomorrow, version: 1 },
+      after: { granted: true, expiresAt: null, version: 2 },
+      reason: null,
+      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 365 * 86_400,
+    });
+  });
+});
+
+describe('400', () => {
+  describe('that writes nothing', () => {
+    writeNothing(() => service);
+
+    test.each([
+      {},
+      { expiresAt: null },
+      ...[null, 1, '', '1a', '_a', 'a b', 'a/b', 'ä', '__proto__', 'r'.repeat(65), ['editor'], {}].map((role) => ({
+        role,
+      })),
+    ])('refuses %j for its role', async (body) => {
+      expectInvalid(await assign('ada', body), '#/role');
+    });
+
+    test.each(unsoundEnds)('refuses an end that is %s', async (_, expiresAt) => {
+      expectInvalid(await assign('ada', { role: 'editor', expiresAt }), '#/expiresAt');
+    });
+
+    test('refuses a misspelt member rather than give a role without an end', async () => {
+      expectInvalid(await assign('ada', { role: 'editor', expires: fromNow(86_400_000) }), '#/expires');
+    });
+
+    test('names everything that is wrong at once', async () => {
+      const answer = await assign('ada', { role: '1', expiresAt: 'soon', expires: 1 });
+      expectInvalid(answer, '#/role', '#/expiresAt', '#/expires');
+    });
+  });
+
+  test('refuses the 501st role of a user, not counting those that have ended', async () => {
+    const user = await newUser();
+    await assign(user, { role: 'editor' });
+    const grants = (count: number, expiresAt: string | null) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${n}`, { grantedAt: fromNow(0), expiresAt }]));
+    const roles = ['roles'] as const;
+    const key = [`USER#${user}`, 'ACCESS#billing'] as const;
+    await alterItem(service, key, roles, { ...grants(500, fromNow(-1)), ...grants(499, null) });
+    expect((await assign(user, { role: 'editor' })).body.roles).toHaveLength(500);
+    expectInvalid(await assign(user, { role: 'viewer' }), '#/role');
+    expect((await assign(user, { role: 'editor', expiresAt: fromNow(60_000) })).status).toBe(200);
+  });
+});
+
+describe('404', () => {
+  test.each(['nothing', 'Editor', 'editor.'])('knows no role %s', async (role) => {
+    expectProblem(await assign('ada', { role }), 'role_not_found');
+  });
+
+  test('writes the nonce and nothing else', async () => {
+    const act = async () => expectProblem(await assign('ada', { role: 'nothing' }), 'role_not_found');
+    expect(await writtenBy(service, act)).toEqual(['NONCE#*']);
+  });
+
+  test('knows no role of another application', async () => {
+    const body = { role: 'viewer' };
+    const answer = await service.request(['POST', target('ada')], { body, key: service.wikiKey });
+    expectProblem(answer, 'role_not_found');
+  });
+
+  test('no longer knows a role that is being deleted', async () => {
+    const role = await newRole('leaving');
+    await alterItem(service, ['APP#billing', `ROLE#${role}`], ['deleting'], true);
+    expectProblem(await assign('ada', { role }), 'role_not_found');
+  });
+
+  test('says of a user who does not exist that it is the user', async () => {
+    expectProblem(await assign('nobody', { role: 'nothing' }), 'user_not_found');
+  });
+});

@@ -1,0 +1,405 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/ids.ts';
+import { type Scope, scopes, serviceRoutes } from '#shared/contract/routes.ts';
+import { alterItem, removeItem } from '../support/alter-item.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import { fromNow } from '../support/moments.ts';
+import { writtenBy } from '../support/read-history.ts';
+import { type Key, type SentRequest, send } from '../support/send-request.ts';
+import { digestOf, type RequestByHand, requiredComponents, signByHand } from '../support/sign-by-hand.ts';
+import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { writeNothing } from '../support/write-nothing.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const target = '/api/service/users/ada/access';
+const read: RequestByHand & { scope: Scope } = { method: 'GET', target, scope: serviceRoutes['get-access'].scope };
+const write: typeof read = { method: 'PUT', target, body: '{"status":"enabled"}', scope: 'access:write' };
+const neverIssued = 'svk_k1_billing_01JD0000000000000000000000';
+const seconds = () => Date.now() / 1000;
+
+/** What happens to a request between its signer and the service. */
+type Change = (sent: SentRequest) => SentRequest;
+const unchanged: Change = (sent) => sent;
+const setHeaders =
+  (headers: SentRequest['headers']): Change =>
+  (sent) => ({ ...sent, headers: { ...sent.headers, ...headers } });
+const editHeader =
+  (name: string, edit: (value: string) => string | string[]): Change =>
+  (sent) =>
+    setHeaders({ [name]: edit(String(sent.headers[name])) })(sent);
+const dropHeaders =
+  (...names: readonly string[]): Change =>
+  (sent) => ({
+    ...sent,
+    headers: Object.fromEntries(Object.entries(sent.headers).filter(([n]) => !names.includes(n))),
+  });
+
+const sendByHand = (request: RequestByHand, change = unchanged, key?: Key) =>
+  send(service.url, change(signByHand(service.url, key ?? service.billingKey, request)));
+
+describe.each([
+  ['a read', read],
+  ['a write', write],
+])('%s', (kind, request) => {
+  const required = requiredComponents(request);
+  const covering = (...more: readonly string[]) => ({ covered: [...required, ...more] });
+  const edited = (edit: (text: string) => string) => ({ edit });
+  const without = (unwanted: string) => ({ covered: required.filter((name) => name !== unwanted) });
+
+  describe('200', () => {
+    test.each<[string, () => Partial<RequestByHand>]>([
+      ['as the profile describes it', () => ({})],
+      ['299 seconds old', () => ({ created: Math.ceil(seconds()) - 299 })],
+      ['299 seconds ahead', () => ({ created: Math.floor(seconds()) + 299 })],
+      ['that has not expired yet', () => edited((text) => `${text};expires=${Math.ceil(seconds()) + 60}`)],
+      ['that names its algorithm', () => edited((text) => `${text};alg="hmac-sha256"`)],
+      ['with a tag', () => edited((text) => `${text};tag="our app"`)],
+      ['with its parameters in another order', () => edited((text) => text.replace(/(;created=\d+)(.*)/, '$2$1'))],
+      ['over its components in another order', () => ({ covered: required.toReversed() })],
+      ['over the query that is not there', () => covering('@query')],
+      ['over further headers', () => ({ ...covering('x-a', 'x-b'), headers: { 'x-a': '1', 'x-b': 'two  words' } })],
+      [
+        'over a header whose name objects inherit',
+        () => ({ ...covering('constructor'), headers: { constructor: '1' } }),
+      ],
+    ])('takes a signature %s', async (_, more) => {
+      expect((await sendByHand({ ...request, ...more() })).status).toBe(200);
+    });
+
+    test('takes any label', async () => {
+      const change: Change = (sent) =>
+        ['signature-input', 'signature'].reduce(
+          (so, name) => editHeader(name, (v) => v.replace('sig1', 'my.label'))(so),
+          sent,
+        );
+      expect((await sendByHand(request, change)).status).toBe(200);
+    });
+
+    test.each([
+      ['that is sent twice', ['one', 'two'], 'one, two'],
+      ['that is sent three times, once as a list', ['one', 'two, three', 'four'], 'one, two, three, four'],
+      ['with a list without spaces', 'one,two', 'one,two'],
+    ])('takes a covered header %s', async (_, sent, signed) => {
+      const list = { headers: { 'x-list': sent }, claimed: { 'x-list': signed } };
+      expect((await sendByHand({ ...request, ...covering('x-list'), ...list })).status).toBe(200);
+    });
+
+    test('does not care for x-forwarded-host, nor for any header that is not covered', async () => {
+      const change = setHeaders({ 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-a': '1' });
+      expect((await sendByHand(request, change)).status).toBe(200);
+    });
+  });
+
+  describe('401 signature_missing', () => {
+    writeNothing(() => service);
+
+    test.each([
+      ['neither header is there', ['signature', 'signature-input']],
+      ['there is no Signature', ['signature']],
+      ['there is no Signature-Input', ['signature-input']],
+    ])('if %s', async (_, names) => {
+      expectProblem(await sendByHand(request, dropHeaders(...names)), 'signature_missing');
+    });
+  });
+
+  describe('401 signature_malformed', () => {
+    writeNothing(() => service);
+
+    test.each<[string, Partial<RequestByHand>]>([
+      ['a component twice', covering('@method')],
+      ['a header with a capital letter', covering('X-A')],
+      ['the whole URL', covering('@target-uri')],
+      ['the status', covering('@status')],
+      ['the signature itself', covering('signature')],
+      ['its own input', covering('signature-input')],
+      ['what proxies write', { ...covering('x-forwarded-host'), headers: { 'x-forwarded-host': '127.0.0.1' } }],
+      ['what other proxies write', { ...covering('forwarded'), headers: { forwarded: 'host=127.0.0.1' } }],
+      ['a header that is not ASCII', { ...covering('x-a'), headers: { 'x-a': 'ü' } }],
+      ['a component with a parameter', edited((text) => text.replace('"@path"', '"@path";req'))],
+      ['a component without quotes', edited((text) => text.replace('"@path"', '@path'))],
+      ['components two spaces apart', edited((text) => text.replace('" "', '"  "'))],
+    ])('if it covers %s', async (_, more) => {
+      expectProblem(await sendByHand({ ...request, ...more }), 'signature_malformed');
+    });
+
+    test.each([
+      ['no created', /;created=\d+/, ''],
+      ['no nonce', /;nonce="[^"]+"/, ''],
+      ['no keyid', /;keyid="[^"]+"/, ''],
+      ['a created in quotes', /created=(\d+)/, 'created="$1"'],
+      ['a created with a fraction', /created=(\d+)/, 'created=$1.5'],
+      ['a created before 1970', /created=/, 'created=-'],
+      ['a created with a zero before it', /created=/, 'created=0'],
+      ['a created without a value', /created=\d+/, 'created'],
+      ['a nonce of 15 characters', /nonce="[^"]+"/, `nonce="${'n'.repeat(15)}"`],
+      ['a nonce of 65 characters', /nonce="[^"]+"/, `nonce="${'n'.repeat(65)}"`],
+      ['a nonce without quotes', /nonce="([^"]+)"/, 'nonce=abcdefghijklmnop'],
+      ['another algorithm', /$/, ';alg="hmac-sha512"'],
+      ['an algorithm without quotes', /$/, ';alg=hmac-sha256'],
+      ['an unknown parameter', /$/, ';scope="all"'],
+      ['a parameter twice', /$/, ';created=1'],
+      ['a space before a parameter', /;nonce/, '; nonce'],
+      ['a space at its end', /$/, ' ;'],
+      ['over 2 KB', /$/, `;tag="${'t'.repeat(2000)}"`],
+      ['nothing', /.*/, ''],
+    ])('if its parameters have %s', async (_, from, to) => {
+      const answer = await sendByHand({ ...request, edit: (text) => text.replace(from, to) });
+      expectProblem(answer, 'signature_malformed');
+    });
+
+    const mac = Buffer.alloc(32).toString('base64');
+    test.each<[string, Change]>([
+      ['Signature-Input is empty', setHeaders({ 'signature-input': '' })],
+      ['Signature-Input is no dictionary', setHeaders({ 'signature-input': 'nonsense' })],
+      ['Signature is empty', setHeaders({ signature: '' })],
+      ['Signature has no colons', setHeaders({ signature: `sig1=${mac}` })],
+      ['Signature has another label', setHeaders({ signature: `sig2=:${mac}:` })],
+      ['Signature has 31 bytes', setHeaders({ signature: `sig1=:${Buffer.alloc(31).toString('base64')}:` })],
+      ['Signature has spare bits', setHeaders({ signature: `sig1=:${mac.slice(0, -2)}B=:` })],
+      ['Signature is base64url', setHeaders({ signature: `sig1=:${mac.slice(0, -2)}_=:` })],
+      ['there is a second Signature', editHeader('signature', (text) => `${text}, sig2=:${mac}:`)],
+      ['there is a second Signature-Input', editHeader('signature-input', (text) => `${text}, sig2=()`)],
+      ['Signature is sent twice', editHeader('signature', (text) => [text, text])],
+      ['Signature-Input is sent twice', editHeader('signature-input', (text) => [text, text])],
+    ])('if %s', async (_, change) => {
+      expectProblem(await sendByHand(request, change), 'signature_malformed');
+    });
+  });
+
+  describe('401 component_missing', () => {
+    writeNothing(() => service);
+
+    test.each(required)('if %s is not covered', async (name) => {
+      const answer = await sendByHand({ ...request, ...without(name) });
+      expectProblem(answer, 'component_missing');
+      expect(answer.body.detail).toContain(`"${name}" must be covered`);
+    });
+
+    test('if there is a query and @query is not covered', async () => {
+      expectProblem(await sendByHand({ ...request, target: `${target}?a=1`, ...covering() }), 'component_missing');
+    });
+
+    test('if a body came to a request that was signed without one', async () => {
+      const { method } = request;
+      const add: Change = (sent) => ({ ...setHeaders({ 'content-type': 'application/json' })(sent), body: '{}' });
+      expectProblem(await sendByHand({ method, target }, add), 'component_missing');
+    });
+
+    test('if a covered header is not there', async () => {
+      const answer = await sendByHand({ ...request, ...covering('x-a') });
+      expectProblem(answer, 'component_missing');
+      expect(answer.body.detail).toContain('"x-a"');
+    });
+  });
+
+  describe('401 clock_skew', () => {
+    writeNothing(() => service);
+
+    test.each<[string, () => Partial<RequestByHand> & { created: number }]>([
+      ['301 seconds old', () => ({ created: Math.floor(seconds()) - 301 })],
+      ['301 seconds ahead', () => ({ created: Math.ceil(seconds()) + 301 })],
+      ['from 1970', () => ({ created: 0 })],
+      ['in milliseconds', () => ({ created: Date.now() })],
+      [
+        'expired, though it is new',
+        () => {
+          const created = Math.floor(seconds()) - 2;
+          return { created, ...edited((text) => `${text};expires=${created + 1}`) };
+        },
+      ],
+    ])('if a signature is %s', async (_, signing) => {
+      const more = signing();
+      const answer = await sendByHand({ ...request, ...more });
+      const serverTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      expectProblem(answer, 'clock_skew', { serverTime, created: more.created, windowSeconds: 300 });
+      expect(Math.abs(Date.parse(answer.body.serverTime) - Date.now())).toBeLessThan(5000);
+    });
+  });
+
+  describe('401 signature_mismatch', () => {
+    writeNothing(() => service);
+    const wrongSecret = () => ({ ...service.billingKey, secret: 'svs_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG' });
+
+    test.each<[string, () => Key]>([
+      ['a wrong secret', wrongSecret],
+      ['a key that was never issued', () => ({ ...service.billingKey, keyId: neverIssued })],
+      ['the key id of another application', () => ({ ...service.billingKey, keyId: service.wikiKey.keyId })],
+      ['the secret of another application', () => ({ ...service.billingKey, secret: service.wikiKey.secret })],
+      ['no secret', () => ({ ...service.billingKey, secret: '' })],
+    ])('under %s, with the base that the service computed and no secret', async (_, key) => {
+      const sent = signByHand(service.url, key(), request);
+      const answer = await send(service.url, sent);
+      expectProblem(answer, 'signature_mismatch', { signatureBase: sent.sentBase });
+      const everything = JSON.stringify([answer.headers, answer.body]);
+      for (const secret of ['svs_', service.billingKey.secret, service.wikiKey.secret]) {
+        expect(everything).not.toContain(secret);
+      }
+    });
+
+    test.each<[string, Partial<RequestByHand>]>([
+      ['another user', { claimed: { '@path': '/api/service/users/grace/access' } }],
+      ['another path', { claimed: { '@path': `${target}/` } }],
+      ['another method', { claimed: { '@method': kind === 'a read' ? 'PUT' : 'DELETE' } }],
+      ['the method in small letters', { claimed: { '@method': request.method.toLowerCase() } }],
+      ['another query', { target: `${target}?a=1`, claimed: { '@query': '?a=2' } }],
+      ['no query', { target: `${target}?a=1`, claimed: { '@query': '?' } }],
+      ['another covered header', { ...covering('x-a'), headers: { 'x-a': '1' }, claimed: { 'x-a': '2' } }],
+      ['another host', { claimed: { '@authority': 'evil.example' } }],
+      ['the host that Host claims', { claimed: { '@authority': 'evil.example' }, headers: { host: 'evil.example' } }],
+      [
+        'the host that X-Forwarded-Host claims',
+        { claimed: { '@authority': 'evil.example' }, headers: { 'x-forwarded-host': 'evil.example' } },
+      ],
+    ])('if %s was signed', async (_, more) => {
+      const sent = signByHand(service.url, service.billingKey, { ...request, ...more });
+      expectProblem(await send(service.url, sent), 'signature_mismatch', { signatureBase: sent.sentBase });
+      expect(sent.claimedBase).not.toBe(sent.sentBase);
+    });
+
+    test.each<[string, Change]>([
+      ['created', editHeader('signature-input', (text) => text.replace(/created=\d/, 'created=9'))],
+      ['nonce', editHeader('signature-input', (text) => text.replace(/nonce="./, 'nonce="='))],
+      ['keyid', editHeader('signature-input', (text) => text.replace(/.{26}"$/, '01JD0000000000000000000000"'))],
+      ['signature', editHeader('signature', (text) => text.replace(/:./, (start) => (start === ':A' ? ':B' : ':A')))],
+    ])('if the %s was changed afterwards', async (_, change) => {
+      const signatureBase = expect.stringContaining('"@signature-params": ');
+      expectProblem(await sendByHand(request, change), 'signature_mismatch', { signatureBase });
+    });
+
+    test('tells a key that was never issued from a wrong secret by nothing but what was sent', async () => {
+      const strangers = [
+        neverIssued,
+        'svk_k9_billing_01JD0000000000000000000000',
+        'svk_k1_ghost_01JD0000000000000000000000',
+        'x',
+      ];
+      const keys = [wrongSecret(), ...strangers.map((keyId) => ({ ...service.billingKey, keyId }))];
+      const answers = await Promise.all(keys.map((key) => sendByHand(request, unchanged, key)));
+      const seen = answers.map(({ status, headers, body }) => {
+        const { requestId: _, signatureBase: __, ...problem } = body;
+        return { status, problem, headers: Object.keys(headers).sort() };
+      });
+      expect(seen).toEqual(Array(keys.length).fill(seen[0]));
+      expect(seen[0]).toMatchObject({ status: 401, problem: { code: 'signature_mismatch' } });
+    });
+
+    test('tells a stranger nothing of a clock', async () => {
+      const answer = await sendByHand({ ...request, created: 1 }, unchanged, wrongSecret());
+      expectProblem(answer, 'signature_mismatch', { signatureBase: expect.any(String) });
+    });
+  });
+
+  describe('401 key_revoked', () => {
+    test.each<[string, (keyId: string) => Promise<void>]>([
+      [
+        'is marked as revoked',
+        (keyId) => alterItem(service, ['APP#wiki', 'APP'], ['keys', keyId, 'revokedAt'], fromNow(0)),
+      ],
+      ['is no longer kept', (keyId) => alterItem(service, ['APP#wiki', 'APP'], ['keys', keyId])],
+    ])('if the key %s, shown to nobody without its secret', async (_, revoke) => {
+      const key = await service.issueKey('wiki', scopes);
+      expect((await sendByHand(request, unchanged, key)).status).toBe(200);
+      await revoke(key.keyId);
+      const act = async () => {
+        expectProblem(await sendByHand(request, unchanged, key), 'key_revoked');
+        const stranger = await sendByHand(request, unchanged, { ...key, secret: 'svs_guessed' });
+        expect(stranger.body.code).toBe('signature_mismatch');
+      };
+      expect(await writtenBy(service, act)).toEqual([]);
+    });
+
+    test.each<[string, (appId: string) => Promise<void>]>([
+      ['gone', (appId) => removeItem(service, [`APP#${appId}`, 'APP'])],
+      ['being deleted', (appId) => alterItem(service, [`APP#${appId}`, 'APP'], ['deleting'], true)],
+    ])('if the application is %s', async (what, remove) => {
+      const appId = `${request.method}-${what}`.toLowerCase().replaceAll(' ', '-');
+      const { createApplication } = await import('#shared/domain/create-application.ts');
+      await createApplication({ appId: appId as AppId, name: appId }, operator);
+      const key = await service.issueKey(appId, scopes);
+      await remove(appId);
+      expectProblem(await sendByHand(request, unchanged, key), 'key_revoked');
+    });
+  });
+
+  test('401 key_expired if its time is over, shown to nobody without its secret', async () => {
+    const key = await service.issueKey('wiki', scopes, fromNow(60_000));
+    await alterItem(service, ['APP#wiki', 'APP'], ['keys', key.keyId, 'expiresAt'], fromNow(-1));
+    const act = async () => {
+      expectProblem(await sendByHand(request, unchanged, key), 'key_expired');
+      const stranger = await sendByHand(request, unchanged, { ...key, secret: 'svs_guessed' });
+      expect(stranger.body.code).toBe('signature_mismatch');
+    };
+    expect(await writtenBy(service, act)).toEqual([]);
+  });
+
+  test('200 until the time of a key is over', async () => {
+    const key = await service.issueKey('wiki', scopes, fromNow(60_000));
+    expect((await sendByHand(request, unchanged, key)).status).toBe(200);
+  });
+
+  test('403 scope_missing if the key has every scope but the one it takes', async () => {
+    const others = scopes.filter((scope) => scope !== request.scope);
+    const answer = await sendByHand(request, unchanged, await service.issueKey('wiki', others));
+    expectProblem(answer, 'scope_missing');
+  });
+});
+
+describe('a body', () => {
+  writeNothing(() => service);
+  const other = '{"status":"disabled"}';
+
+  test.each([
+    ['was exchanged', other],
+    ['has one byte more', `${write.body} `],
+    ['was lost on the way', ''],
+  ])('401 digest_mismatch if it %s', async (_, body) => {
+    const answer = await sendByHand(write, (sent) => ({ ...sent, body }));
+    expectProblem(answer, 'digest_mismatch', { receivedBytes: body.length });
+  });
+
+  test('401 signature_mismatch if it was exchanged together with its digest', async () => {
+    const change: Change = (sent) => ({ ...setHeaders({ 'content-digest': digestOf(other) })(sent), body: other });
+    const signatureBase = expect.stringContaining(digestOf(other));
+    expectProblem(await sendByHand(write, change), 'signature_mismatch', { signatureBase });
+  });
+
+  test.each([
+    ['no digest', 'nonsense'],
+    ['only another algorithm', `sha-512=:${Buffer.alloc(64).toString('base64')}:`],
+    ['two digests', `${digestOf(other)}, ${digestOf(other)}`],
+    ['31 bytes', `sha-256=:${Buffer.alloc(31).toString('base64')}:`],
+    ['an unfinished one', digestOf(write.body ?? '').slice(0, -1)],
+  ])('401 signature_malformed if its Content-Digest has %s', async (_, digest) => {
+    expectProblem(await sendByHand({ ...write, headers: { 'content-digest': digest } }), 'signature_malformed');
+  });
+});
+
+test('a body may come with the digest of another algorithm beside its own', async () => {
+  const digest = `sha-512=:${Buffer.alloc(64).toString('base64')}:, ${digestOf(write.body ?? '')}`;
+  expect((await sendByHand({ ...write, headers: { 'content-digest': digest } })).status).toBe(200);
+});
+
+test('a request without a body may come with the digest of none', async () => {
+  const covered = [...requiredComponents(read), 'content-digest'];
+  const { status } = await sendByHand({ ...read, covered, headers: { 'content-digest': digestOf('') } });
+  expect(status).toBe(200);
+});
+
+describe('a nonce', () => {
+  test('409 nonce_replayed if a write uses it again', async () => {
+    const sent = signByHand(service.url, service.billingKey, write);
+    expect((await send(service.url, sent)).status).toBe(200);
+    expectProblem(await send(service.url, sent), 'nonce_replayed');
+  });
+
+  test('200 if a read uses it again', async () => {
+    const sent = signByHand(service.url, service.billingKey, read);
+    expect((await send(service.url, sent)).status).toBe(200);
+    expect((await send(service.url, sent)).status).toBe(200);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { send } from '../support/send-request.ts';
+import { signByHand } from '../support/sign-by-hand.ts';
+import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const adaAccess = ['GET', '/api/service/users/ada/access'] as const;
+
+describe('200', () => {
+  test('answers the default for a user whom nobody ever touched', async () => {
+    const { status, headers, body } = await service.request(adaAccess);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store', etag: '"0"' });
+    expect(body).toEqual({
+      userId: 'ada',
+      appId: 'billing',
+      status: 'enabled',
+      explicit: false,
+      until: null,
+      reason: null,
+      userStatus: 'active',
+      effectiveStatus: 'enabled',
+      decidedBy: 'default',
+      roles: [],
+      version: 0,
+      updatedAt: null,
+    });
+  });
+
+  test('answers for the application of the key and for no other', async () => {
+    await service.request(['PUT', '/api/service/users/grace/access'], { body: { status: 'disabled' } });
+    const asked = ['GET', '/api/service/users/grace/access'] as const;
+    expect((await service.request(asked)).body).toMatchObject({ appId: 'billing', effectiveStatus: 'disabled' });
+    const inWiki = await service.request(asked, { key: service.wikiKey });
+    expect(inWiki.body).toMatchObject({ appId: 'wiki', effectiveStatus: 'enabled', explicit: false, version: 0 });
+  });
+
+  test.each(awkwardUserIds)('finds %s, however its encoding is signed', async (userId) => {
+    for (const segment of [encodeURIComponent(userId), userId]) {
+      const { status, body } = await service.request(['GET', `/api/service/users/${segment}/access`]);
+      expect([segment, status, body.userId]).toEqual([segment, 200, userId]);
+    }
+  });
+
+  test('may be asked again with the same nonce, because a read changes nothing', async () => {
+    const signing = { nonce: 'the-same-nonce-twice' };
+    expect((await service.request(adaAccess, { signing })).status).toBe(200);
+    expect((await service.request(adaAccess, { signing })).status).toBe(200);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['/api/service/users/a%20b/access', 'path:userId'],
+    [`/api/service/users/${'a'.repeat(129)}/access`, 'path:userId'],
+    ['/api/service/users/ada/access?verbose=1', 'query:verbose'],
+  ])('refuses %s and names the field', async (target, pointer) => {
+    expectInvalid(await service.request(['GET', target]), pointer);
+  });
+
+  test.each(['.', '..'])('refuses the user id %s, which URL parsers swallow', async (userId) => {
+    const request = { method: 'GET', target: `/api/service/users/${userId}/access` };
+    const sent = signByHand(service.url, service.billingKey, request);
+    expectInvalid(await send(service.url, sent), 'path:userId');
+  });
+
+  test('refuses a body', async () => {
+    const { status, body } = await service.request(adaAccess, { body: {} });
+    expect([status, body.errors]).toEqual([400, [{ pointer: '#', detail: 'must be left out: a GET takes no body' }]]);
+  });
+});
+
+describe('403', () => {
+  test('refuses a key without access:read', async () => {
+    const key = await service.issueKey('billing', ['roles:write']);
+    const answer = await service.request(adaAccess, { key });
+    expectProblem(answer, 'scope_missing');
+    expect(answer.body.detail).toBe('This takes the scope access:read; the API key has roles:write.');
+  });
+});
+
+describe('404', () => {
+  test('knows no user by that id', async () => {
+    expectProblem(await service.request(['GET', '/api/service/users/nobody/access']), 'user_not_found');
+  });
+});

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem, removeItem } from '../support/alter-item.ts';
+import { describeEveryWrite } from '../support/every-write.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { fromNow } from '../support/moments.ts';
+import { newRole } from '../support/new-role.ts';
+import { newUser } from '../support/new-user.ts';
+import { readHistory, writtenBy } from '../support/read-history.ts';
+import { send } from '../support/send-request.ts';
+import { requiredComponents, signByHand } from '../support/sign-by-hand.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { writeNothing } from '../support/write-nothing.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const target = (userId: string) => `/api/service/users/${userId}/revoke`;
+const revoke = (userId: string, body: object | string | undefined, query = '') =>
+  service.request(['DELETE', target(userId) + query], { body });
+const assign = (userId: string, role = 'editor', expiresAt: string | null = null) =>
+  service.request(['POST', `/api/service/roles/${userId}/assign`], { body: { role, expiresAt } });
+const memberKeys = async (userId: string) =>
+  [...(await service.items()).keys()].filter((key) => /#ROLE#/.test(key) && key.endsWith(` USER#${userId}`)).sort();
+
+/** A user with the role editor, which is version 1. */
+async function editor(): Promise<string> {
+  const user = await newUser();
+  await assign(user);
+  return user;
+}
+
+describeEveryWrite(() => service, {
+  method: 'DELETE',
+  target,
+  body: { role: 'editor' },
+  scope: 'roles:write',
+  prepare: (userId) => assign(userId),
+});
+
+describe('200', () => {
+  test('answers the whole access without the role, and a read answers the same', async () => {
+    const user = await editor();
+    await assign(user, 'viewer');
+    const { body } = await revoke(user, { role: 'editor' });
+    const { changed, ...access } = body;
+    expect(changed).toBe(true);
+    expect(access).toEqual({
+      userId: user,
+      appId: 'billing',
+      status: 'enabled',
+      explicit: false,
+      until: null,
+      reason: null,
+      userStatus: 'active',
+      effectiveStatus: 'enabled',
+      decidedBy: 'default',
+      roles: [{ name: 'viewer', expiresAt: null }],
+      version: 3,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect((await service.request(['GET', `/api/service/users/${user}/access`])).body).toEqual(access);
+  });
+
+  test.each([
+    ['the body', { role: 'editor' }, ''],
+    ['the query', undefined, '?role=editor'],
+    ['the query in another encoding', undefined, '?role=%65ditor'],
+    ['the query, with an empty body', '', '?role=editor'],
+    ['both', { role: 'editor' }, '?role=editor'],
+  ])('takes the role from %s', async (_, body, query) => {
+    const { status, body: access } = await revoke(await editor(), body, query);
+    expect([status, access.changed, access.roles]).toEqual([200, true, []]);
+  });
+
+  test('takes the user off the list of the role and off no other', async () => {
+    const user = await editor();
+    await assign(user, 'viewer');
+    expect(await memberKeys(user)).toEqual([
+      `APP#billing#ROLE#editor USER#${user}`,
+      `APP#billing#ROLE#viewer USER#${user}`,
+    ]);
+    await revoke(user, { role: 'editor' });
+    expect(await memberKeys(user)).toEqual([`APP#billing#ROLE#viewer USER#${user}`]);
+  });
+
+  test.each([
+    ['is not held', 'viewer'],
+    ['was never defined', 'nothing'],
+    ['differs from the one held by its case', 'Editor'],
+    ['has a name that objects inherit', 'constructor'],
+  ])('changes and records nothing when the role %s', async (_, role) => {
+    const user = await editor();
+    const act = async () => {
+      const { status, body } = await revoke(user, { role });
+      expect([status, body.changed, body.version]).toEqual([200, false, 1]);
+      expect(body.roles).toEqual([{ name: 'editor', expiresAt: null }]);
+    };
+    expect(await writtenBy(service, act)).toEqual(['NONCE#*']);
+  });
+
+  test('changes and records nothing when the grant has ended', async () => {
+    const user = await editor();
+    const grant = ['roles', 'editor', 'expiresAt'];
+    await alterItem(service, [`USER#${user}`, 'ACCESS#billing'], grant, fromNow(-1));
+    expect((await revoke(user, { role: 'editor' })).body).toMatchObject({ changed: false, roles: [], version: 1 });
+    expect(await readHistory(service, user)).toHaveLength(1);
+  });
+
+  test('takes back a role that is no longer defined', async () => {
+    const [user, role] = [await newUser(), await newRole('gone')];
+    await assign(user, role);
+    await removeItem(service, ['APP#billing', `ROLE#${role}`]);
+    expect((await revoke(user, { role })).body).toMatchObject({ changed: true, roles: [] });
+  });
+
+  test('takes the role back in this application and in no other', async () => {
+    const user = await editor();
+    const key = service.wikiKey;
+    await service.request(['POST', `/api/service/roles/${user}/assign`], { body: { role: 'editor' }, key });
+    await revoke(user, { role: 'editor' });
+    const { body } = await service.request(['GET', `/api/service/users/${user}/access`], { key });
+    expect(body).toMatchObject({ appId: 'wiki', roles: [{ name: 'editor' }], version: 1 });
+  });
+
+  test('leaves the status as it is, and the role can be given again', async () => {
+    const user = await editor();
+    const setting = { status: 'disabled', reason: 'unpaid' };
+    await service.request(['PUT', `/api/service/users/${user}/access`], { body: setting });
+    expect((await revoke(user, { role: 'editor' })).body).toMatchObject({ ...setting, explicit: true, version: 3 });
+    expect((await assign(user)).body).toMatchObject({ changed: true, roles: [{ name: 'editor' }], version: 4 });
+  });
+
+  test('records who took which role back and in which request', async () => {
+    const user = await newUser();
+    const expiresAt = fromNow(86_400_000);
+    await assign(user, 'editor', expiresAt);
+    const { headers, body } = await revoke(user, { role: 'editor' });
+    const [, change, ...more] = await readHistory(service, user);
+    expect(more).toEqual([]);
+    expect(change).toEqual({
+      pk: `USER#${user}`,
+      sk: `CHANGE#${change?.id}`,
+      gsi1pk: 'APP#billing#CHANGES',
+      gsi1sk: change?.id,
+      id: expect.stringMatching(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/),
+      at: body.updatedAt,
+      action: 'role.revoked',
+      appId: 'billing',
+      userId: user,
+      role: 'editor',
+      caller: { kind: 'api-key', appId: 'billing', keyId: service.billingKey.keyId },
+      requestId: headers['apigw-requestid'],
+      sourceIp: '127.0.0.1',
+      before: { granted: true, expiresAt, version: 1 },
+      after: { granted: false, expiresAt: null, version: 2 },
+      reason: null,
+      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 365 * 86_400,
+    });
+  });
+});
+
+describe('400', () => {
+  writeNothing(() => service);
+
+  test.each(['', '1a', '_a', 'a b', 'ä', '__proto__', 'r'.repeat(65)])(
+    'refuses the role "%s" and says whether it came in the body or in the query',
+    async (role) => {
+      expectInvalid(await revoke('ada', { role }), '#/role');
+      expectInvalid(await revoke('ada', undefined, `?role=${encodeURIComponent(role)}`), 'query:role');
+    },
+  );
+
+  test.each([{}, { role: null }, { role: 1 }, { role: ['editor'] }])('refuses the body %j', async (body) => {
+    expectInvalid(await revoke('ada', body), '#/role');
+  });
+
+  test('refuses a member that it does not know', async () => {
+    expectInvalid(await revoke('ada', { role: 'editor', reason: 'left' }), '#/reason');
+  });
+
+  test.each([
+    ['a role in neither body nor query', undefined, '', '#'],
+    ['a query that is only a question mark', undefined, '?', '#'],
+    ['a query without a value', undefined, '?role', 'query:role'],
+    ['two roles in the query', undefined, '?role=editor&role=viewer', 'query:role'],
+    ['the same role twice in the query', undefined, '?role=editor&role=editor', 'query:role'],
+    ['another role in the query than in the body', { role: 'viewer' }, '?role=editor', 'query:role'],
+    ['another case in the query than in the body', { role: 'Editor' }, '?role=editor', 'query:role'],
+    ['a role in the query beside a body without one', {}, '?role=editor', 'query:role'],
+    ['an unknown query beside the role', undefined, '?role=editor&force=true', 'query:force'],
+    ['an unknown query beside a body', { role: 'editor' }, '?Role=editor', 'query:Role'],
+    ['a query that objects inherit', { role: 'editor' }, '?constructor=1', 'query:constructor'],
+  ])('refuses %s', async (_, body, query, pointer) => {
+    expectInvalid(await revoke('ada', body, query), pointer);
+  });
+});
+
+describe('401', () => {
+  writeNothing(() => service);
+  const request = { method: 'DELETE', target: `${target('ada')}?role=editor` };
+
+  test('refuses a query that the signature does not cover', async () => {
+    const covered = requiredComponents(request).filter((name) => name !== '@query');
+    const sent = signByHand(service.url, service.billingKey, { ...request, covered });
+    expectProblem(await send(service.url, sent), 'component_missing');
+  });
+
+  test('refuses another role than the one that was signed', async () => {
+    const sent = signByHand(service.url, service.billingKey, { ...request, claimed: { '@query': '?role=viewer' } });
+    expectProblem(await send(service.url, sent), 'signature_mismatch', { signatureBase: sent.sentBase });
+  });
+});

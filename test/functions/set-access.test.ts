@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { eventually } from '../support/eventually.ts';
+import { describeEveryWrite } from '../support/every-write.ts';
+import { expectInvalid } from '../support/expect-problem.ts';
+import { fromNow, unsoundEnds, yearsFromNow } from '../support/moments.ts';
+import { newUser } from '../support/new-user.ts';
+import { readHistory, writtenBy } from '../support/read-history.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { writeNothing } from '../support/write-nothing.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const target = (userId: string) => `/api/service/users/${userId}/access`;
+const set = (userId: string, body: object | string) => service.request(['PUT', target(userId)], { body });
+const get = (userId: string) => service.request(['GET', target(userId)]);
+
+describeEveryWrite(() => service, { method: 'PUT', target, body: { status: 'disabled' }, scope: 'access:write' });
+
+describe('200', () => {
+  const tomorrow = fromNow(86_400_000);
+
+  test('answers the whole access, and a read answers the same', async () => {
+    const user = await newUser();
+    const { body } = await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
+    const { changed, ...access } = body;
+    expect(changed).toBe(true);
+    expect(access).toEqual({
+      userId: user,
+      appId: 'billing',
+      status: 'disabled',
+      explicit: true,
+      until: tomorrow,
+      reason: 'unpaid',
+      userStatus: 'active',
+      effectiveStatus: 'disabled',
+      decidedBy: 'explicit',
+      roles: [],
+      version: 1,
+      updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(Math.abs(Date.parse(access.updatedAt) - Date.now())).toBeLessThan(5000);
+    expect((await get(user)).body).toEqual(access);
+  });
+
+  test.each([
+    ['the default', undefined, { status: 'disabled' }],
+    ['the default, to the same but explicit', undefined, { status: 'enabled' }],
+    ['enabled', { status: 'enabled' }, { status: 'disabled' }],
+    ['disabled', { status: 'disabled' }, { status: 'enabled' }],
+    ['no reason', { status: 'disabled' }, { status: 'disabled', reason: 'because' }],
+    ['a reason', { status: 'disabled', reason: 'one' }, { status: 'disabled', reason: 'another' }],
+    ['no end', { status: 'disabled' }, { status: 'disabled', until: tomorrow }],
+    ['an end', { status: 'disabled', until: fromNow(60_000) }, { status: 'disabled', until: tomorrow }],
+  ])('changes %s', async (_, first, setting) => {
+    const user = await newUser();
+    if (first) await set(user, first);
+    expect((await set(user, setting)).body).toMatchObject({
+      ...setting,
+      explicit: true,
+      effectiveStatus: setting.status,
+      decidedBy: 'explicit',
+      version: first ? 2 : 1,
+      changed: true,
+    });
+  });
+
+  test.each([
+    { status: 'enabled' },
+    { status: 'disabled', reason: null, until: null },
+    { status: 'disabled', reason: 'unpaid', until: tomorrow },
+  ])('changes and records nothing when %j holds already', async (setting) => {
+    const user = await newUser();
+    const { body: first } = await set(user, setting);
+    expect(await writtenBy(service, () => set(user, setting))).toEqual(['NONCE#*']);
+    expect((await set(user, setting)).body).toEqual({ ...first, changed: false });
+    expect(await readHistory(service, user)).toHaveLength(1);
+  });
+
+  test('replaces the whole setting: what is left out is taken back', async () => {
+    const user = await newUser();
+    await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
+    expect((await set(user, { status: 'disabled' })).body).toMatchObject({ changed: true, reason: null, until: null });
+  });
+
+  test.each([
+    ['null', null],
+    ['256 characters', 'x'.repeat(256)],
+    ['not ASCII', 'Grüße, 世界 😀'],
+    ['lines', 'a\n\tb'],
+  ])('takes a reason that is %s', async (_, reason) => {
+    const user = await newUser();
+    expect(await set(user, { status: 'disabled', reason })).toMatchObject({ status: 200, body: { reason } });
+    expect((await get(user)).body.reason).toBe(reason);
+  });
+
+  test('counts the characters of a reason, not the two halves of some (RFC 8259 section 7)', async () => {
+    const reason = '😀'.repeat(256);
+    expect(await set(await newUser(), { status: 'disabled', reason })).toMatchObject({ status: 200, body: { reason } });
+  });
+
+  test('keeps an end in UTC, so that the same moment with another offset is no change', async () => {
+    const user = await newUser();
+    const year = new Date().getUTCFullYear() + 1;
+    const until = `${year}-03-01T02:30:00.5+02:30`;
+    const { body } = await set(user, { status: 'disabled', until });
+    expect(body).toMatchObject({ changed: true, until: `${year}-03-01T00:00:00.500Z` });
+    const again = await set(user, { status: 'disabled', until: `${year}-02-28T19:00:00.500-05:00` });
+    expect(again.body).toEqual({ ...body, changed: false });
+  });
+
+  test('takes an end almost five years ahead', async () => {
+    const until = yearsFromNow(5, -60_000);
+    expect((await set(await newUser(), { status: 'disabled', until })).body).toMatchObject({ changed: true, until });
+  });
+
+  test('lets a block end by itself at its very moment', async () => {
+    const user = await newUser();
+    const until = fromNow(1000);
+    const { body: blocked } = await set(user, { status: 'disabled', until });
+    expect(blocked).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'explicit', until });
+    const { body } = await eventually(
+      () => get(user),
+      (answer) => answer.body.effectiveStatus !== 'disabled',
+    );
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
+    const { changed: _, ...access } = blocked;
+    expect(body).toEqual({ ...access, effectiveStatus: 'enabled', decidedBy: 'lapsed' });
+    expect((await set(user, { status: 'disabled' })).body).toMatchObject({ changed: true, decidedBy: 'explicit' });
+  });
+
+  test('keeps the roles of a user whom it disables', async () => {
+    const user = await newUser();
+    await service.request(['POST', `/api/service/roles/${user}/assign`], { body: { role: 'editor' } });
+    const roles = [{ name: 'editor', expiresAt: null }];
+    expect((await set(user, { status: 'disabled' })).body).toMatchObject({ effectiveStatus: 'disabled', roles });
+    expect((await service.items()).has(`APP#billing#ROLE#editor USER#${user}`)).toBe(true);
+  });
+
+  test('enables nobody who is inactive', async () => {
+    const user = await newUser();
+    await set(user, { status: 'disabled' });
+    await alterItem(service, [`USER#${user}`, 'USER'], ['status'], 'inactive');
+    expect((await set(user, { status: 'enabled' })).body).toMatchObject({
+      changed: true,
+      status: 'enabled',
+      effectiveStatus: 'disabled',
+      decidedBy: 'user',
+    });
+  });
+
+  test('records who changed what, from what, to what, when, why and in which request', async () => {
+    const user = await newUser();
+    await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
+    const { headers, body } = await set(user, { status: 'enabled', reason: 'paid' });
+    const [, change, ...more] = await readHistory(service, user);
+    const id = change?.id;
+    expect(more).toEqual([]);
+    expect(id).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+    expect(change).toEqual({
+      pk: `USER#${user}`,
+      sk: `CHANGE#${id}`,
+      gsi1pk: 'APP#billing#CHANGES',
+      gsi1sk: id,
+      id,
+      at: body.updatedAt,
+      action: 'access.changed',
+      appId: 'billing',
+      userId: user,
+      caller: { kind: 'api-key', appId: 'billing', keyId: service.billingKey.keyId },
+      requestId: headers['apigw-requestid'],
+      sourceIp: '127.0.0.1',
+      before: { status: 'disabled', explicit: true, until: tomorrow, reason: 'unpaid', version: 1 },
+      after: { status: 'enabled', explicit: true, until: null, reason: 'paid', version: 2 },
+      reason: 'paid',
+      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 365 * 86_400,
+    });
+  });
+
+  test('records the default as what stood before the first change', async () => {
+    const user = await newUser();
+    await set(user, { status: 'disabled' });
+    expect(await readHistory(service, user)).toMatchObject([
+      { before: { status: 'enabled', explicit: false, until: null, reason: null, version: 0 }, reason: null },
+    ]);
+  });
+});
+
+describe('400', () => {
+  writeNothing(() => service);
+  const refuses = async (body: object | string, ...pointers: readonly string[]) =>
+    expectInvalid(await set('ada', body), ...pointers);
+
+  test.each([
+    {},
+    { reason: 'unpaid' },
+    ...[null, 1, true, '', 'ENABLED', 'inactive', ['disabled'], {}].map((status) => ({ status })),
+  ])('refuses %j for its status', (body) => refuses(body, '#/status'));
+
+  test.each(['', 'x'.repeat(257), 1, false, ['unpaid'], {}])('refuses the reason %j', (reason) =>
+    refuses({ status: 'disabled', reason }, '#/reason'),
+  );
+
+  test('refuses a reason with half a character, which no table can hold', () =>
+    refuses('{"status":"disabled","reason":"\\ud800"}', '#/reason'));
+
+  test.each(unsoundEnds)('refuses an end that is %s', (_, until) => refuses({ status: 'disabled', until }, '#/until'));
+
+  test('refuses an end of what is enabled', () =>
+    refuses({ status: 'enabled', until: fromNow(86_400_000) }, '#/until'));
+
+  test('refuses a misspelt member rather than block without an end', () =>
+    refuses({ status: 'disabled', untill: fromNow(86_400_000) }, '#/untill'));
+
+  test('names everything that is wrong at once', () =>
+    refuses({ status: 'off', reason: '', until: 'soon', untill: 1 }, '#/status', '#/reason', '#/until', '#/untill'));
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from '@jest/globals';
+import { scopes } from '#shared/contract/routes.ts';
+import { alterItem } from './alter-item.ts';
+import { expectInvalid, expectProblem } from './expect-problem.ts';
+import { writtenBy } from './read-history.ts';
+import { freshNonce, type RequestOptions, send } from './send-request.ts';
+import { signByHand } from './sign-by-hand.ts';
+import type { WriteKit } from './write-kit.ts';
+import { writeNothing } from './write-nothing.ts';
+
+/** How each endpoint that writes refuses, whatever it writes. */
+export function describeEveryRefusal(kit: WriteKit): void {
+  describe('400, as of every write', () => {
+    writeNothing(kit.service);
+    refusedBodies(kit);
+    refusedPlaces(kit);
+  });
+  describe('403, as of every write', () => refusedScopes(kit));
+  describe('404, as of every write', () => refusedUsers(kit));
+  describe('409, as of every write', () => refusedReplays(kit));
+  describe('412, as of every write', () => refusedVersions(kit));
+  describe('413, as of every write', () => {
+    writeNothing(kit.service);
+    refusedSizes(kit);
+  });
+  describe('415, as of every write', () => {
+    writeNothing(kit.service);
+    refusedTypes(kit);
+  });
+}
+
+function refusedBodies({ write, ask }: WriteKit): void {
+  test.each(['{', 'nonsense', '{"a":1} x', "{'a':1}", '{"a":NaN}', '{"a":1,}', '\ufeff{}', ' '])(
+    'refuses %p, which is no JSON',
+    async (body) => {
+      expectProblem(await ask('ada', { body }), 'malformed_json');
+    },
+  );
+
+  test.each([
+    ['absent', undefined],
+    ['empty', ''],
+    ['null', 'null'],
+    ['a string', '"text"'],
+    ['a number', '1'],
+  ])('refuses a body that is %s', async (_, body) => {
+    expectInvalid(await ask('ada', { body }), '#');
+  });
+
+  test.each(['[]', JSON.stringify([write.body])])('refuses the array %s', async (body) => {
+    const answer = await ask('ada', { body });
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])('refuses a member named %s', async (name) => {
+    const body = `{"${name}":{"prototype":{}},${JSON.stringify(write.body).slice(1)}`;
+    expect((await ask('ada', { body })).status).toBe(400);
+  });
+
+  test('names a member that it does not know by its JSON pointer (RFC 6901)', async () => {
+    const body = { ...write.body, 'a/b~c': 1 };
+    expectInvalid(await ask('ada', { body }), '#/a~1b~0c');
+  });
+}
+
+function refusedPlaces({ service, write, ask }: WriteKit): void {
+  test.each(['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', "a'b", '%C3%A4', 'a'.repeat(129)])(
+    'refuses the user id %s',
+    async (segment) => {
+      expectInvalid(await ask(segment), 'path:userId');
+    },
+  );
+
+  test.each(['.', '..'])('refuses the user id %s, which URL parsers swallow', async (segment) => {
+    const request = { method: write.method, target: write.target(segment), body: JSON.stringify(write.body) };
+    const sent = signByHand(service().url, service().billingKey, request);
+    expectInvalid(await send(service().url, sent), 'path:userId');
+  });
+
+  test('refuses a query that it does not know', async () => {
+    expectInvalid(await ask('ada', { query: '?verbose=1' }), 'query:verbose');
+  });
+
+  test.each(['', '3', '"3', 'W/3', '"3" "4"', '"3",', '*, "3"'])('refuses If-Match: %s', async (header) => {
+    const headers = { 'if-match': header };
+    expectInvalid(await ask('ada', { headers }), 'header:if-match');
+  });
+}
+
+function refusedScopes({ service, write, prepared, spendsItsNonce }: WriteKit): void {
+  const others = scopes.filter((scope) => scope !== write.scope);
+
+  test(`refuses a key without ${write.scope}, for users who exist and others alike`, async () => {
+    const key = await service().issueKey('wiki', others);
+    for (const user of [await prepared(), 'nobody']) {
+      await spendsItsNonce(user, { key }, (answer) => {
+        expectProblem(answer, 'scope_missing');
+        expect(answer.body.detail).toBe(`This takes the scope ${write.scope}; the API key has ${others.join(', ')}.`);
+      });
+    }
+  });
+}
+
+function refusedUsers({ service, prepared, spendsItsNonce }: WriteKit): void {
+  test('knows no user by that id', async () => {
+    await spendsItsNonce('nobody', {}, (answer) => expectProblem(answer, 'user_not_found'));
+  });
+
+  test('no longer knows a user who is being erased', async () => {
+    const user = await prepared();
+    await alterItem(service(), [`USER#${user}`, 'USER'], ['deleting'], true);
+    await spendsItsNonce(user, {}, (answer) => expectProblem(answer, 'user_not_found'));
+  });
+}
+
+function refusedReplays({ service, ask, prepared }: WriteKit): void {
+  test('refuses the same request again, and another one with its nonce', async () => {
+    const user = await prepared();
+    const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
+    expect((await ask(user, { signing })).status).toBe(200);
+    const replay = async () => {
+      expectProblem(await ask(user, { signing }), 'nonce_replayed');
+      expectProblem(await ask('grace', { signing }), 'nonce_replayed');
+    };
+    expect(await writtenBy(service(), replay)).toEqual([]);
+  });
+}
+
+function refusedVersions({ ask, prepared, versionOf, spendsItsNonce }: WriteKit): void {
+  test.each([
+    ['a newer version', (version: number) => `"${version + 1}"`],
+    ['the version, but weak', (version: number) => `W/"${version}"`],
+    ['a list without the version', (version: number) => `"${version + 1}", "x"`],
+    ['the version with a zero before it, which is another tag', (version: number) => `"0${version}"`],
+    ['an empty tag', () => '""'],
+  ])('stands back if If-Match is %s', async (_, header) => {
+    const user = await prepared();
+    const version = await versionOf(user);
+    const answer = await ask(user, { headers: { 'if-match': header(version) } });
+    expectProblem(answer, 'version_mismatch', { version });
+    expect(await versionOf(user)).toBe(version);
+  });
+
+  test('stands back if the version was the one before', async () => {
+    const user = await prepared();
+    const before = await versionOf(user);
+    const { body } = await ask(user);
+    const options = { headers: { 'if-match': `"${before}"` } };
+    await spendsItsNonce(user, options, (answer) =>
+      expectProblem(answer, 'version_mismatch', { version: body.version }),
+    );
+    expect(body.version).toBe(before + 1);
+  });
+}
+
+function refusedSizes({ write, ask }: WriteKit): void {
+  test.each([
+    ['16,385 bytes', JSON.stringify(write.body).padEnd(16_385), 'application/json'],
+    ['16,385 bytes that come as base64', JSON.stringify(write.body).padEnd(16_385), 'application/vnd.x+json'],
+    ['6,000 characters of three bytes', '€'.repeat(6000), 'application/json'],
+  ])('refuses %s', async (_, body, type) => {
+    const headers = { 'content-type': type };
+    expectProblem(await ask('ada', { body, headers }), 'body_too_large');
+  });
+
+  test('refuses the size before it looks for a signature', async () => {
+    const tamper = <T>(request: T) => ({ ...request, headers: { 'content-type': 'application/json' } });
+    const answer = await ask('ada', { body: ' '.repeat(16_385), tamper });
+    expectProblem(answer, 'body_too_large');
+  });
+}
+
+function refusedTypes({ ask }: WriteKit): void {
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'text/json', '', 'json'])(
+    'refuses a body of the type "%s"',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expectProblem(await ask('ada', { headers }), 'unsupported_media_type');
+    },
+  );
+
+  test('refuses a body without a type', async () => {
+    const tamper: RequestOptions['tamper'] = ({ headers, ...request }) => {
+      const { 'content-type': _, ...others } = headers;
+      return { ...request, headers: others };
+    };
+    expectProblem(await ask('ada', { tamper }), 'unsupported_media_type');
+  });
+}

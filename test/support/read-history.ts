@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TestService } from './start-service.ts';
+
+type Item = Record<string, unknown>;
+
+/** The changes of a user's accesses as they stand in the table, oldest first. */
+export async function readHistory(service: TestService, userId: string): Promise<Item[]> {
+  const items = [...(await service.items())].filter(([key, item]) => isAccessChange(key, item, userId));
+  return items.sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+}
+
+function isAccessChange(key: string, item: Item, userId: string): boolean {
+  return key.startsWith(`USER#${userId} CHANGE#`) && item.appId !== undefined;
+}
+
+/** The keys of the items that an action wrote or removed, with `*` for what is random in them. */
+export async function writtenBy(service: TestService, action: () => Promise<unknown>): Promise<string[]> {
+  const before = await service.items();
+  await action();
+  const after = await service.items();
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((key) => !isDeepStrictEqual(before.get(key), after.get(key)))
+    .map((key) => key.replace(/^NONCE#.*|(?<=CHANGE#).*/, (found) => (found.startsWith('NONCE') ? 'NONCE#*' : '*')))
+    .sort();
+}
