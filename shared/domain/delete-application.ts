@@ -13,6 +13,7 @@ import { transact } from '#shared/table/client.ts';
 import { erasingTime } from './erasing-time.ts';
 import { laterMoment } from './later-moment.ts';
 import { listApplicationUsers } from './list-application-users.ts';
+import { listsAny } from './lists-any.ts';
 import { recordChange } from './record-change.ts';
 import type { RequestContext } from './request-context.ts';
 import { retryWhileMoving } from './retry-while-moving.ts';
@@ -56,8 +57,7 @@ async function mark({ appId, force }: ApplicationDeletion, context: RequestConte
 }
 
 async function refuseUsed({ appId }: Application): Promise<void> {
-  const { items } = await listApplicationUsers({ appId, limit: 1 });
-  if (items.length === 0) return;
+  if (!(await listsAny((page) => listApplicationUsers({ appId, ...page })))) return;
   throw new ServiceError('application_in_use', {
     detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
   });

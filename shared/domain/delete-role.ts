@@ -7,6 +7,7 @@ import { transact } from '#shared/table/client.ts';
 import { buryRoleEntry, type Role, readRoleItem, roleOf } from '#shared/table/role.ts';
 import { laterMoment } from './later-moment.ts';
 import { listMembers } from './list-members.ts';
+import { listsAny } from './lists-any.ts';
 import { presentApplication } from './present-application.ts';
 import { recordChange } from './record-change.ts';
 import type { RequestContext } from './request-context.ts';
@@ -50,7 +51,6 @@ async function mark({ appId, role, force }: RoleDeletion, context: RequestContex
 }
 
 async function refuseHeld({ appId, role }: Role): Promise<void> {
-  const { items } = await listMembers({ appId, role, limit: 1 });
-  if (items.length === 0) return;
+  if (!(await listsAny((page) => listMembers({ appId, role, ...page })))) return;
   throw new ServiceError('role_in_use', { detail: 'Users hold this role. Take it back first, or send ?force=true.' });
 }

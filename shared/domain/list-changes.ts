@@ -36,6 +36,6 @@ export async function listApplicationChangesAfter({
 }: PageRequest & { readonly appId: AppId }): Promise<Page<Change>> {
   presentApplication(await readApplication(appId));
   const range = ranges.applicationChanges(appId, { descending: false });
-  const { items, position } = await readPage(range, { cursor, limit });
+  const { items, position } = await readPage(range, { cursor, limit, cursorName: 'after' });
   return { items: items.map(changeOf), cursor: position ?? cursor ?? null };
 }

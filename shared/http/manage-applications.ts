@@ -15,6 +15,7 @@ import {
   setAccessInBulkBodySchema,
   updateApplicationBodySchema,
 } from '#shared/contract/management.ts';
+import { invalidField } from '#shared/core/errors.ts';
 import { createApplication } from '#shared/domain/create-application.ts';
 import { deleteApplication } from '#shared/domain/delete-application.ts';
 import { getApplication } from '#shared/domain/get-application.ts';
@@ -110,6 +111,7 @@ export const applicationOperations = [
     query: changesQuerySchema,
     run: async ({ path, query: { after, limit, cursor } }) => {
       if (after === undefined) return { body: await listApplicationChanges({ ...path, limit, cursor }) };
+      if (cursor !== undefined) throw invalidField('query:cursor', 'reads backward; leave it out beside after');
       return { body: await listApplicationChangesAfter({ ...path, limit, cursor: after === '' ? undefined : after }) };
     },
   }),

@@ -9,36 +9,48 @@ export interface PageRequest {
   readonly limit: number;
   /** Where an earlier page of the same list ended; undefined is the beginning. */
   readonly cursor?: string | undefined;
+  /** The parameter that a refusal names. Default: `cursor`. */
+  readonly cursorName?: string;
 }
+
+/** Queries of one page at the most, for lists that leave out much. */
+const maxQueries = 10;
 
 export interface ItemPage {
   readonly items: readonly Item[];
-  /** Where the last of these items stands; undefined when there is none. */
+  /** Where the reading ended; undefined when there was nothing. */
   readonly position: string | undefined;
   /** Whether more items follow. */
   readonly more: boolean;
 }
 
 /**
- * Reads a page of a range, leaving out what `isVisible` does not take. A cursor is a position inside the partition that
- * the server knows from the path, bound to this very list: a foreign or damaged one is 400.
+ * Reads a page of a range, leaving out what `isVisible` does not take. A page may therefore be short, or even empty, with
+ * more to follow: one request looks at a bounded number of items. A cursor is a position inside the partition that the
+ * server knows from the path, bound to this very list: a foreign or damaged one is 400.
  */
 export async function readPage(
   range: Range,
-  { limit, cursor }: PageRequest,
+  { limit, cursor, cursorName }: PageRequest,
   isVisible: (item: Item) => boolean = () => true,
 ): Promise<ItemPage> {
   const found: Item[] = [];
   let after = cursor === undefined ? undefined : startKey(range, cursor);
-  do {
+  if (cursor !== undefined && after === undefined) throw foreignCursor(cursorName);
+  for (let query = 1; query <= maxQueries; query++) {
     // One item more than was asked for tells whether another page follows.
-    const page = await queryItems(range, { limit: limit + 1 - found.length, after });
+    const page = await queryItems(range, { limit: limit + 1, after });
     found.push(...page.items.filter(isVisible));
     after = page.next;
-  } while (after !== undefined && found.length <= limit);
+    if (found.length > limit || after === undefined) break;
+  }
   const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return { items, position: last && encodeCursor(range, last), more: found.length > limit };
+  const last = found.length > limit || after === undefined ? items.at(-1) : after;
+  return {
+    items,
+    position: last && encodeCursor(range, last),
+    more: found.length > limit || after !== undefined,
+  };
 }
 
 const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
@@ -50,15 +62,16 @@ function encodeCursor(range: Range, item: Item): string {
   return Buffer.concat([binding(range, text), Buffer.from(text)]).toString('base64url');
 }
 
-function startKey(range: Range, cursor: string): Item {
+/** Undefined for what is no cursor of this range. */
+function startKey(range: Range, cursor: string): Item | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   const text = bytes.subarray(bindingBytes).toString();
   const isOurs = cursor.length <= 4096 && bytes.toString('base64url') === cursor;
-  if (!isOurs || !binding(range, text).equals(bytes.subarray(0, bindingBytes))) throw foreignCursor();
+  if (!isOurs || !binding(range, text).equals(bytes.subarray(0, bindingBytes))) return undefined;
   const { success, output } = v.safeParse(positionSchema, text);
-  if (!success) throw foreignCursor();
+  if (!success) return undefined;
   const [sortKey, pk, sk] = output;
-  if (!sortKey.startsWith(range.prefix ?? '')) throw foreignCursor();
+  if (!sortKey.startsWith(range.prefix ?? '')) return undefined;
   return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
 }
 
@@ -71,6 +84,6 @@ function binding({ index, pk, prefix, descending }: Range, text: string): Buffer
 }
 
 /** The refusal of a cursor that is damaged, or of another list. */
-export function foreignCursor(): Error {
-  return invalidField('query:cursor', 'is not a cursor of this list; begin without one');
+export function foreignCursor(name = 'cursor'): Error {
+  return invalidField(`query:${name}`, 'is not a cursor of this list; begin without one');
 }
