@@ -25,7 +25,14 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/signature': ['node:crypto'],
   'shared/contract': ['valibot'],
   'shared/domain': [],
-  'shared/http': ['@middy/core', '@middy/http-json-body-parser', '@middy/http-router', 'valibot', 'aws-lambda'],
+  'shared/http': [
+    '@middy/core',
+    '@middy/http-json-body-parser',
+    '@middy/http-router',
+    'valibot',
+    'aws-lambda',
+    'node:buffer',
+  ],
 };
 
 interface Import {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import { ServiceError } from '#shared/core/errors.ts';
@@ -14,6 +15,7 @@ export function parseJsonBody(): MiddlewareObj<HttpEvent> {
         return;
       }
       refuseOtherType(event.headers['content-type']);
+      if (!isUtf8(event.bodyBytes)) throw malformedJson();
       try {
         parse(request);
       } catch (error) {
@@ -30,6 +32,9 @@ function refuseOtherType(contentType = ''): void {
 }
 
 function refusal(error: unknown): unknown {
-  if (!(error instanceof Error) || !('statusCode' in error)) return error;
-  return new ServiceError('malformed_json', { detail: 'The body cannot be parsed as JSON.' });
+  return error instanceof Error && 'statusCode' in error ? malformedJson() : error;
+}
+
+function malformedJson(): ServiceError {
+  return new ServiceError('malformed_json', { detail: 'The body cannot be parsed as JSON in UTF-8.' });
 }

@@ -37,6 +37,12 @@ function refusedBodies({ write, ask }: WriteKit): void {
     },
   );
 
+  test('refuses a body that is not UTF-8 (RFC 8259 section 8.1)', async () => {
+    const body = Buffer.concat([Buffer.from('{"reason":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const headers = { 'content-type': 'application/vnd.x+json' };
+    expectProblem(await ask('ada', { body, headers }), 'malformed_json');
+  });
+
   test.each([
     ['absent', undefined],
     ['empty', ''],

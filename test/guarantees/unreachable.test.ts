@@ -1,0 +1,56 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { KeyId } from '#shared/contract/ids.ts';
+import { serveHttpApi } from '../../local/http-api.ts';
+import { startFunction } from '../../local/lambda-function.ts';
+import { readStack } from '../../local/read-stack.ts';
+import { sendSigned } from '../support/send-request.ts';
+
+const tableName = process.env.TABLE_NAME ?? '';
+const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
+const keyId = 'svk_k1_billing_01JD0000000000000000000000' as KeyId;
+
+let silent: Server;
+const sockets = new Set<Socket>();
+const stops: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  // Takes connections and never answers, as a network that drops packets looks from inside.
+  silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+test('a DynamoDB that never answers makes every endpoint 503 within its own time-out, and never a 401', async () => {
+  const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root });
+  const dynamodb = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const running = new Map(functions.map((model) => [model.logicalId, startFunction(model, { dynamodb })]));
+  for (const { close } of running.values()) stops.push(close);
+  const invoke = async (id: string, event: unknown) =>
+    (await running.get(id)?.invoke(event)) ?? { kind: 'failed' as const };
+  const api = await serveHttpApi({ routes, port: 0, invoke });
+  stops.push(api.close);
+  const { rootKey } = await import('#shared/keys/root-keys.ts');
+  const { deriveSecret } = await import('#shared/keys/derive-secret.ts');
+  const key = { keyId, secret: deriveSecret((await rootKey('k1')) as never, keyId) };
+
+  const requests = [
+    ['GET', '/api/service/users/ada/access', undefined],
+    ['PUT', '/api/service/users/ada/access', { status: 'disabled' }],
+    ['POST', '/api/service/roles/ada/assign', { role: 'editor' }],
+    ['DELETE', '/api/service/users/ada/revoke', { role: 'editor' }],
+  ] as const;
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    requests.map(([method, target, body]) => sendSigned(api.url, key, [method, target], { body })),
+  );
+  const expected = [503, 'unavailable', '1'];
+  expect(answers.map(({ status, body, headers }) => [status, body.code, headers['retry-after']])).toEqual(
+    Array(4).fill(expected),
+  );
+  const shortest = Math.min(...functions.map(({ timeoutSeconds }) => timeoutSeconds));
+  expect((performance.now() - startedAt) / 1000).toBeLessThan(shortest);
+});
