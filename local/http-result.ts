@@ -11,24 +11,30 @@ export interface HttpAnswer {
 
 /** The gateway's own answers. */
 export const badRequest = gatewayAnswer(400, 'Bad Request');
-export const unauthorized = gatewayAnswer(401, 'Unauthorized');
+export const unauthorized = refuse('Bearer');
+export const forbidden = gatewayAnswer(403, 'Forbidden');
 export const notFound = gatewayAnswer(404, 'Not Found');
 export const bodyTooLarge = gatewayAnswer(413, 'Request Entity Too Large');
 export const headersTooLarge = gatewayAnswer(431, 'Request Header Fields Too Large');
 export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
 export const serviceUnavailable = gatewayAnswer(503, 'Service Unavailable');
 
+/** To a token that is not accepted, with a reason that must be visible ASCII without quotes. */
+export function refuseToken(description: string): HttpAnswer {
+  return refuse(`Bearer scope="" error="invalid_token" error_description="${description}"`);
+}
+
 /**
  * What an HTTP API answers for the outcome of an invocation. A function that exceeds its own time-out has failed like
  * one that throws: 500 (observed on AWS, denoland/deno_registry2#87, sst#1163); 503 is for an integration that the
- * gateway stopped waiting for (cortexlabs/cortex#1225).
+ * gateway stopped waiting for (cortexlabs/cortex#1225). A function URL, whose answers are alike, names another failure.
  */
-export function toHttpAnswer(outcome: Outcome): HttpAnswer {
-  if (outcome.kind !== 'result') return internalServerError;
+export function toHttpAnswer(outcome: Outcome, failure = internalServerError): HttpAnswer {
+  if (outcome.kind !== 'result') return failure;
   const result: unknown = JSON.parse(outcome.json);
   if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);
   const { success, output } = v.safeParse(resultSchema, result);
-  return success ? explicit(output) : internalServerError;
+  return (success ? explicit(output) : undefined) ?? failure;
 }
 
 const resultSchema = v.object({
@@ -51,11 +57,11 @@ function inferred(result: unknown): HttpAnswer {
 /** Set by the gateway itself, whatever the function says. */
 const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
-function explicit(result: v.InferOutput<typeof resultSchema>): HttpAnswer {
+function explicit(result: v.InferOutput<typeof resultSchema>): HttpAnswer | undefined {
   const given = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   const cookies = result.cookies.map((cookie) => ['set-cookie', cookie] as const);
   const headers = [...given.filter(([name]) => !ownHeaders.has(name)), ...cookies];
-  if (!headers.every(isValidHeader)) return internalServerError;
+  if (!headers.every(isValidHeader)) return undefined;
   const body = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8');
   if (body.length > 0 && !headers.some(([name]) => name === 'content-type')) {
     headers.push(['content-type', 'text/plain;charset=UTF-8']);
@@ -73,10 +79,19 @@ function isValidHeader([name, value]: readonly [string, string]): boolean {
   }
 }
 
-function gatewayAnswer(statusCode: number, message: string): HttpAnswer {
+/** An answer of AWS's own. */
+export function jsonAnswer(statusCode: number, body: object, headers: HttpAnswer['headers'] = []): HttpAnswer {
   return {
     statusCode,
-    headers: [['content-type', 'application/json']],
-    body: Buffer.from(JSON.stringify({ message })),
+    headers: [['content-type', 'application/json'], ...headers],
+    body: Buffer.from(JSON.stringify(body)),
   };
+}
+
+function refuse(challenge: string): HttpAnswer {
+  return jsonAnswer(401, { message: 'Unauthorized' }, [['www-authenticate', challenge]]);
+}
+
+function gatewayAnswer(statusCode: number, message: string): HttpAnswer {
+  return jsonAnswer(statusCode, { message });
 }

@@ -8,26 +8,34 @@ const clockSkewSeconds = 300;
 
 /** What there is to tell. */
 export interface Welcome {
-  readonly stack: Pick<RunningStack, 'url' | 'tableName' | 'endpoint' | 'routes'>;
+  readonly stack: Pick<RunningStack, 'url' | 'manageUrl' | 'issuer' | 'login' | 'tableName' | 'endpoint' | 'routes'>;
   readonly example: SeededExample;
   /** Where the example's credentials are kept. */
   readonly exampleFile: string;
   readonly now: Date;
 }
 
-/** Shows what is served and where, with a signed request that can be pasted as it is. */
+/** Shows what is served and where, with a signed request and a command that can be pasted as they are. */
 export function printWelcome({ stack, example, exampleFile, now }: Welcome): void {
   const goodUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
-  const routes = stack.routes.map(({ routeKey }) => routeKey.replace(/^(\w+) /, (_, method) => method.padEnd(7)));
+  const open = stack.routes.filter(({ isProtected }) => !isProtected);
+  const routes = open.map(({ routeKey }) => routeKey.replace(/^(\w+) /, (_, method) => method.padEnd(7)));
+  const issuer = `${stack.issuer}${stack.login === undefined ? '' : ' (development login)'}`;
   console.log(`
 Service API   ${stack.url}
               ${routes.join(`\n${' '.repeat(14)}`)}
+Management    ${stack.manageUrl} for requests signed by AWS Signature Version 4
+              ${stack.url} for tokens from ${issuer}
 DynamoDB      ${stack.endpoint}, table ${stack.tableName}
-Example       application ${example.appId}, users ${example.userIds.join(', ')}; the key is in ${exampleFile}
+Example       application ${example.appId}, users ${example.userIds.join(', ')}; the keys are in ${exampleFile}
 
 Try it (the signature is good until ${goodUntil}):
 
 ${signedCurl(example, now)}
+
+Or manage it (npm run -s manage -- --help shows more):
+
+npm run -s manage -- access set ${example.userIds[0]} ${example.appId} disabled --reason "left the team" --until 2h
 `);
 }
 

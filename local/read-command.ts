@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { PortVariable } from './listen.ts';
 import { LocalError } from './local-error.ts';
 
 /** What `npm start` was asked for. */
 export interface Command {
+  /** Of the HTTP API, the function URL and the development login. */
   readonly port: number;
+  readonly managePort: number;
+  readonly loginPort: number;
   /** Absent: the emulator that comes with the project. */
   readonly dynamodbEndpoint?: string | undefined;
-  /** Where the data, the root key and the assembly are kept. */
+  /** Where the data, the keys and the assembly are kept. */
   readonly folder: string;
   readonly reset: boolean;
   readonly verbose: boolean;
@@ -17,19 +21,24 @@ export interface Command {
 /** What `npm start -- --help` shows. */
 export const usage = `npm start -- [options]: runs the synthesized stack on this machine.
 
-  --reset         begin with an empty table and a new root key
+  --reset         begin with an empty table and new keys
   --data=<folder> keep data there (default: .local)
   --verbose       show all log lines of the functions, not only warnings and errors
   --help          show this
 
-  PORT                the port on 127.0.0.1 (default: 3000; 0 for any free one)
+  PORT                the port on 127.0.0.1 (default: 3000; 0 for any free ones)
+  MANAGE_PORT         the port of the function URL (default: PORT + 1)
+  OIDC_PORT           the port of the development login (default: PORT + 2)
   DYNAMODB_ENDPOINT   another DynamoDB than the emulator, such as http://127.0.0.1:8000`;
 
 /** What the command line and the environment ask for; anything else than the usage says is a LocalError. */
 export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
   const { reset, verbose, help, data } = parseOptions(args);
+  const port = readPort('PORT', env, 3000);
   return {
-    port: readPort(env.PORT ?? '3000'),
+    port,
+    managePort: readPort('MANAGE_PORT', env, port === 0 ? 0 : port + 1),
+    loginPort: readPort('OIDC_PORT', env, port === 0 ? 0 : port + 2),
     dynamodbEndpoint: env.DYNAMODB_ENDPOINT ? readEndpoint(env.DYNAMODB_ENDPOINT) : undefined,
     folder: resolve(import.meta.dirname, '..', data),
     reset,
@@ -49,9 +58,10 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-function readPort(text: string): number {
+function readPort(variable: PortVariable, env: NodeJS.ProcessEnv, byDefault: number): number {
+  const text = env[variable] ?? String(byDefault);
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new LocalError(`PORT must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
+  throw new LocalError(`${variable} must be a number from 0 to 65535, not ${JSON.stringify(text)}.`);
 }
 
 function readEndpoint(text: string): string {

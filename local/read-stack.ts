@@ -8,12 +8,13 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { LocalError } from './local-error.ts';
-import { type LocalNames, openTemplate, parse, type TemplateResources } from './template-resources.ts';
+import { type LocalNames, localUserPool, openTemplate, parse, type TemplateResources } from './template-resources.ts';
 
 /** What the local run takes from the stack: its table, its routes, and the functions behind them. */
 export interface StackModel {
   readonly table: TableModel;
   readonly routes: readonly RouteModel[];
+  readonly functionUrl: FunctionUrlModel;
   readonly functions: readonly FunctionModel[];
 }
 
@@ -47,6 +48,23 @@ export interface RouteModel {
   readonly functionId: string;
   /** Whether an authorizer stands before it. */
   readonly isProtected: boolean;
+  /** Absent for one of another type than JWT. */
+  readonly authorizer?: AuthorizerModel | undefined;
+}
+
+/** The JWT authorizer of a route, with what the route demands of a token. */
+export interface AuthorizerModel {
+  /** Absent for the stack's own user pool. */
+  readonly issuer?: string | undefined;
+  readonly audience: readonly string[];
+  /** A token must hold one of them, if there are any. */
+  readonly scopes: readonly string[];
+}
+
+/** A function URL of auth type AWS_IAM. */
+export interface FunctionUrlModel {
+  /** The logical id of the function that answers. */
+  readonly functionId: string;
 }
 
 /**
@@ -64,10 +82,12 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
     ),
   );
   const routes = resources.idsOf(['AWS::ApiGatewayV2::Route']).map((id) => readRoute(resources, id));
-  const functionIds = [...new Set(routes.map(({ functionId }) => functionId))];
+  const functionUrl = readFunctionUrl(resources);
+  const functionIds = [...new Set([...routes, functionUrl].map(({ functionId }) => functionId))];
   return {
     table: readTable(resources, names.tableName),
     routes,
+    functionUrl,
     functions: functionIds.map((id) => readFunction(resources, id, folders)),
   };
 }
@@ -139,15 +159,47 @@ const routeSchema = v.object({
   RouteKey: v.string(),
   Target: v.string(),
   AuthorizationType: v.optional(v.string(), 'NONE'),
+  AuthorizerId: v.optional(v.string()),
+  AuthorizationScopes: v.optional(v.array(v.string()), []),
 });
 const integrationSchema = v.object({ IntegrationUri: v.string(), PayloadFormatVersion: v.literal('2.0') });
 
 function readRoute(resources: TemplateResources, id: string): RouteModel {
-  const { RouteKey, Target, AuthorizationType } = resources.read(id, routeSchema);
-  const { IntegrationUri } = resources.read(Target.replace(/^integrations\//, ''), integrationSchema);
-  const [, functionId] = /:function:([^:/]+)/.exec(IntegrationUri) ?? [];
+  const route = resources.read(id, routeSchema);
+  const { IntegrationUri } = resources.read(route.Target.replace(/^integrations\//, ''), integrationSchema);
+  const functionId = functionOf(IntegrationUri);
   if (functionId === undefined) throw new LocalError(`The local run knows Lambda integrations only, unlike ${id}.`);
-  return { routeKey: RouteKey, functionId, isProtected: AuthorizationType !== 'NONE' };
+  const isProtected = route.AuthorizationType !== 'NONE';
+  if (route.AuthorizationType !== 'JWT') return { routeKey: route.RouteKey, functionId, isProtected };
+  const authorizer = readAuthorizer(resources, route.AuthorizerId ?? '', route.AuthorizationScopes);
+  return { routeKey: route.RouteKey, functionId, isProtected, authorizer };
+}
+
+const authorizerSchema = v.object({
+  AuthorizerType: v.literal('JWT'),
+  IdentitySource: v.tuple([v.literal('$request.header.Authorization')]),
+  JwtConfiguration: v.object({ Issuer: v.string(), Audience: v.array(v.string()) }),
+});
+
+function readAuthorizer(resources: TemplateResources, id: string, scopes: readonly string[]): AuthorizerModel {
+  const { Issuer: issuer, Audience: audience } = resources.read(id, authorizerSchema).JwtConfiguration;
+  return issuer === localUserPool.issuer ? { audience, scopes } : { issuer, audience, scopes };
+}
+
+const functionUrlSchema = v.object({ AuthType: v.literal('AWS_IAM'), TargetFunctionArn: v.string() });
+
+function readFunctionUrl(resources: TemplateResources): FunctionUrlModel {
+  const [id, ...others] = resources.idsOf(['AWS::Lambda::Url']);
+  if (id === undefined || others.length > 0)
+    throw new LocalError('The local run knows stacks with one function URL only.');
+  const functionId = functionOf(resources.read(id, functionUrlSchema).TargetFunctionArn);
+  if (functionId === undefined) throw new LocalError(`The local run does not know the function of ${id}.`);
+  return { functionId };
+}
+
+/** The logical id in the ARN that a function has on this machine, or in that of its integration. */
+function functionOf(arn: string): string | undefined {
+  return /:function:([^:/]+)/.exec(arn)?.[1];
 }
 
 /** The defaults are CloudFormation's (AWS::Lambda::Function, `Timeout` and `MemorySize`). */

@@ -1,7 +1,11 @@
+import { type AccessKey, createAccessKey } from './access-key.ts';
 import { createTable } from './create-table.ts';
+import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
+import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
-import { type LambdaFunction, startFunction } from './lambda-function.ts';
-import { type FunctionModel, type RouteModel, readStack } from './read-stack.ts';
+import { type LambdaFunction, type Outcome, startFunction } from './lambda-function.ts';
+import { LocalError } from './local-error.ts';
+import { type FunctionModel, type RouteModel, readStack, type StackModel } from './read-stack.ts';
 
 /** Which stack to run, on which DynamoDB. */
 export interface RunStackOptions {
@@ -12,8 +16,12 @@ export interface RunStackOptions {
   readonly tableName: string;
   /** 32 bytes in base64 that stand for the KMS key. */
   readonly root: string;
-  /** Default: any free one. */
+  /** What requests to the function URL are signed with. Default: a new one. */
+  readonly accessKey?: AccessKey | undefined;
+  /** Of the HTTP API, the function URL and the development login. Default: any free ones. */
   readonly port?: number | undefined;
+  readonly managePort?: number | undefined;
+  readonly loginPort?: number | undefined;
   /** Takes a line for each request, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -22,37 +30,79 @@ export interface RunStackOptions {
 export interface RunningStack {
   /** Where the HTTP API answers, without a slash at the end. */
   readonly url: string;
+  /** Where the function URL answers, likewise. */
+  readonly manageUrl: string;
+  readonly accessKey: AccessKey;
+  /** Who issues the tokens of operators, and for whom: the development login, unless the stack names another provider. */
+  readonly issuer: string;
+  readonly audience: string;
+  readonly login: DevelopmentLogin | undefined;
   readonly tableName: string;
   readonly endpoint: string;
-  /** The `ROOT_KEYS` that the functions have. */
-  readonly rootKeys: string;
   readonly routes: readonly RouteModel[];
   readonly functions: ReadonlyMap<string, FunctionModel & LambdaFunction>;
   close(): Promise<void>;
 }
 
-/** Runs a synthesized stack: creates its table, loads each function into a worker, and serves its HTTP API. */
+/**
+ * Runs a synthesized stack: creates its table, loads each function into a worker, and serves its HTTP API, its function
+ * URL and, in place of its user pool, a development login.
+ */
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
-  const { dynamodb, tableName, log } = options;
+  const { dynamodb, tableName } = options;
   const stack = readStack(options.assembly, options);
-  await createTable(stack.table, dynamodb);
-  const functions = new Map(
-    stack.functions.map((model) => [model.logicalId, { ...model, ...startFunction(model, { dynamodb, log }) }]),
-  );
-  const closeFunctions = () => Promise.all([...functions.values()].map(({ close }) => close()));
+  const kept: Closable[] = [];
+  const close = async () => void (await Promise.all(kept.map((each) => each.close())));
   try {
-    const api = await serveHttpApi({
-      routes: stack.routes,
-      invoke: async (id, event) => functions.get(id)?.invoke(event) ?? { kind: 'failed' },
-      port: options.port ?? 0,
-      log,
-    });
+    await createTable(stack.table, dynamodb);
+    const functions = startFunctions(stack, options);
+    kept.push(...functions.values());
+    const doors = await openDoors({ ...options, stack, functions, kept });
     await Promise.all([...functions.values()].map(({ loaded }) => loaded));
-    const close = async () => void (await Promise.all([api.close(), closeFunctions()]));
-    const rootKeys = stack.functions.find(({ environment }) => environment.ROOT_KEYS)?.environment.ROOT_KEYS ?? '';
-    return { url: api.url, tableName, endpoint: dynamodb, rootKeys, routes: stack.routes, functions, close };
+    return { ...doors, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
-    await closeFunctions();
+    await close();
     throw error;
   }
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+type Functions = RunningStack['functions'];
+
+function startFunctions({ functions }: StackModel, { dynamodb, log }: RunStackOptions): Functions {
+  return new Map(functions.map((model) => [model.logicalId, { ...model, ...startFunction(model, { dynamodb, log }) }]));
+}
+
+interface DoorOptions extends RunStackOptions {
+  readonly stack: StackModel;
+  readonly functions: Functions;
+  /** Takes what has to be closed in the end. */
+  readonly kept: Closable[];
+}
+
+async function openDoors({ stack, functions, kept, ...options }: DoorOptions) {
+  const { accessKey = createAccessKey(), port = 0, managePort = 0, loginPort = 0, log } = options;
+  const { routes, functionUrl } = stack;
+  const invoke = async (id: string, event: unknown): Promise<Outcome> =>
+    (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
+  const keep = <T extends Closable>(door: T): T => {
+    kept.push(door);
+    return door;
+  };
+  const { issuer, audience } = findAuthorizer(routes);
+  const login = issuer === undefined ? keep(await serveDevelopmentLogin({ port: loginPort, log })) : undefined;
+  const api = keep(await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, log }));
+  const invokeManage = (event: unknown) => invoke(functionUrl.functionId, event);
+  const manage = keep(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, log }));
+  return { url: api.url, manageUrl: manage.url, accessKey, issuer: issuer ?? login?.issuer ?? '', audience, login };
+}
+
+function findAuthorizer(routes: readonly RouteModel[]) {
+  const [authorizer] = routes.flatMap((route) => route.authorizer ?? []);
+  const [audience] = authorizer?.audience ?? [];
+  if (audience === undefined) throw new LocalError('The local run knows stacks with a JWT authorizer only.');
+  return { issuer: authorizer?.issuer, audience };
 }

@@ -1,32 +1,43 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
-import { scopes } from '#shared/contract/routes.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as v from 'valibot';
+import type { AccessKey } from './access-key.ts';
+import { createManageClient, type ManageAnswer, type ManageClient } from './manage-client.ts';
+import { signingScope } from './sigv4.ts';
 
 export interface SeedOptions {
   readonly baseUrl: string;
-  readonly tableName: string;
-  /** Of DynamoDB. */
-  readonly endpoint: string;
-  /** As the functions get it in `ROOT_KEYS`. */
-  readonly rootKeys: string;
+  readonly manageUrl: string;
+  readonly accessKey: AccessKey;
+  readonly issuer: string;
+  readonly audience: string;
   /** Where the credentials are written, readable by their owner alone. */
   readonly file: string;
 }
 
-export interface SeededExample {
+/** What any program needs to enter by any door. */
+export interface SeededExample extends AccessKey {
+  /** The Service API, and a key of an application for it. */
   readonly baseUrl: string;
   readonly appId: string;
   readonly keyId: string;
   readonly secret: string;
   readonly userIds: readonly string[];
   readonly roles: readonly string[];
+  /** The Management API by its function URL, for signatures of the service `lambda`. */
+  readonly manageUrl: string;
+  readonly region: string;
+  /** The Management API at `baseUrl`, for tokens. */
+  readonly issuer: string;
+  readonly audience: string;
+  readonly clientId: string;
 }
 
 const applications = [
   { appId: 'billing', name: 'Billing', roles: ['viewer', 'editor', 'admin'] },
   { appId: 'wiki', name: 'Wiki', roles: ['reader', 'author'] },
 ] as const;
-const [billing] = applications;
+
+type Application = (typeof applications)[number];
 
 const users = [
   { userId: 'ada', displayName: 'Ada Lovelace' },
@@ -35,79 +46,91 @@ const users = [
   { userId: 'auth0|123', displayName: 'A user of another identity provider' },
 ] as const;
 
-const context = {
-  caller: { kind: 'operator', id: 'local-seed' },
-  requestId: 'local-seed',
-  sourceIp: '127.0.0.1',
-} as const;
-
-/** Fills an empty table with a small example through the domain's own operations; one that is there is kept, and its key. */
+/** Fills an empty table with a small example, through the Management API; one that is there is kept, and its key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
-  const operations = await loadOperations(options);
-  for (const application of applications) await seedApplication(operations, application);
-  for (const { userId, displayName } of users) {
-    await unlessThere(operations.createUser({ userId: userId as UserId, displayName, email: null }, context));
-  }
-  const key = (await keptKey(operations, options)) ?? (await newKey(operations));
+  const { baseUrl, manageUrl, accessKey, issuer, audience } = options;
+  const ask = createManageClient(manageUrl, accessKey);
+  const [appId = ''] = await Promise.all([
+    ...applications.map((application) => seedApplication(ask, application)),
+    ...users.map((user) => seedUser(ask, user)),
+  ]);
   const example: SeededExample = {
-    baseUrl: options.baseUrl,
-    appId: billing.appId,
-    ...key,
+    baseUrl,
+    appId,
+    ...((await keptKey(ask, appId, options.file)) ?? (await newKey(ask, appId))),
     userIds: users.map(({ userId }) => userId),
-    roles: billing.roles,
+    roles: applications[0].roles,
+    manageUrl,
+    region: signingScope.region,
+    ...accessKey,
+    issuer,
+    audience,
+    // A user pool's tokens, and those of the login that stands for it, are for their client (`lib/operator-login.ts`).
+    clientId: audience,
   };
   writeFileSync(options.file, `${JSON.stringify(example, null, 2)}\n`, { mode: 0o600 });
   return example;
 }
 
-type Operations = Awaited<ReturnType<typeof loadOperations>>;
-
-/** The operations read their configuration when they are loaded, as they do in Lambda. */
-async function loadOperations({ tableName, endpoint, rootKeys }: SeedOptions) {
-  Object.assign(process.env, {
-    TABLE_NAME: tableName,
-    ROOT_KEYS: rootKeys,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-    AWS_REGION: 'local',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-  });
-  return {
-    ...(await import('#shared/domain/create-application.ts')),
-    ...(await import('#shared/domain/create-user.ts')),
-    ...(await import('#shared/domain/define-role.ts')),
-    ...(await import('#shared/domain/issue-key.ts')),
-    ...(await import('#shared/table/application.ts')),
-  };
+/** Answers the id that the application got: a deleted one's is never given again. */
+async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }: Application): Promise<string> {
+  const appId = await createApplication(ask, wanted, name);
+  const listed = await expectStatus(ask('GET', `/applications/${appId}/roles?limit=100`), 200);
+  const { items } = v.parse(roleListSchema, listed.body);
+  const missing = roles.filter((name) => !items.some(({ role }) => role === name));
+  // 409: deleted moments ago.
+  await Promise.all(
+    missing.map((role) => expectStatus(ask('PUT', `/applications/${appId}/roles/${role}`, {}), 201, 409)),
+  );
+  return appId;
 }
 
-async function seedApplication(operations: Operations, { appId, name, roles }: (typeof applications)[number]) {
-  await unlessThere(operations.createApplication({ appId: appId as AppId, name }, context));
-  for (const role of roles) {
-    const wanted = { appId: appId as AppId, role: role as RoleName, description: null };
-    await unlessThere(operations.defineRole(wanted, context));
+async function createApplication(ask: ManageClient, wanted: string, name: string): Promise<string> {
+  for (let at = 1; ; at++) {
+    const appId = at === 1 ? wanted : `${wanted}-${at}`;
+    const created = await expectStatus(ask('POST', '/applications', { appId, name }), 201, 409);
+    if (created.status === 201) return appId;
+    const existing = await expectStatus(ask('GET', `/applications/${appId}`), 200, 404);
+    if (existing.status === 200) return appId;
   }
 }
 
-async function newKey({ issueKey }: Operations) {
-  const { keyId, secret } = await issueKey({ appId: billing.appId as AppId, scopes, expiresAt: null }, context);
-  return { keyId, secret };
+async function seedUser(ask: ManageClient, { userId, displayName }: (typeof users)[number]): Promise<void> {
+  await expectStatus(ask('PUT', `/users/${encodeURIComponent(userId)}`, { displayName }), 201, 409);
 }
 
-/** The key of an earlier start, as long as the application still has it. */
-async function keptKey({ readApplication }: Operations, { file }: SeedOptions) {
-  if (!existsSync(file)) return undefined;
-  const { keyId, secret } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SeededExample>;
-  if (keyId === undefined || secret === undefined) return undefined;
-  const application = await readApplication(billing.appId as AppId);
-  const state = application?.keys[keyId];
-  return state !== undefined && state.revokedAt === null ? { keyId, secret } : undefined;
+async function newKey(ask: ManageClient, appId: string): Promise<v.InferOutput<typeof keySchema>> {
+  return v.parse(keySchema, (await expectStatus(ask('POST', `/applications/${appId}/keys`, {}), 201)).body);
 }
 
-async function unlessThere(creating: Promise<unknown>): Promise<void> {
+/** The key of an earlier start, as long as it is good. */
+async function keptKey(ask: ManageClient, appId: string, file: string) {
+  const kept = v.safeParse(keySchema, readJson(file));
+  if (!kept.success) return undefined;
+  const listed = await expectStatus(ask('GET', `/applications/${appId}/keys`), 200);
+  const { items } = v.parse(keyListSchema, listed.body);
+  const state = items.find(({ keyId }) => keyId === kept.output.keyId);
+  const isGood = state?.revokedAt === null && (state.expiresAt === null || Date.parse(state.expiresAt) > Date.now());
+  return isGood ? kept.output : undefined;
+}
+
+const keySchema = v.object({ keyId: v.string(), secret: v.string() });
+const roleListSchema = v.object({ items: v.array(v.object({ role: v.string() })) });
+const keyListSchema = v.object({
+  items: v.array(v.object({ keyId: v.string(), expiresAt: v.nullable(v.string()), revokedAt: v.nullable(v.string()) })),
+});
+
+/** A file that is missing, or that an interrupted start left damaged, holds nothing. */
+function readJson(file: string): unknown {
   try {
-    await creating;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'already_exists')) throw error;
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
   }
+}
+
+async function expectStatus(asking: Promise<ManageAnswer>, ...expected: readonly number[]): Promise<ManageAnswer> {
+  const answer = await asking;
+  if (expected.includes(answer.status)) return answer;
+  throw new Error(`Seeding the example got ${answer.status} from the Management API: ${JSON.stringify(answer.body)}`);
 }

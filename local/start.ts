@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { readAccessKey } from './access-key.ts';
 import { startDynamodb } from './dynamodb-process.ts';
 import { findFreePort, holdFolder } from './listen.ts';
 import { LocalError } from './local-error.ts';
@@ -11,8 +12,13 @@ import { synthesize } from './synthesize.ts';
 const closers: (() => Promise<void>)[] = [];
 const ending = new AbortController();
 /** What a reset removes: never the folder itself, which may hold more. */
-const ownFiles = ['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal', 'root-key', 'example.json', 'cdk.out'];
+const ownFiles = [
+  ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
+  ...['root-key', 'access-key', 'example.json', 'cdk.out'],
+];
 let signalledAt = 0;
+/** Until then nobody but this process asks anything. */
+let isReady = false;
 
 process.on('SIGINT', endOnSignal).on('SIGTERM', endOnSignal);
 await start().catch(fail);
@@ -23,10 +29,11 @@ async function start(): Promise<void> {
   if (command.help) return console.log(usage);
   await prepareFolder(command);
   console.log('Synthesizing the stack, starting DynamoDB …');
-  const [assembly, dynamodb, root, { runStack }, { seedExample }, { printWelcome }] = await Promise.all([
+  const [assembly, dynamodb, root, accessKey, { runStack }, { seedExample }, { printWelcome }] = await Promise.all([
     synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
     openDynamodb(command),
     readRootKey(join(command.folder, 'root-key')),
+    readAccessKey(join(command.folder, 'access-key')),
     // They load the SDK, which takes a while, in the meantime.
     import('./run-stack.ts'),
     import('./seed-example.ts'),
@@ -34,17 +41,20 @@ async function start(): Promise<void> {
   ]);
   console.log('Creating the table, loading the functions …');
   const log = command.verbose ? console.log : logUnlessRoutine;
-  const stack = await runStack({ assembly, dynamodb, root, tableName: 'auth-service', port: command.port, log });
+  const stack = await runStack({ ...command, assembly, dynamodb, root, accessKey, tableName: 'auth-service', log });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   const example = await seedExample({ ...stack, baseUrl: stack.url, file });
+  isReady = true;
   printWelcome({ stack, example, exampleFile: relative('', file), now: new Date() });
   console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Ctrl-C ends it.`);
 }
 
 /** A port that is taken shows before anything else is begun. */
-async function prepareFolder({ port, folder, reset }: Command): Promise<void> {
-  await findFreePort(port);
+async function prepareFolder({ port, managePort, loginPort, folder, reset }: Command): Promise<void> {
+  await findFreePort(port, 'PORT');
+  await findFreePort(managePort, 'MANAGE_PORT');
+  await findFreePort(loginPort, 'OIDC_PORT');
   await holdFolder(folder);
   if (!reset) return;
   for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
@@ -69,8 +79,9 @@ async function reachable(endpoint: string): Promise<string> {
   }
 }
 
-/** JSON lines below a warning are routine. */
+/** JSON lines below a warning are routine, and the requests that seed the example. */
 function logUnlessRoutine(line: string): void {
+  if (!isReady && / [24]\d\d \d+ ms$/.test(line)) return;
   const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];
   if (!['TRACE', 'DEBUG', 'INFO'].includes(level ?? '')) console.log(line);
 }

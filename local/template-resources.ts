@@ -21,6 +21,12 @@ export interface LocalNames {
   readonly root: string;
 }
 
+/** What the stack's own user pool and its clients are called on this machine, where a local login stands for them. */
+export const localUserPool = {
+  issuer: 'https://cognito-idp.local.amazonaws.com/local',
+  clientId: 'dashboard',
+} as const;
+
 /** Opens a parsed template; one that is none is a LocalError. */
 export function openTemplate(json: unknown, names: LocalNames): TemplateResources {
   const resources = new Map(Object.entries(parse(templateSchema, json, 'The template').Resources));
@@ -58,8 +64,11 @@ function refOf(type: string | undefined, logicalId: string, names: LocalNames): 
       return names.tableName;
     case 'AWS::Lambda::Function':
     case 'AWS::ApiGatewayV2::Api':
+    case 'AWS::ApiGatewayV2::Authorizer':
     case 'AWS::ApiGatewayV2::Integration':
       return logicalId;
+    case 'AWS::Cognito::UserPoolClient':
+      return localUserPool.clientId;
     default:
       return undefined;
   }
@@ -74,6 +83,8 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
       return functionArn(logicalId);
     case 'AWS::KMS::Key.Arn':
       return `local:${names.root}`;
+    case 'AWS::Cognito::UserPool.ProviderURL':
+      return localUserPool.issuer;
     default:
       return undefined;
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createHttpEvent, decodePath, type WireRequest } from '../../local/http-event.ts';
+import type { WireRequest } from '../../local/event-parts.ts';
+import { createHttpEvent, decodePath } from '../../local/http-event.ts';
+import type { JwtIdentity } from '../../local/jwt-authorizer.ts';
 import type { RouteMatch } from '../../local/match-route.ts';
 
 const match: RouteMatch = {
@@ -8,7 +10,7 @@ const match: RouteMatch = {
   pathParameters: { name: 'space value' },
 };
 
-function eventOf(given: Partial<WireRequest> = {}, routed = match) {
+function eventOf(given: Partial<WireRequest> = {}, routed = match, jwt?: JwtIdentity) {
   const wire: WireRequest = {
     method: 'POST',
     path: '/capture/space%20value',
@@ -22,7 +24,7 @@ function eventOf(given: Partial<WireRequest> = {}, routed = match) {
     receivedAt: new Date('2026-07-10T19:19:05.766Z'),
     ...given,
   };
-  return createHttpEvent(wire, decodePath(wire.path) ?? '', routed);
+  return createHttpEvent(wire, decodePath(wire.path) ?? '', routed, jwt);
 }
 
 describe('hands on the path as captured on AWS', () => {
@@ -157,4 +159,10 @@ test('has the shape of the captured event', () => {
 
 test('has no path parameters where the route has none', () => {
   expect(eventOf({}, { ...match, pathParameters: {} })).not.toHaveProperty('pathParameters');
+});
+
+test('says who an authorizer found, and only then', () => {
+  const jwt = { claims: { sub: 'edith', exp: '1783711145' }, scopes: null };
+  expect(eventOf({}, match, jwt).requestContext).toMatchObject({ authorizer: { jwt } });
+  expect(eventOf().requestContext).not.toHaveProperty('authorizer');
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { readStack } from '../../local/read-stack.ts';
-import { makeFolder, writeAssembly } from './write-assembly.ts';
+import { authorizer, makeFolder, manageRouteKey, writeAssembly } from './write-assembly.ts';
 
 const names = { tableName: 'local-table', root: 'cm9vdA==' };
 
@@ -32,16 +32,15 @@ describe('reads a synthesized stack', () => {
 
   test('its functions, with the environment resolved and the folder of the bundle', async () => {
     const assembly = await writeAssembly({ 'GET /a': '' });
-    expect(readStack(assembly, names).functions).toEqual([
-      {
-        logicalId: 'Endpoint0',
-        handler: 'index.handler',
-        environment: { TABLE_NAME: 'local-table', ROOT_KEYS: 'k1=local:cm9vdA==' },
-        codeFolder: join(assembly, 'asset.Endpoint0'),
-        timeoutSeconds: 10,
-        memoryMegabytes: 512,
-      },
-    ]);
+    const model = (logicalId: string) => ({
+      logicalId,
+      handler: 'index.handler',
+      environment: { TABLE_NAME: 'local-table', ROOT_KEYS: 'k1=local:cm9vdA==' },
+      codeFolder: join(assembly, `asset.${logicalId}`),
+      timeoutSeconds: 10,
+      memoryMegabytes: 512,
+    });
+    expect(readStack(assembly, names).functions).toEqual([model('Endpoint0'), model('Manage')]);
   });
 
   test('its routes', async () => {
@@ -49,7 +48,30 @@ describe('reads a synthesized stack', () => {
     expect(routes).toEqual([
       { routeKey: 'GET /users/{userId}/access', functionId: 'Endpoint0', isProtected: false },
       { routeKey: '$default', functionId: 'Endpoint1', isProtected: false },
+      {
+        routeKey: manageRouteKey,
+        functionId: 'Manage',
+        isProtected: true,
+        authorizer: { audience: ['dashboard'], scopes: ['auth-service/manage'] },
+      },
     ]);
+  });
+
+  test('its function URL', async () => {
+    const { functionUrl } = readStack(await writeAssembly({ 'GET /a': '' }), names);
+    expect(functionUrl).toEqual({ functionId: 'Manage' });
+  });
+
+  test('the function of a function URL that no route leads to', async () => {
+    const stack = readStack(await writeAssembly({}, { ManageRoute: { Type: 'AWS::CDK::Metadata' } }), names);
+    expect(stack.routes).toEqual([]);
+    expect(stack.functions).toMatchObject([{ logicalId: 'Manage' }]);
+  });
+
+  test('an authorizer for the tokens of another provider', async () => {
+    const Operators = authorizer('https://login.example/', 'api');
+    const { routes } = readStack(await writeAssembly({}, { Operators }), names);
+    expect(routes[0]?.authorizer).toMatchObject({ issuer: 'https://login.example/', audience: ['api'] });
   });
 
   test('an older Table like a GlobalTable', async () => {
@@ -87,6 +109,28 @@ describe('says clearly', () => {
     expect(() => readStack(assembly, names)).toThrow('Lambda integrations only, unlike Endpoint0Route');
   });
 
+  test.each([
+    ['open to all', { AuthType: 'NONE', TargetFunctionArn: { 'Fn::GetAtt': ['Manage', 'Arn'] } }, 'ManageUrl.AuthType'],
+    ['of no function', { AuthType: 'AWS_IAM', TargetFunctionArn: 'manage' }, 'does not know the function of ManageUrl'],
+  ])('that a function URL is %s', async (_, Properties, message) => {
+    const assembly = await writeAssembly({}, { ManageUrl: { Type: 'AWS::Lambda::Url', Properties } });
+    expect(() => readStack(assembly, names)).toThrow(message);
+  });
+
+  test('that there is no function URL, or a second one', async () => {
+    const without = await writeAssembly({}, { ManageUrl: { Type: 'AWS::CDK::Metadata' } });
+    const second = await writeAssembly({}, { Second: { Type: 'AWS::Lambda::Url', Properties: {} } });
+    for (const assembly of [without, second]) {
+      expect(() => readStack(assembly, names)).toThrow('stacks with one function URL only');
+    }
+  });
+
+  test('which authorizer it does not know', async () => {
+    const Operators = { Type: 'AWS::ApiGatewayV2::Authorizer', Properties: { AuthorizerType: 'REQUEST' } };
+    const assembly = await writeAssembly({}, { Operators });
+    expect(() => readStack(assembly, names)).toThrow('The local run cannot read Operators.');
+  });
+
   test('that a bundle is missing', async () => {
     const { Endpoint0 } = {
       Endpoint0: { Type: 'AWS::Lambda::Function', Properties: { Code: { S3Key: 'no.zip' }, Handler: 'index.handler' } },
@@ -96,10 +140,10 @@ describe('says clearly', () => {
   });
 });
 
-test('knows that an authorizer stands before a route', async () => {
+test('knows that an authorizer of another type stands before a route', async () => {
   const route = {
     Type: 'AWS::ApiGatewayV2::Route',
-    Properties: { AuthorizationType: 'JWT', RouteKey: 'ANY /m', Target: 'integrations/Endpoint0Integration' },
+    Properties: { AuthorizationType: 'AWS_IAM', RouteKey: 'ANY /m', Target: 'integrations/Endpoint0Integration' },
   };
   const { routes } = readStack(await writeAssembly({ 'GET /a': '' }, { Guarded: route }), names);
   expect(routes).toContainEqual({ routeKey: 'ANY /m', functionId: 'Endpoint0', isProtected: true });

@@ -1,11 +1,14 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createAccessKey } from '../../local/access-key.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { findFreePort } from '../../local/listen.ts';
 import { localAccess } from '../../local/local-access.ts';
 import { LocalError } from '../../local/local-error.ts';
+import { createManageClient } from '../../local/manage-client.ts';
 import { runStack } from '../../local/run-stack.ts';
 import { collectLines } from './collect-lines.ts';
-import { writeAssembly } from './write-assembly.ts';
+import { authorizer, manageRouteKey, writeAssembly } from './write-assembly.ts';
 
 let dynamodb: DynamodbProcess;
 beforeAll(async () => {
@@ -32,9 +35,61 @@ test('serves the routes of a template with its functions and its table', async (
   });
   expect((await fetch(`${stack.url}/elsewhere`)).status).toBe(404);
   await until(/^GET \/elsewhere 404 \d+ ms$/);
-  expect(stack).toMatchObject({ tableName: 'one', endpoint: dynamodb.endpoint, rootKeys: `k1=local:${root}` });
+  expect(stack).toMatchObject({ tableName: 'one', endpoint: dynamodb.endpoint });
   await stack.close();
   await expect(fetch(stack.url)).rejects.toThrow();
+});
+
+describe('the Management API', () => {
+  const assembly = () =>
+    writeAssembly({
+      [manageRouteKey]: `exports.handler = async ({ requestContext: { authorizer: { iam, jwt } } }) => ({
+        operator: iam?.userArn ?? jwt.claims.email, table: process.env.TABLE_NAME });`,
+    });
+  const options = async (tableName: string) => ({
+    assembly: await assembly(),
+    dynamodb: dynamodb.endpoint,
+    tableName,
+    root,
+  });
+
+  test('answers behind its two doors, and to nobody else', async () => {
+    const stack = await runStack(await options('doors'));
+    const byUrl = await createManageClient(stack.manageUrl, stack.accessKey)('GET', '/users');
+    expect(byUrl).toEqual({ status: 200, body: { operator: 'arn:aws:iam::000000000000:user/local', table: 'doors' } });
+    const url = `${stack.url}/api/manage/users`;
+    const authorization = `Bearer ${await stack.login?.mintToken()}`;
+    const byToken = await fetch(url, { headers: { authorization } });
+    expect(await byToken.json()).toEqual({ operator: 'edith@example.com', table: 'doors' });
+    expect((await fetch(url)).status).toBe(401);
+    expect((await fetch(`${stack.manageUrl}/api/manage/users`)).status).toBe(403);
+    expect(stack).toMatchObject({ issuer: stack.login?.issuer, audience: 'dashboard' });
+    await stack.close();
+    for (const closed of [stack.manageUrl, stack.issuer]) await expect(fetch(closed)).rejects.toThrow();
+  });
+
+  test('takes the key pair that it is given, and no other', async () => {
+    const accessKey = createAccessKey();
+    const stack = await runStack({ ...(await options('pair')), accessKey });
+    expect(await createManageClient(stack.manageUrl, accessKey)('GET', '/users')).toMatchObject({ status: 200 });
+    expect(await createManageClient(stack.manageUrl, createAccessKey())('GET', '/users')).toMatchObject({
+      status: 403,
+    });
+    await stack.close();
+  });
+
+  test('has no development login where the stack names a provider', async () => {
+    const other = await writeAssembly({}, { Operators: authorizer('https://login.example/', 'api') });
+    const stack = await runStack({ ...(await options('foreign')), assembly: other });
+    expect(stack).toMatchObject({ issuer: 'https://login.example/', audience: 'api', login: undefined });
+    await stack.close();
+  });
+
+  test('needs an authorizer', async () => {
+    const open = await writeAssembly({}, { ManageRoute: { Type: 'AWS::CDK::Metadata' } });
+    const starting = runStack({ ...(await options('open')), assembly: open });
+    await expect(starting).rejects.toThrow('The local run knows stacks with a JWT authorizer only.');
+  });
 });
 
 test('runs side by side with others on one DynamoDB, each with a table of its own', async () => {
@@ -47,11 +102,22 @@ test('runs side by side with others on one DynamoDB, each with a table of its ow
   await Promise.all(stacks.map((stack) => stack.close()));
 });
 
-test('says which port is taken and leaves nothing running', async () => {
+test.each([
+  ['port', 'url', 'PORT'],
+  ['managePort', 'manageUrl', 'MANAGE_PORT'],
+  ['loginPort', 'issuer', 'OIDC_PORT'],
+] as const)('says that the %s is taken and leaves nothing running', async (option, door, variable) => {
   const assembly = await writeAssembly({ 'GET /a': echo });
   const options = { assembly, dynamodb: dynamodb.endpoint, tableName: 'taken', root };
   const first = await runStack(options);
-  const second = runStack({ ...options, port: Number(new URL(first.url).port) });
+  const taken = Number(new URL(first[door]).port);
+  const free = await findFreePort();
+  const [other] = (['port', 'managePort', 'loginPort'] as const).filter((name) => name !== option);
+  const second = runStack({ ...options, [option]: taken, ...(other && { [other]: free }) });
   await expect(second).rejects.toThrow(LocalError);
+  await expect(second).rejects.toThrow(
+    `Port ${taken} is taken: end what listens there, or choose another, as in ${variable}=`,
+  );
+  expect(await findFreePort(free)).toBe(free);
   await first.close();
 });

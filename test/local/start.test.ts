@@ -6,13 +6,19 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { findFreePort, holdFolder, listenOn } from '../../local/listen.ts';
+import { createManageClient } from '../../local/manage-client.ts';
+import type { SeededExample } from '../../local/seed-example.ts';
 import { collectLines } from './collect-lines.ts';
+import { logIn } from './log-in.ts';
 import { sendRequest } from './send-request.ts';
 import { makeFolder } from './write-assembly.ts';
 
 const project = join(import.meta.dirname, '../..');
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
+
+/** In place of those beside a given PORT. */
+const freePorts = { MANAGE_PORT: '0', OIDC_PORT: '0' };
 
 interface StartOptions {
   readonly folder?: string;
@@ -86,6 +92,11 @@ describe('npm start says in one line', () => {
     ],
     ['a port that is none', { env: { PORT: 'http' } }, 'PORT must be a number from 0 to 65535, not "http".'],
     [
+      'another port that is none',
+      { env: { MANAGE_PORT: '65536' } },
+      'MANAGE_PORT must be a number from 0 to 65535, not "65536".',
+    ],
+    [
       'an endpoint that is none',
       { env: { DYNAMODB_ENDPOINT: 'localhost' } },
       'DYNAMODB_ENDPOINT must be a URL such as http://127.0.0.1:8000, not "localhost".',
@@ -94,17 +105,22 @@ describe('npm start says in one line', () => {
     expect(await failure(options)).toEqual([expected]);
   });
 
-  test('that the port is taken, before it begins anything', async () => {
-    const server = createServer();
-    const port = await listenOn(server, 0);
-    const { exited, stdout, stderr } = await start({ env: { PORT: String(port) } });
-    expect(await exited).toBe(1);
-    expect(stderr.lines).toEqual([
-      `Port ${port} is taken: end what listens there, or choose another, as in PORT=3100 npm start.`,
-    ]);
-    expect(stdout.lines).toEqual([]);
-    server.close();
-  });
+  test.each(['PORT', 'MANAGE_PORT', 'OIDC_PORT'])(
+    'that the port of %s is taken, before it begins anything',
+    async (name) => {
+      const server = createServer();
+      const port = await listenOn(server, 0);
+      const { exited, stdout, stderr } = await start({
+        env: { [name]: String(port), ...(name === 'PORT' && freePorts) },
+      });
+      expect(await exited).toBe(1);
+      expect(stderr.lines).toEqual([
+        `Port ${port} is taken: end what listens there, or choose another, as in ${name}=3100 npm start.`,
+      ]);
+      expect(stdout.lines).toEqual([]);
+      server.close();
+    },
+  );
 
   test('that no DynamoDB answers at DYNAMODB_ENDPOINT', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
@@ -146,11 +162,11 @@ describe('npm start says in one line', () => {
 
 test('npm start -- --reset removes its own data and nothing else', async () => {
   const folder = await makeFolder();
-  for (const name of ['dynamodb.db', 'example.json', 'mine']) writeFileSync(join(folder, name), 'old');
+  for (const name of ['dynamodb.db', 'example.json', 'access-key', 'mine']) writeFileSync(join(folder, name), 'old');
   await failure({ folder, args: ['--reset'], env: { DYNAMODB_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
-  expect(readdirSync(folder)).toContain('mine');
-  expect(readdirSync(folder)).not.toContain('dynamodb.db');
-  expect(readdirSync(folder)).not.toContain('example.json');
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const old = files.filter(({ name }) => readFileSync(join(folder, name), 'utf8') === 'old');
+  expect(old.map(({ name }) => name)).toEqual(['mine']);
 });
 
 test('npm start -- --help shows the usage and starts nothing', async () => {
@@ -172,7 +188,10 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   expect(pasted.status).toBe(200);
   expect(JSON.parse(pasted.body)).toMatchObject({ userId: 'ada', appId: 'billing' });
   expect(stdout.lines.some((line) => line.includes('"level":"INFO"'))).toBe(false);
-  for (const name of ['root-key', 'example.json']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  for (const name of ['root-key', 'access-key', 'example.json']) {
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  }
+  await enterByBothDoors(folder, stdout);
 
   // As npm does, which repeats the signal that the terminal has sent to the whole process group.
   started.kill('SIGINT');
@@ -183,18 +202,39 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   await expect(fetch(dynamodb)).rejects.toThrow();
 }, 60_000);
 
+/** With what the example's file says and nothing else. */
+async function enterByBothDoors(folder: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
+  const example: SeededExample = JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
+  await stdout.until(new RegExp(`^Management +${example.manageUrl} for requests signed`));
+  await stdout.until(new RegExp(`for tokens from ${example.issuer} \\(development login\\)$`));
+  await stdout.until(/^npm run -s manage -- access set ada billing disabled --reason "left the team" --until 2h$/);
+  for (const secret of [example.secretAccessKey, example.secret]) expect(stdout.lines.join()).not.toContain(secret);
+  expect(stdout.lines.filter((line) => /^[A-Z]+ \/api\/manage/.test(line))).toEqual([]);
+
+  const signed = await createManageClient(example.manageUrl, example)('GET', '/users/ada');
+  expect(signed).toMatchObject({ status: 200, body: { userId: 'ada' } });
+  const { access_token } = await logIn(example.issuer, { operator: 'katherine', redirectUri: `${example.baseUrl}/` });
+  const url = `${example.baseUrl}/api/manage/users/ada/status`;
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  const byToken = await fetch(url, { method: 'PUT', headers, body: '{"status":"inactive"}' });
+  expect(await byToken.json()).toMatchObject({ userId: 'ada', status: 'inactive' });
+  expect((await fetch(url, { method: 'PUT' })).status).toBe(401);
+  const { body } = await createManageClient(example.manageUrl, example)('GET', '/users/ada/changes?limit=1');
+  expect(body).toMatchObject({ items: [{ caller: { id: 'katherine', email: 'katherine@example.com' } }] });
+}
+
 test('npm start finds its data again', async () => {
   const readExample = () => JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
   const first = await start();
   const { folder } = first;
   await first.stdout.until(/^Ready after/);
-  const { keyId, secret } = readExample();
+  const { keyId, secret, accessKeyId, secretAccessKey } = readExample();
   first.process.kill('SIGKILL');
   await first.exited;
   await nothingLeft(folder);
   const second = await start({ folder });
   await second.stdout.until(/^Ready after/);
-  expect(readExample()).toMatchObject({ keyId, secret });
+  expect(readExample()).toMatchObject({ keyId, secret, accessKeyId, secretAccessKey });
   second.process.kill('SIGINT');
   expect(await second.exited).toBe(0);
 }, 60_000);

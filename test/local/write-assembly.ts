@@ -20,14 +20,18 @@ export async function writeBundle(source: string): Promise<string> {
   return folder;
 }
 
-/** A template of the shape that the CDK makes of this project, with the functions' sources by their route keys. */
+/** The route that the fixture guards by its JWT authorizer, and whose function has a function URL. */
+export const manageRouteKey = 'ANY /api/manage/{proxy+}';
+
+/**
+ * A template of the shape that the CDK makes of this project, with the functions' sources by their route keys; the one of
+ * the management route is there in any case.
+ */
 export async function writeAssembly(sources: Record<string, string>, more: object = {}): Promise<string> {
   const folder = await makeFolder();
-  const endpoints = Object.entries(sources).map(([routeKey, source], at) => ({
-    routeKey,
-    source,
-    id: `Endpoint${at}`,
-  }));
+  const named = Object.entries(sources).map(([routeKey, source], at) => ({ routeKey, source, id: `Endpoint${at}` }));
+  const manage = { routeKey: manageRouteKey, source: sources[manageRouteKey] ?? '', id: 'Manage' };
+  const endpoints = [...named.filter(({ routeKey }) => routeKey !== manageRouteKey), manage];
   for (const { id, source } of endpoints) {
     await mkdir(join(folder, `asset.${id}`));
     await writeFile(join(folder, `asset.${id}`, 'index.js'), source);
@@ -63,6 +67,33 @@ const sharedResources = {
   },
   RootKey: { Type: 'AWS::KMS::Key', Properties: { KeySpec: 'HMAC_256' } },
   HttpApi: { Type: 'AWS::ApiGatewayV2::Api', Properties: { ProtocolType: 'HTTP' } },
+  Pool: { Type: 'AWS::Cognito::UserPool', Properties: {} },
+  PoolClient: { Type: 'AWS::Cognito::UserPoolClient', Properties: { UserPoolId: { Ref: 'Pool' } } },
+  Operators: authorizer({ 'Fn::GetAtt': ['Pool', 'ProviderURL'] }, { Ref: 'PoolClient' }),
+  ManageUrl: {
+    Type: 'AWS::Lambda::Url',
+    Properties: { AuthType: 'AWS_IAM', TargetFunctionArn: { 'Fn::GetAtt': ['Manage', 'Arn'] } },
+  },
+};
+
+/** A JWT authorizer for tokens of an issuer. */
+export function authorizer(issuer: unknown, audience: unknown) {
+  return {
+    Type: 'AWS::ApiGatewayV2::Authorizer',
+    Properties: {
+      ApiId: { Ref: 'HttpApi' },
+      AuthorizerType: 'JWT',
+      IdentitySource: ['$request.header.Authorization'],
+      JwtConfiguration: { Audience: [audience], Issuer: issuer },
+      Name: 'Operators',
+    },
+  };
+}
+
+const guarded = {
+  AuthorizationType: 'JWT',
+  AuthorizerId: { Ref: 'Operators' },
+  AuthorizationScopes: ['auth-service/manage'],
 };
 
 function keySchema(hash: string, range: string) {
@@ -98,7 +129,7 @@ function endpointResources({ id, routeKey }: Endpoint) {
     [`${id}Route`]: {
       Type: 'AWS::ApiGatewayV2::Route',
       Properties: {
-        AuthorizationType: 'NONE',
+        ...(routeKey === manageRouteKey ? guarded : { AuthorizationType: 'NONE' }),
         RouteKey: routeKey,
         Target: { 'Fn::Join': ['', ['integrations/', { Ref: `${id}Integration` }]] },
       },

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import { operators } from './operators.ts';
+
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; padding: 2rem 1rem; }
+main { max-width: 26rem; margin: 0 auto; }
+.notice { border-inline-start: 0.25rem solid; padding-inline-start: 0.75rem; }
+button, input { font: inherit; padding: 0.5rem 0.75rem; width: 100%; box-sizing: border-box; margin-block-end: 0.75rem; }
+label { display: block; }
+:focus-visible { outline: 0.2rem solid; outline-offset: 0.1rem; }`;
+
+const leave = "document.getElementById('op.logoutForm').submit();";
+
+/** Nothing but this page's own style and script; `form-action` also holds for where a login leads to, the dashboard. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${sourceOf(style)}`,
+    `script-src ${sourceOf(leave)}`,
+    "form-action 'self' http://127.0.0.1:* http://localhost:*",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Asks who logs in, and for no password; posts `operator` to its own address. */
+export function loginPage(error?: string): string {
+  const buttons = operators.map(({ id, name }) => `<button name="operator" value="${id}">${name}</button>`);
+  return page(
+    'Development login',
+    `<p class="notice">This login is for development. It exists on this machine alone and asks for no password.</p>
+<form method="post">
+<h2>Log in as an operator</h2>
+${buttons.join('\n')}
+</form>
+<form method="post">
+<h2>Or as another</h2>
+${error === undefined ? '' : `<p role="alert" id="error">${error}</p>`}
+<label for="operator">Name of the operator</label>
+<input id="operator" name="operator" required maxlength="64" autocomplete="username" autocapitalize="none"
+ ${error === undefined ? '' : 'aria-invalid="true" aria-describedby="error"'}>
+<button>Log in</button>
+</form>`,
+  );
+}
+
+/** Logs out at once, as Cognito does; without scripts by a button. `form` is the provider's, and complete. */
+export function logoutPage(form: string): string {
+  return page(
+    'Logging out',
+    `${form}
+<input type="hidden" name="logout" value="yes" form="op.logoutForm">
+<button form="op.logoutForm">Log out</button>
+<script>${leave}</script>`,
+  );
+}
+
+/** Says one thing. */
+export function messagePage(title: string, message: string): string {
+  return page(title, `<p>${escapeHtml(message)}</p>`);
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+function sourceOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

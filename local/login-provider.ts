@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Configuration,
+  errors,
+  type Grant,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import { manageScope } from '#shared/contract/manage-routes.ts';
+import { logoutPage, messagePage, pageHeaders } from './login-pages.ts';
+import { createMemoryAdapter } from './memory-adapter.ts';
+import { describeOperator } from './operators.ts';
+import { localUserPool } from './template-resources.ts';
+import { type TokenKey, tokenSeconds } from './token-key.ts';
+
+/** A working day, as in the stack's own user pool (`lib/operator-login.ts`). */
+const sessionSeconds = 12 * 60 * 60;
+const scopes = ['openid', 'email', 'profile', manageScope];
+/** What its tokens are for; clients need not name it. */
+const resource = 'urn:auth-service:manage';
+
+/** An OpenID provider whose accounts are names, and whose one client is a program on this machine, without a secret. */
+export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): Provider {
+  return new Provider(issuer, {
+    adapter: createMemoryAdapter(),
+    clients: [localClient],
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    scopes,
+    jwks: { keys: [{ ...privateJwk, kty: 'RSA' } as NonNullable<Configuration['jwks']>['keys'][number]] },
+    cookies: { keys: [randomBytes(32).toString('hex')] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    // All claims stand in the ID token, as in Cognito's: the access tokens are for the API, not for a userinfo endpoint.
+    conformIdTokenClaims: false,
+    findAccount: (_, accountId) => ({ accountId, claims: () => describeOperator(accountId) }),
+    extraTokenClaims: (_, token) =>
+      'accountId' in token ? { email: describeOperator(token.accountId).email } : undefined,
+    loadExistingGrant: grantAll,
+    issueRefreshToken: () => true,
+    // A page served by this machine may ask from any of its ports.
+    clientBasedCORS: (_, origin) => /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(origin),
+    ttl: {
+      AccessToken: tokenSeconds,
+      IdToken: tokenSeconds,
+      AuthorizationCode: 60,
+      Interaction: 3600,
+      RefreshToken: sessionSeconds,
+      Session: sessionSeconds,
+      Grant: sessionSeconds,
+    },
+    interactions: { policy: loginOnly(), url: (_, { uid }) => `/interaction/${uid}` },
+    renderError: (ctx, { error, error_description }) => render(ctx, messagePage(error, error_description ?? '')),
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: () => true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => render(ctx, logoutPage(form)),
+        postLogoutSuccessSource: (ctx) => render(ctx, messagePage('Logged out', 'You are logged out.')),
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        getResourceServerInfo: (_, indicator) => describeResource(indicator),
+      },
+    },
+  });
+}
+
+/** "The authorization server MUST allow any port" of the loopback interface for a native app (RFC 8252 section 7.3). */
+const localClient = {
+  client_id: localUserPool.clientId,
+  application_type: 'native',
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  redirect_uris: ['http://127.0.0.1/', 'http://localhost/', 'http://127.0.0.1/callback', 'http://localhost/callback'],
+  post_logout_redirect_uris: ['http://127.0.0.1/', 'http://localhost/'],
+} as const satisfies NonNullable<Configuration['clients']>[number];
+
+function loginOnly() {
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  return policy;
+}
+
+/** Whoever logs in is an operator, and nobody is asked whether the dashboard may act for them. */
+async function grantAll({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { client, session, provider } = oidc;
+  if (client === undefined || session?.accountId === undefined) return undefined;
+  const grantId = session.grantIdFor(client.clientId);
+  const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
+  if (existing !== undefined) return existing;
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  grant.addOIDCScope(scopes.join(' '));
+  grant.addResourceScope(resource, scopes.join(' '));
+  await grant.save();
+  return grant;
+}
+
+function describeResource(indicator: string) {
+  if (indicator !== resource) throw new errors.InvalidTarget();
+  return {
+    scope: scopes.join(' '),
+    audience: localUserPool.clientId,
+    accessTokenTTL: tokenSeconds,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'RS256' } },
+  } as const;
+}
+
+function render(ctx: KoaContextWithOIDC, html: string): void {
+  ctx.set(pageHeaders);
+  ctx.body = html;
+}

@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import fc from 'fast-check';
+import { createAccessKey } from '../../local/access-key.ts';
+import { serveFunctionUrl } from '../../local/function-url.ts';
+import type { HttpServer } from '../../local/http-server.ts';
+import type { Outcome } from '../../local/lambda-function.ts';
+import { createManageClient } from '../../local/manage-client.ts';
+import { sendRequest } from './send-request.ts';
+import { awsDate, type RequestLikeAws, sha256, signLikeAws } from './sign-like-aws.ts';
+
+const accessKey = createAccessKey();
+let door: HttpServer;
+let host: string;
+let invocations: APIGatewayProxyEventV2[] = [];
+let answer: (event: APIGatewayProxyEventV2) => Outcome | Promise<Outcome>;
+
+beforeAll(async () => {
+  const invoke = async (event: APIGatewayProxyEventV2) => {
+    invocations.push(event);
+    return await answer(event);
+  };
+  door = await serveFunctionUrl({ invoke, accessKey, port: 0 });
+  host = new URL(door.url).host;
+});
+afterAll(() => door.close());
+beforeEach(() => {
+  invocations = [];
+  answer = () => ({ kind: 'result', json: '{"statusCode":204}' });
+});
+
+/** Signed well, but for what is given; `sent` goes out in place of what was signed. */
+async function send(signed: Partial<RequestLikeAws> = {}, sent: Partial<RequestLikeAws> = {}) {
+  const date = signed.date ?? awsDate(new Date());
+  const headers = { host, 'x-amz-date': date, ...signed.headers };
+  const request = { ...accessKey, ...signed, date, headers };
+  const authorization = signLikeAws(request);
+  const { method, path = '/', query = '', body, headers: outgoing } = { ...request, ...sent };
+  const target = query === '' ? path : `${path}?${query}`;
+  return await sendRequest(door.url, {
+    path: target,
+    headers: { authorization, ...outgoing },
+    ...(method && { method }),
+    ...(body && { body }),
+  });
+}
+
+const minutesAgo = (minutes: number) => awsDate(new Date(Date.now() - minutes * 60_000));
+const write = { method: 'PUT', path: '/api/manage/users/ada', body: '{"email":null}' };
+
+test('signs as the test suite of AWS does (get-vanilla, get-vanilla-query-order-key-case)', () => {
+  const example = {
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+    service: 'service',
+    date: '20150830T123600Z',
+    headers: { host: 'example.amazonaws.com', 'x-amz-date': '20150830T123600Z' },
+  };
+  expect(signLikeAws(example)).toMatch(/Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31$/);
+  expect(signLikeAws({ ...example, query: 'Param2=value2&Param1=value1' })).toMatch(
+    /Signature=b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500$/,
+  );
+});
+
+describe('lets in a request that is signed', () => {
+  test.each<[string, Partial<RequestLikeAws>]>([
+    ['without a body', {}],
+    ['with a body', write],
+    ['with the hash of its body', { ...write, headers: { 'x-amz-content-sha256': sha256(write.body) } }],
+    ['with a query in any order', { query: 'prefix=a%20b&limit=2&empty=&limit=1' }],
+    ['with an encoded path', { path: '/api/manage/users/auth0%7C123%2Fx%25' }],
+    ['with headers that tools add', { headers: { 'user-agent': 'tool/1', 'content-type': 'application/json' } }],
+    ['almost five minutes ago', { date: minutesAgo(4.9) }],
+    ['by a clock that is almost five minutes ahead', { date: minutesAgo(-4.9) }],
+  ])('%s', async (_, request) => {
+    expect(await send(request)).toMatchObject({ status: 204 });
+    expect(invocations).toHaveLength(1);
+  });
+
+  test('whatever its path, query and body are', async () => {
+    const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^\.\.?$/.test(text));
+    const part = segment.filter((text) => text !== '__proto__').map(encodeURIComponent);
+    const query = fc.array(fc.tuple(part, part).map((pair) => pair.join('='))).map((pairs) => pairs.join('&'));
+    const property = fc.asyncProperty(part, query, fc.string(), async (name, pairs, body) => {
+      const request = { method: 'POST', path: `/users/${name}`, query: pairs, body };
+      expect(await send(request)).toMatchObject({ status: 204 });
+    });
+    await fc.assert(property, { numRuns: 50 });
+  });
+
+  test('by the library of AWS', async () => {
+    const ask = createManageClient(door.url, accessKey);
+    expect(await ask('PUT', '/users/auth0%7C123?a=b+c&a=%C3%A9', { email: null })).toEqual({
+      status: 204,
+      body: undefined,
+    });
+  });
+});
+
+describe('refuses with 403, before the function,', () => {
+  const refusal = (type: string, message: unknown) => ({
+    status: 403,
+    headers: expect.objectContaining({ 'x-amzn-errortype': [type], 'content-type': ['application/json'] }),
+    body: expect.stringMatching(/^\{"message":"/),
+    message,
+  });
+
+  async function expectRefusal(sending: ReturnType<typeof send>, type: string, message: unknown) {
+    const received = await sending;
+    const { message: expected, ...answered } = refusal(type, message);
+    expect(received).toMatchObject(answered);
+    expect(JSON.parse(received.body).message).toEqual(expected);
+    expect(invocations).toEqual([]);
+  }
+
+  const mismatch =
+    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
+
+  test.each([
+    ['nothing', {}],
+    ['a token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
+    ['another scheme of AWS', { authorization: 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c' }],
+  ])('a request that bears %s', async (_, headers) => {
+    const received = await sendRequest(door.url, { headers });
+    expect(received).toMatchObject({ status: 403, body: '{"Message":"Forbidden"}' });
+    expect(received.headers['x-amzn-errortype']).toEqual(['AccessDeniedException']);
+    expect(invocations).toEqual([]);
+  });
+
+  test('a signature in the query', async () => {
+    const query = `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${accessKey.accessKeyId}&X-Amz-Signature=00`;
+    const received = await sendRequest(door.url, { path: `/?${query}` });
+    expect(received).toMatchObject({ status: 403, body: '{"Message":"Forbidden"}' });
+    expect(invocations).toEqual([]);
+  });
+
+  test.each<[string, Partial<RequestLikeAws>, Partial<RequestLikeAws>]>([
+    ['another secret', { secretAccessKey: 'x'.repeat(40) }, {}],
+    ['another method', write, { method: 'POST' }],
+    ['another path', write, { path: '/api/manage/users/alan' }],
+    ['another query', { query: 'force=false' }, { query: 'force=true' }],
+    ['a query where none was signed', {}, { query: 'force=true' }],
+    ['a parameter that the library overlooks', {}, { query: '__proto__=1' }],
+    ['a signature in the query, too', {}, { query: 'X-Amz-Signature=1' }],
+    ['another body', write, { body: '{"email":"x@y.example"}' }],
+    ['a body where none was signed', { method: 'POST' }, { body: '{}' }],
+    ['no body where one was signed', write, { body: '' }],
+    ['another host', { headers: { host: 'other.lambda-url.local.on.aws' } }, { headers: {} }],
+  ])('a request with %s', async (_, signed, sent) => {
+    const date = awsDate(new Date());
+    const headers = sent.headers === undefined ? undefined : { headers: { host, 'x-amz-date': date } };
+    await expectRefusal(send({ ...signed, date }, { ...sent, ...headers }), 'InvalidSignatureException', mismatch);
+  });
+
+  test('a body other than the signed hash says', async () => {
+    const headers = { 'x-amz-content-sha256': sha256(write.body) };
+    const tampered = send({ ...write, headers }, { body: '{"email":"x@y.example"}' });
+    await expectRefusal(tampered, 'InvalidSignatureException', mismatch);
+  });
+
+  test('a body that is not signed at all', async () => {
+    const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
+    await expectRefusal(send({ ...write, headers }), 'InvalidSignatureException', mismatch);
+  });
+
+  test('a signed header that is missing', async () => {
+    const date = awsDate(new Date());
+    const missing = send({ date, headers: { 'x-extra': '1' } }, { headers: { host, 'x-amz-date': date } });
+    await expectRefusal(missing, 'InvalidSignatureException', mismatch);
+  });
+
+  test.each([
+    ['five minutes ago', 5.1, /^Signature expired: \w+ is now earlier than \w+ \(\w+ - 5 min\.\)$/],
+    [
+      'by a clock five minutes ahead',
+      -5.1,
+      /^Signature not yet current: \w+ is still later than \w+ \(\w+ \+ 5 min\.\)$/,
+    ],
+  ])('a signature made %s', async (_, minutes, message) => {
+    const late = send({ date: minutesAgo(minutes) });
+    await expectRefusal(late, 'InvalidSignatureException', expect.stringMatching(message));
+  });
+
+  test.each<[string, Partial<RequestLikeAws>, string]>([
+    ['region', { region: 'eu-central-1' }, "Credential should be scoped to a valid region, not 'eu-central-1'."],
+    ['service', { service: 'execute-api' }, "Credential should be scoped to correct service: 'lambda'."],
+  ])('a signature for another %s', async (_, request, message) => {
+    await expectRefusal(send(request), 'InvalidSignatureException', message);
+  });
+
+  test('a signature that is scoped to another day', async () => {
+    const date = awsDate(new Date());
+    const headers = { host, 'x-amz-date': date };
+    const authorization = signLikeAws({ ...accessKey, headers, date: '20260101T000000Z' });
+    const sending = sendRequest(door.url, { headers: { ...headers, authorization } });
+    await expectRefusal(sending, 'InvalidSignatureException', expect.stringMatching(/^Date in Credential scope/));
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['the host', ['x-amz-date'], "'Host' or ':authority'"],
+    ['the date', ['host'], "'x-amz-date'"],
+    ['a header of AWS', ['host', 'x-amz-date'], "'x-amz-meta'"],
+  ])('a signature that leaves out %s', async (_, signedHeaders, name) => {
+    const request = { signedHeaders, headers: { 'x-amz-meta': '1' } };
+    const sending = send(request, signedHeaders.includes('x-amz-date') ? {} : undefined);
+    const message = `${name} must be a 'SignedHeader' in the AWS Authorization.`;
+    await expectRefusal(sending, 'InvalidSignatureException', message);
+  });
+
+  test.each<[string, Partial<RequestLikeAws>]>([
+    ['an unknown key', { accessKeyId: createAccessKey().accessKeyId }],
+    ['a session token, which the key does not go with', { headers: { 'x-amz-security-token': 'token' } }],
+  ])('%s', async (_, request) => {
+    const message = 'The security token included in the request is invalid.';
+    await expectRefusal(send(request), 'UnrecognizedClientException', message);
+  });
+
+  test.each([
+    ['Credential', 'SignedHeaders=host, Signature=00'],
+    ['SignedHeaders', 'Credential=a/b/c/d/e, Signature=00'],
+    ['Signature', 'Credential=a/b/c/d/e, SignedHeaders=host'],
+    ['Signature', 'Credential=a/b/c/d/e, SignedHeaders=host, Signature=ABC'],
+  ])('a header without %s', async (name, parameters) => {
+    const headers = { authorization: `AWS4-HMAC-SHA256 ${parameters}`, 'x-amz-date': awsDate(new Date()) };
+    const message = `Authorization header requires '${name}' parameter.`;
+    await expectRefusal(sendRequest(door.url, { headers }), 'IncompleteSignatureException', message);
+  });
+
+  test.each(['', '2026-11-20T19:14:11Z', '20261399T000000Z'])('the date %j', async (date) => {
+    const parameters = `Credential=a/b/c/d/e, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
+    const headers = { authorization: `AWS4-HMAC-SHA256 ${parameters}`, 'x-amz-date': date };
+    const message = `Date must be in ISO-8601 'basic format'. Got '${date}'.`;
+    await expectRefusal(sendRequest(door.url, { headers }), 'IncompleteSignatureException', message);
+  });
+
+  test('two authorizations', async () => {
+    const date = awsDate(new Date());
+    const headers = { host, 'x-amz-date': date };
+    const good = signLikeAws({ ...accessKey, headers, date });
+    const received = await sendRequest(door.url, { headers: { ...headers, authorization: [good, good] as never } });
+    expect(received).toMatchObject({ status: 403, body: '{"Message":"Forbidden"}' });
+    expect(invocations).toEqual([]);
+  });
+
+  test('anything made of parts of a good header, and never throws', async () => {
+    const date = awsDate(new Date());
+    const headers = { host, 'x-amz-date': date };
+    const good = signLikeAws({ ...accessKey, headers, date });
+    const property = fc.asyncProperty(
+      fc.nat(good.length - 1),
+      fc.nat(20),
+      fc.string({ unit: 'grapheme-ascii' }),
+      async (at, length, text) => {
+        const authorization = `${good.slice(0, at)}${text}${good.slice(at + length)}`.trim();
+        fc.pre(authorization.replaceAll(/\s+/g, ' ') !== good);
+        const { status } = await sendRequest(door.url, { headers: { ...headers, authorization } });
+        expect(status).toBe(403);
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+    expect(invocations).toEqual([]);
+  });
+});
+
+describe('hands the function', () => {
+  const eventOf = async (request: Partial<RequestLikeAws>) => {
+    await send(request);
+    return invocations[0];
+  };
+
+  test('who signed, in the words of IAM', async () => {
+    const event = await eventOf({});
+    expect(event?.requestContext).toMatchObject({
+      accountId: '000000000000',
+      authorizer: {
+        iam: {
+          accessKey: accessKey.accessKeyId,
+          accountId: '000000000000',
+          callerId: expect.stringMatching(/^AIDA[A-Z2-7]{16}$/),
+          cognitoIdentity: null,
+          principalOrgId: null,
+          userArn: 'arn:aws:iam::000000000000:user/local',
+          userId: expect.stringMatching(/^AIDA[A-Z2-7]{16}$/),
+        },
+      },
+    });
+  });
+
+  test('the path as sent, and decoded beside it', async () => {
+    const event = await eventOf({ path: '/api/manage/users/auth0%7C123' });
+    expect(event).toMatchObject({
+      rawPath: '/api/manage/users/auth0%7C123',
+      requestContext: { http: { path: '/api/manage/users/auth0|123' } },
+    });
+  });
+
+  test('the headers but the signature', async () => {
+    const event = await eventOf({ headers: { 'x-probe': 'first', cookie: 'a=1; b=2' } });
+    expect(event?.headers).toMatchObject({ host, 'x-probe': 'first', cookie: 'a=1; b=2' });
+    expect(event?.headers).not.toHaveProperty('authorization');
+    expect(event?.cookies).toEqual(['a=1', 'b=2']);
+  });
+
+  test.each([
+    ['application/json', '{"a":"λ"}', false],
+    ['application/octet-stream', Buffer.from('{"a":"λ"}').toString('base64'), true],
+  ])('a body of %s', async (type, body, isBase64Encoded) => {
+    const event = await eventOf({ method: 'POST', headers: { 'content-type': type }, body: '{"a":"λ"}' });
+    expect(event).toMatchObject({ body, isBase64Encoded });
+  });
+
+  test('the shape that AWS documents', async () => {
+    const event = await eventOf({ query: 'a=1&a=2', headers: { 'user-agent': 'agent' } });
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: '$default',
+      rawQueryString: 'a=1&a=2',
+      queryStringParameters: { a: '1,2' },
+      isBase64Encoded: false,
+      requestContext: {
+        apiId: 'local',
+        domainName: host,
+        domainPrefix: '127',
+        http: { method: 'GET', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'agent' },
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        routeKey: '$default',
+        stage: '$default',
+      },
+    });
+    expect(event).not.toHaveProperty('pathParameters');
+  });
+});
+
+describe('answers', () => {
+  test('as the function says, with the id of the request', async () => {
+    answer = () => ({ kind: 'result', json: '{"statusCode":201,"headers":{"etag":"1"},"body":"{}"}' });
+    const received = await send({});
+    expect(received).toMatchObject({ status: 201, body: '{}' });
+    expect(received.headers).toMatchObject({ etag: ['1'] });
+    expect(received.headers['x-amzn-requestid']).toEqual([invocations[0]?.requestContext.requestId]);
+  });
+
+  test.each<Outcome>([{ kind: 'failed' }, { kind: 'timed-out' }, { kind: 'result', json: '{"statusCode":"fine"}' }])(
+    '502 for the outcome %j',
+    async (outcome) => {
+      answer = () => outcome;
+      expect(await send({})).toMatchObject({ status: 502, body: '{"Message":"Internal Server Error"}' });
+    },
+  );
+
+  test('400 to a path that cannot be decoded', async () => {
+    expect(await send({ path: '/users/%zz' })).toMatchObject({ status: 400 });
+    expect(invocations).toEqual([]);
+  });
+
+  test.each([
+    ['the body', 6 * 1024 * 1024 + 1, 'text/plain'],
+    ['the event that is made of it', 5 * 1024 * 1024, 'application/octet-stream'],
+  ])('413 when %s is over 6 MB', async (_, bytes, type) => {
+    const received = await send({ method: 'POST', headers: { 'content-type': type }, body: 'a'.repeat(bytes) });
+    expect(received).toMatchObject({ status: 413, body: expect.stringContaining('6291456 bytes') });
+    expect(invocations).toEqual([]);
+  });
+});
+
+test('a port that is taken is said so in a line, with the variable that chooses it', async () => {
+  const { port } = new URL(door.url);
+  const invoke = () => Promise.reject(new Error('unused'));
+  await expect(serveFunctionUrl({ invoke, accessKey, port: Number(port) })).rejects.toThrow(
+    `Port ${port} is taken: end what listens there, or choose another, as in MANAGE_PORT=3100 npm start.`,
+  );
+});

@@ -1,0 +1,84 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { createManageClient } from '../../local/manage-client.ts';
+import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { seedExample } from '../../local/seed-example.ts';
+import { makeFolder } from './write-assembly.ts';
+
+const assembly = process.env.TEST_ASSEMBLY ?? '';
+const root = Buffer.alloc(32, 7).toString('base64');
+let dynamodb: DynamodbProcess;
+let stack: RunningStack;
+beforeAll(async () => {
+  dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+});
+afterEach(() => stack.close());
+afterAll(() => dynamodb.stop());
+
+/** A stack of its own for each test, as each seeds it anew. */
+async function start(tableName: string) {
+  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root });
+  const file = join(await makeFolder(), 'example.json');
+  const seed = () => seedExample({ ...stack, baseUrl: stack.url, file });
+  return { file, seed, ask: createManageClient(stack.manageUrl, stack.accessKey) };
+}
+
+test('seeds applications, roles, users and a key, and writes down how to enter by each door', async () => {
+  const { file, seed, ask } = await start('first');
+  const example = await seed();
+  expect(example).toEqual({
+    baseUrl: stack.url,
+    appId: 'billing',
+    keyId: expect.stringMatching(/^svk_k1_billing_/),
+    secret: expect.stringMatching(/^svs_/),
+    userIds: ['ada', 'grace', 'alan', 'auth0|123'],
+    roles: ['viewer', 'editor', 'admin'],
+    manageUrl: stack.manageUrl,
+    region: 'local',
+    ...stack.accessKey,
+    issuer: stack.issuer,
+    audience: 'dashboard',
+    clientId: 'dashboard',
+  });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(example);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await ask('GET', '/users/auth0%7C123')).toMatchObject({ body: { userId: 'auth0|123' } });
+  expect(await ask('GET', '/applications/wiki/roles')).toMatchObject({
+    body: { items: [{ role: 'author' }, { role: 'reader' }] },
+  });
+});
+
+test('keeps what is there, and the key as long as it is good', async () => {
+  const { file, seed, ask } = await start('again');
+  const { keyId, secret } = await seed();
+  await ask('PATCH', '/users/ada', { displayName: 'Ada King' });
+  await ask('PUT', '/applications/billing/roles/viewer', { description: 'Looks' });
+  expect(await seed()).toMatchObject({ keyId, secret });
+  expect(await ask('GET', '/users/ada')).toMatchObject({ body: { displayName: 'Ada King' } });
+  expect(await ask('GET', '/applications/billing/roles/viewer')).toMatchObject({ body: { description: 'Looks' } });
+
+  await ask('DELETE', `/applications/billing/keys/${keyId}`);
+  const next = await seed();
+  expect(next.keyId).not.toBe(keyId);
+  writeFileSync(file, '{"keyId":');
+  expect((await seed()).keyId).not.toBe(next.keyId);
+});
+
+test('takes another id for an application that was deleted', async () => {
+  const { seed, ask } = await start('deleted');
+  await seed();
+  await ask('DELETE', '/applications/billing?force=true');
+  const { appId, keyId } = await seed();
+  expect(appId).toBe('billing-2');
+  expect(keyId).toMatch(/^svk_k1_billing-2_/);
+  expect(await seed()).toMatchObject({ appId, keyId });
+});
+
+test('says what the Management API answered when it cannot seed', async () => {
+  await start('refused');
+  const accessKey = { ...stack.accessKey, secretAccessKey: 'another' };
+  const seeding = seedExample({ ...stack, accessKey, baseUrl: stack.url, file: '' });
+  await expect(seeding).rejects.toThrow(/^Seeding the example got 403 from the Management API: .*signature/);
+});
