@@ -11,6 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   functions: ['shared/http', 'shared/domain', 'shared/contract'],
   local: ['lib', 'shared/domain', 'shared/table', 'shared/contract', 'shared/signature'],
   bench: ['lib', 'shared/contract', 'shared/signature'],
+  cli: ['shared/contract'],
   'shared/http': ['shared/domain', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
   'shared/domain': ['shared/table', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
   'shared/table': ['shared/core', 'shared/contract'],
@@ -102,7 +103,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 function isOurs(path: string): boolean {
-  return /^(?:bench|bin|lib|functions|shared|local)\//.test(path);
+  return /^(?:bench|bin|cli|lib|functions|shared|local)\//.test(path);
 }
 
 function specifiersOf(file: string): string[] {

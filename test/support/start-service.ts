@@ -3,8 +3,11 @@ import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
 import { type Scope, scopes, serviceRoutes } from '#shared/contract/routes.ts';
+import { type AccessKey, createAccessKey } from '../../local/access-key.ts';
 import { createTable } from '../../local/create-table.ts';
+import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/development-login.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
+import { serveFunctionUrl } from '../../local/function-url.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
 import { readStack } from '../../local/read-stack.ts';
@@ -18,6 +21,11 @@ const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 /** `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some awkward ones. */
 export interface TestService {
   readonly url: string;
+  /** The function URL of the Management API, and what opens it. */
+  readonly manageUrl: string;
+  readonly accessKey: AccessKey;
+  /** Whose tokens open the Management API at `url`. */
+  readonly login: DevelopmentLogin;
   readonly endpoint: string;
   readonly billingKey: Key;
   readonly wikiKey: Key;
@@ -48,7 +56,12 @@ export async function startBundles(): Promise<TestService> {
     root,
     log: (line) => logLines.push(line),
   });
-  return service({ url: stack.url, endpoint: dynamodb.endpoint, logLines }, [stack.close, dynamodb.stop]);
+  const { url, manageUrl, accessKey, login } = stack;
+  if (login === undefined) throw new Error('The stack of the tests has a user pool of its own');
+  return service({ url, manageUrl, accessKey, login, endpoint: dynamodb.endpoint, logLines }, [
+    stack.close,
+    dynamodb.stop,
+  ]);
 }
 
 /** The same handlers from their sources in this process, so that a test can reach their SDK client and clock. */
@@ -56,8 +69,17 @@ export async function startSources(): Promise<TestService> {
   const dynamodb = await startEmulator();
   const { table, routes } = readStack(assembly, { tableName, root });
   await createTable(table, dynamodb.endpoint);
-  const api = await serveHttpApi({ routes, port: 0, invoke: (_, event) => invokeSource(event) });
-  return service({ url: api.url, endpoint: dynamodb.endpoint, logLines: [] }, [api.close, dynamodb.stop]);
+  const login = await serveDevelopmentLogin({ port: 0 });
+  const invoke = (_: string, event: APIGatewayProxyEventV2) => invokeSource(functionOf(event), event);
+  const api = await serveHttpApi({ routes, port: 0, localIssuer: login.issuer, invoke });
+  const accessKey = createAccessKey();
+  const manage = await serveFunctionUrl({ accessKey, port: 0, invoke: (event) => invokeSource('manage', event) });
+  return service({ url: api.url, manageUrl: manage.url, accessKey, login, endpoint: dynamodb.endpoint, logLines: [] }, [
+    api.close,
+    manage.close,
+    login.close,
+    dynamodb.stop,
+  ]);
 }
 
 async function startEmulator() {
@@ -69,14 +91,19 @@ async function startEmulator() {
   return dynamodb;
 }
 
-async function invokeSource(event: APIGatewayProxyEventV2): Promise<Outcome> {
-  const route = Object.values(serviceRoutes).find(({ method, path }) => event.routeKey === `${method} ${path}`);
-  const { handler } = await import(`../../functions/${route?.name ?? 'refuse-unknown-route'}.ts`);
+function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
+  if (routeKey === 'ANY /api/manage/{proxy+}') return 'manage';
+  const route = Object.values(serviceRoutes).find(({ method, path }) => routeKey === `${method} ${path}`);
+  return route?.name ?? 'refuse-unknown-route';
+}
+
+async function invokeSource(name: string, event: APIGatewayProxyEventV2): Promise<Outcome> {
+  const { handler } = await import(`../../functions/${name}.ts`);
   const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 20_000 };
   return { kind: 'result', json: JSON.stringify(await handler(event, context)) };
 }
 
-type Where = Pick<TestService, 'url' | 'endpoint' | 'logLines'>;
+type Where = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login' | 'endpoint' | 'logLines'>;
 
 async function service(where: Where, stops: readonly (() => Promise<void>)[]): Promise<TestService> {
   await seed();

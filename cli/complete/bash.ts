@@ -1,0 +1,55 @@
+import type { CommandNode } from './command-tree.ts';
+
+/** Commands and options are words of a-z, `-` and `:`: nothing in the script has to be quoted more than once. */
+export function bashCompletion(tree: readonly CommandNode[]): string {
+  const paths = tree.map(({ path }) => quote(path)).join('|');
+  return `# bash completion for auth-service
+_auth_service() {
+  local line="\${COMP_LINE:0:COMP_POINT}" at='' previous='' word candidates
+  local current="\${line##*[[:space:]]}" words
+  read -ra words <<< "\${line% *}"
+  for word in "\${words[@]}"; do
+    case "\${at:+$at }$word" in
+      ${paths}) at="\${at:+$at }$word" ;;
+    esac
+    previous="$word"
+  done
+  case "$at $previous" in
+${valueCases(tree)}
+    *) candidates='-' ;;
+  esac
+  if [[ "$candidates" == '-' ]]; then
+    case "$at" in
+${wordCases(tree)}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$candidates" -- "$current"))
+  # Bash has split the word at its colons already.
+  if [[ "$current" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
+    COMPREPLY=("\${COMPREPLY[@]#"\${current%:*}":}")
+  fi
+}
+complete -o bashdefault -o default -F _auth_service auth-service`;
+}
+
+/** After an option that takes a value, only its values; none leaves the word to the shell's own completion of files. */
+function valueCases(tree: readonly CommandNode[]): string {
+  const cases = tree.flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .map(({ word, choices }) => `    ${quote(`${path} ${word}`)}) candidates=${quote(choices.join(' '))} ;;`),
+  );
+  return cases.join('\n');
+}
+
+function wordCases(tree: readonly CommandNode[]): string {
+  const cases = tree.map(({ path, subcommands, values, options }) => {
+    const words = [...subcommands, ...values, ...options].map(({ word }) => word);
+    return `      ${quote(path)}) candidates=${quote(words.join(' '))} ;;`;
+  });
+  return cases.join('\n');
+}
+
+function quote(text: string): string {
+  return `'${text}'`;
+}

@@ -1,0 +1,60 @@
+import type { Candidate, CommandNode, OptionNode } from './command-tree.ts';
+
+/** Works sourced after `compinit`, and as a file `_auth-service` in a folder of `$fpath`. */
+export function zshCompletion(tree: readonly CommandNode[]): string {
+  const paths = tree.map(({ path }) => quote(path)).join('|');
+  return `#compdef auth-service
+_auth_service() {
+  local at='' previous='' word
+  local -a candidates
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${at:+$at }$word" in
+      ${paths}) at="\${at:+$at }$word" ;;
+    esac
+    previous="$word"
+  done
+  case "$at $previous" in
+${valueCases(tree)}
+  esac
+  case "$at" in
+${wordCases(tree)}
+  esac
+  _describe 'auth-service' candidates
+}
+if [ "$funcstack[1]" = "_auth_service" ]; then
+  _auth_service "$@"
+else
+  compdef _auth_service auth-service
+fi`;
+}
+
+function valueCases(tree: readonly CommandNode[]): string {
+  const cases = tree.flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .map(({ word, choices }) => `    ${quote(`${path} ${word}`)}) ${valueAction({ choices })}; return ;;`),
+  );
+  return cases.join('\n');
+}
+
+function valueAction({ choices }: Pick<OptionNode, 'choices'>): string {
+  return choices.length === 0 ? '_files' : `compadd -- ${choices.map(quote).join(' ')}`;
+}
+
+function wordCases(tree: readonly CommandNode[]): string {
+  const cases = tree.map(({ path, subcommands, values, options }) => {
+    const candidates = [...subcommands, ...values, ...options].map(described);
+    return `    ${quote(path)}) candidates=(${candidates.join(' ')}) ;;`;
+  });
+  return cases.join('\n');
+}
+
+/** In `_describe` a colon parts the word from its description. */
+function described({ word, description }: Candidate): string {
+  return quote(description === '' ? word.replaceAll(':', '\\:') : `${word.replaceAll(':', '\\:')}:${description}`);
+}
+
+/** For zsh, as for any POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

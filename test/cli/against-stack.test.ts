@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { sendSigned } from '../support/send-request.ts';
+import { runCli } from './run-cli.ts';
+
+const root = Buffer.alloc(32, 7).toString('base64');
+let dynamodb: DynamodbProcess;
+let stack: RunningStack;
+let folder: string;
+beforeAll(async () => {
+  dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+  const assembly = process.env.TEST_ASSEMBLY ?? '';
+  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'auth-service-cli', root });
+  folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
+  mkdirSync(join(folder, '.local'));
+  const { manageUrl, accessKey } = stack;
+  const example = { manageUrl, region: 'local', ...accessKey };
+  writeFileSync(join(folder, '.local/example.json'), JSON.stringify(example));
+});
+afterAll(async () => {
+  await stack?.close();
+  await dynamodb?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** What a command that has to succeed prints. */
+async function manage(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder });
+  expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('error:')]);
+  return stdout;
+}
+
+test('from nothing to a first signed request, and back', async () => {
+  await manage('apps', 'create', 'shop', 'The Shop');
+  await manage('roles', 'define', 'shop', 'editor');
+  await manage('users', 'create', 'auth0|1+a@b', '--name', 'Ada');
+  await manage('grants', 'assign', 'auth0|1+a@b', 'shop', 'editor', '--expires', '30d');
+  const key = JSON.parse(await manage('keys', 'issue', 'shop', '--scope', 'access:read', '--json'));
+  const ask = () =>
+    sendSigned(stack.url, key, ['GET', `/api/service/users/${encodeURIComponent('auth0|1+a@b')}/access`]);
+  expect(await ask()).toMatchObject({ status: 200, body: { effectiveStatus: 'enabled', roles: [{ name: 'editor' }] } });
+
+  await manage('access', 'set', 'auth0|1+a@b', 'shop', 'disabled', '--reason', 'card stolen', '--until', '2h');
+  expect(await ask()).toMatchObject({ status: 200, body: { effectiveStatus: 'disabled', reason: 'card stolen' } });
+  expect(await manage('access', 'show', 'auth0|1+a@b', 'shop')).toMatch(/disabled until .*\(in 2 hours\)/);
+  const history = (await manage('history', 'app', 'shop', '--all', '--json')).trimEnd().split('\n');
+  expect(history.map((line) => JSON.parse(line).action)).toEqual([
+    'access.changed',
+    'key.issued',
+    'role.assigned',
+    'role.defined',
+    'application.created',
+  ]);
+  expect(history.join()).not.toContain(key.secret);
+
+  await manage('keys', 'revoke', 'shop', key.keyId);
+  expect(await ask()).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
+  await manage('apps', 'delete', 'shop', '--force', '--yes');
+  expect(await runCli(['apps', 'show', 'shop'], { cwd: folder })).toMatchObject({ code: 4 });
+}, 30_000);
+
+test('a list of users is set, and who is not there is named', async () => {
+  await manage('apps', 'create', 'wiki');
+  await manage('users', 'create', 'grace');
+  const args = ['access', 'set', '--users-file', '-', 'wiki', 'disabled'];
+  const { code, stdout } = await runCli(args, { cwd: folder, input: 'grace\nnobody\n' });
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/^nobody {2}user_not_found .*\n2 users: 1 changed, 0 unchanged, 1 failed\.$/m),
+  ]);
+  expect(await manage('access', 'list', 'wiki', '--status', 'disabled')).toContain('grace');
+});
+
+test('another key pair is refused by the door, before the service', async () => {
+  const { code, stderr } = await runCli(['apps', 'list'], {
+    cwd: folder,
+    url: stack.manageUrl.replace('127.0.0.1', 'localhost'),
+    env: { AWS_REGION: 'local' },
+  });
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: The answer was 403: .*\n {2}Check the credentials/),
+  ]);
+});

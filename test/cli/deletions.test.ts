@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { problem, type StubService, startStub } from './stub-service.ts';
+
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+});
+beforeEach(() => {
+  stub.reset();
+  stub.on('DELETE /users/ada', { body: { changed: true, complete: true } });
+});
+afterAll(async () => {
+  place.remove();
+  await stub.close();
+});
+
+describe('a deletion', () => {
+  test('on a terminal goes on when the id is typed', async () => {
+    const { code, stdout, stderr } = await runHere(['users', 'delete', 'ada'], {
+      cwd: place.folder,
+      tty: true,
+      typed: 'ada\n',
+    });
+    expect(stderr).toContain('This cannot be undone. Type ada to delete the user ada: ');
+    expect([code, stdout]).toEqual([0, 'Deleted the user ada.\n']);
+  });
+
+  test.each(['yes\n', '\n'])('on a terminal sends nothing when %j is typed', async (typed) => {
+    const { code, stderr } = await runHere(['users', 'delete', 'ada'], { cwd: place.folder, tty: true, typed });
+    expect(stderr).toContain('error: That is something else. Nothing was deleted.');
+    expect([code, stub.requests]).toEqual([1, []]);
+  });
+
+  test.each(['\u0003', '\u0004'])('on a terminal sends nothing after Ctrl-C or Ctrl-D', async (typed) => {
+    const { code, stderr } = await runHere(['users', 'delete', 'ada'], { cwd: place.folder, tty: true, typed });
+    expect(stderr).toContain('error: Nothing was deleted.');
+    expect([code, stub.requests]).toEqual([130, []]);
+  });
+
+  test('without a terminal wants --yes', async () => {
+    const refused = await runHere(['users', 'delete', 'ada'], { cwd: place.folder });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
+    expect(stub.requests).toEqual([]);
+    const done = await runHere(['users', 'delete', 'ada', '--yes'], { cwd: place.folder });
+    expect(done).toEqual({ code: 0, stdout: 'Deleted the user ada.\n', stderr: '' });
+  });
+
+  test('is repeated until it is complete, and says whether any part changed something', async () => {
+    const again = { status: 202, body: { changed: true, complete: false } };
+    stub.on('DELETE /applications/billing', again, again, { body: { changed: false, complete: true } });
+    const args = ['apps', 'delete', 'billing', '--force', '--yes', '--json'];
+    const { stdout, stderr } = await runHere(args, { cwd: place.folder });
+    expect(stub.requests.map(({ query }) => query)).toEqual(['force=true', 'force=true', 'force=true']);
+    expect(JSON.parse(stdout)).toEqual({ changed: true, complete: true });
+    expect(stderr).toBe('Still deleting the application billing …\n'.repeat(2));
+  });
+
+  test('of what is not there is no failure', async () => {
+    stub.on('DELETE /applications/billing/roles/editor', { body: { changed: false, complete: true } });
+    const { code, stdout } = await runHere(['roles', 'delete', 'billing', 'editor', '--yes'], { cwd: place.folder });
+    expect([code, stdout]).toEqual([0, 'There was nothing to delete: the role editor of billing.\n']);
+  });
+
+  test('that is refused because of users says which option does it', async () => {
+    stub.on('DELETE /applications/billing', problem('application_in_use', 'Users have roles in it.'));
+    const { code, stderr } = await runHere(['apps', 'delete', 'billing', '--yes'], { cwd: place.folder });
+    expect([code, stderr]).toEqual([
+      1,
+      'error: Users have roles in it. (application_in_use)\n  Here that is --force.\n  request id: req-1\n',
+    ]);
+  });
+});

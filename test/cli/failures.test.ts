@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { findFreePort } from '../../local/listen.ts';
+import { runCli } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { problem, type StubService, startStub } from './stub-service.ts';
+import { app, key, user } from './views.ts';
+
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+let empty: string;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+  empty = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
+});
+beforeEach(() => stub.reset());
+afterAll(async () => {
+  place.remove();
+  rmSync(empty, { recursive: true });
+  await stub.close();
+});
+
+const unavailable = problem('unavailable', 'The database did not answer.');
+
+describe('a refusal is told in clear lines', () => {
+  test('with the detail, the code and the request id', async () => {
+    stub.on('GET /users/ada', problem('user_not_found', 'There is no user with this id.'));
+    expect(await runCli(['users', 'show', 'ada'], { url: stub.url })).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: 'error: There is no user with this id. (user_not_found)\n  request id: req-1\n',
+    });
+  });
+
+  test('with each field, on one line even when it holds control characters', async () => {
+    const errors = [{ pointer: '#/email', detail: 'must be an e-mail\u001b[2J address' }];
+    stub.on('PUT /users/ada', problem('invalid_request', 'The body is not valid.', { errors }));
+    const { code, stderr } = await runCli(['users', 'create', 'ada', '--email', 'x'], { url: stub.url });
+    expect([code, stderr.split('\n')]).toEqual([
+      1,
+      [
+        'error: The body is not valid. (invalid_request)',
+        '  #/email must be an e-mail\ufffd[2J address',
+        '  request id: req-1',
+        '',
+      ],
+    ]);
+  });
+
+  test('with what the door said, and what to look at', async () => {
+    stub.on('GET /users/ada', {
+      status: 403,
+      body: { Message: 'Forbidden' },
+      headers: { 'x-amzn-requestid': 'amzn-1' },
+    });
+    const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: The answer was 403: Forbidden\n {2}Check the credentials.*\n {2}request id: amzn-1\n$/,
+    );
+  });
+
+  test('when it is no answer of this service at all', async () => {
+    stub.on('GET /users/ada', { body: '<html>' });
+    const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/with something else than JSON\. Is the URL right\?\n$/)]);
+  });
+
+  test('with a stack only when --debug asks for it', async () => {
+    stub.on('GET /users/ada', problem('user_not_found', 'There is no user with this id.'));
+    const { stderr } = await runCli(['users', 'show', 'ada', '--debug'], { url: stub.url });
+    expect(stderr).toMatch(/^ {4}at /m);
+  });
+});
+
+describe('what may pass is tried again, signed anew', () => {
+  test('after 503, 429 and a connection that broke', async () => {
+    const later = { ...problem('too_many_requests', 'Later.'), headers: { 'retry-after': '1' } };
+    stub.on('PUT /users/ada/status', unavailable, later, { hangUp: true }, { body: user });
+    const { code, stdout } = await runCli(['users', 'set-status', 'ada', 'active'], { url: stub.url });
+    expect([code, stdout]).toEqual([0, 'The user ada is active now.\n']);
+    expect(stub.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(new Set(stub.requests.map(({ date }) => date)).size).toBeGreaterThan(1);
+  });
+
+  test('four times at most, and then it says so with an end of its own', async () => {
+    stub.on('GET /users/ada', unavailable);
+    const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
+    expect([code, stub.requests.length]).toEqual([3, 4]);
+    expect(stderr).toMatch(/^error: The database did not answer\. \(unavailable\)/);
+  });
+
+  test.each([
+    ['apps create billing', 'POST /applications', app],
+    ['users create ada', 'PUT /users/ada', user],
+    ['keys issue billing', 'POST /applications/billing/keys', key],
+    ['keys rotate billing svk_1', 'POST /applications/billing/keys/svk_1/rotate', key],
+  ])('but not %s, which would do it twice', async (command, route, answer) => {
+    stub.on(route, unavailable, { status: 201, body: answer });
+    const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
+    expect([code, stub.requests.length]).toEqual([3, 1]);
+    expect(stderr).toContain('It may have taken effect all the same: look before you try again.');
+  });
+});
+
+describe('before anything is sent it says', () => {
+  test('that nothing answers there', async () => {
+    const url = `http://127.0.0.1:${await findFreePort()}`;
+    const { code, stderr } = await runCli(['apps', 'create', 'billing'], { url });
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/^error: Could not reach \S+: .*ECONNREFUSED.*\n$/)]);
+  });
+
+  test('that no service is named', async () => {
+    const { code, stderr } = await runCli(['apps', 'list'], { cwd: empty });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: Which service\?.*\n.*AUTH_SERVICE_URL.*\n.*npm start/),
+    ]);
+  });
+
+  test('that there are no credentials', async () => {
+    const env = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', HOME: empty };
+    const { code, stderr } = await runCli(['apps', 'list'], { url: stub.url, env });
+    expect([code, stub.requests]).toEqual([2, []]);
+    expect(stderr).toMatch(/^error: There are no AWS credentials: .*\n {2}Sign in with/);
+  });
+
+  test('that a local time does not exist', async () => {
+    const args = ['access', 'set', 'ada', 'billing', 'disabled', '--until', '2027-03-28T02:30'];
+    const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('There is no such time in the time zone Europe/Berlin.'),
+    ]);
+  });
+
+  test('which command was meant', async () => {
+    const { code, stderr } = await runCli(['apps', 'creat', 'billing']);
+    expect([code, stderr]).toEqual([2, "error: unknown command 'creat'\n(Did you mean create?)\n"]);
+  });
+});
+
+test('a reader that has seen enough is no failure', async () => {
+  const items = Array.from({ length: 100 }, () => ({ ...app, name: 'x'.repeat(2000) }));
+  stub.on('GET /applications', ({ query }) => ({ body: { items, cursor: query.length > 2000 ? null : `${query}a` } }));
+  const { code, stderr } = await runCli(['apps', 'list', '--all'], {
+    url: stub.url,
+    started: ({ stdout }) => void stdout?.once('data', () => stdout.destroy()),
+  });
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test('history app --follow shows the latest in their order, then each new one once', async () => {
+  const page = (...ids: readonly string[]) => ({ body: { items: ids.map((id) => ({ id })), cursor: null } });
+  stub.on('GET /applications/billing/changes', page('2', '1'), page('4', '3', '2', '1'), page('4', '3', '2', '1'));
+  const { stdout } = await runCli(['history', 'app', 'billing', '--follow', '--json'], {
+    url: stub.url,
+    started: (child) => {
+      let seen = '';
+      child.stdout?.on('data', (chunk) => {
+        seen += chunk;
+        if (seen.includes('4')) child.kill('SIGINT');
+      });
+    },
+  });
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(['1', '2', '3', '4']);
+});

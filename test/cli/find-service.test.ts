@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findService } from '../../cli/find-service.ts';
+
+const functionUrl = 'https://abc123.lambda-url.eu-central-1.on.aws';
+let empty: string;
+let local: string;
+let planted: string;
+const run = { manageUrl: 'http://127.0.0.1:3001', region: 'local', accessKeyId: 'AKIALOCAL', secretAccessKey: 's' };
+beforeAll(() => {
+  [empty, local, planted] = [makeFolder(), makeFolder(), makeFolder()];
+  for (const folder of [local, planted]) mkdirSync(join(folder, '.local'));
+  writeFileSync(join(local, '.local/example.json'), JSON.stringify(run));
+});
+afterAll(() => {
+  for (const folder of [empty, local, planted]) rmSync(folder, { recursive: true });
+});
+
+function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
+}
+
+describe('the service is', () => {
+  test('the one of --url, before AUTH_SERVICE_URL and before the local run', () => {
+    const env = { AUTH_SERVICE_URL: 'https://other.example.com', AWS_REGION: 'us-east-1' };
+    expect(findService({ url: `${functionUrl}/` }, env, local)).toMatchObject({
+      url: functionUrl,
+      region: 'eu-central-1',
+    });
+    expect(findService({}, env, local)).toMatchObject({ url: 'https://other.example.com', region: 'us-east-1' });
+  });
+
+  test('the local run with its key pair, when nothing is named', async () => {
+    const service = findService({}, {}, local);
+    expect(service).toMatchObject({ url: 'http://127.0.0.1:3001', region: 'local' });
+    expect(await service.credentials()).toEqual({ accessKeyId: 'AKIALOCAL', secretAccessKey: 's' });
+  });
+
+  test('not what a file of a local run says that points elsewhere', () => {
+    writeFileSync(
+      join(planted, '.local/example.json'),
+      JSON.stringify({ ...run, manageUrl: 'https://evil.example.com' }),
+    );
+    expect(() => findService({}, {}, planted)).toThrow('Which service?');
+  });
+
+  test('never another one with the local key pair', async () => {
+    const service = findService({ url: functionUrl }, {}, local);
+    expect(await service.credentials()).toMatchObject({ accessKeyId: 'local' });
+  });
+});
+
+describe('the region is', () => {
+  test('the one of --region, before the one in the host, before the environment', () => {
+    const env = { AWS_REGION: 'us-east-1' };
+    expect(findService({ url: functionUrl, region: 'eu-west-1' }, env, empty).region).toBe('eu-west-1');
+    expect(findService({ url: functionUrl }, env, empty).region).toBe('eu-central-1');
+    expect(findService({ url: 'https://auth.example.com' }, { AWS_DEFAULT_REGION: 'us-east-2' }, empty).region).toBe(
+      'us-east-2',
+    );
+  });
+});
+
+describe('says what is missing or wrong when', () => {
+  test.each([
+    ['nothing names a service', {}, 'Which service? Nothing names one.'],
+    ['nothing names a region', { url: 'https://auth.example.com' }, 'In which region is https://auth.example.com?'],
+    ['the URL is none', { url: 'auth' }, 'The URL must be like https://'],
+    ['the URL would send a secret in the clear', { url: 'http://auth.example.com' }, 'The URL must be like https://'],
+    ['the URL holds a password', { url: 'https://a:b@auth.example.com' }, 'The URL must be like https://'],
+    ['the URL names a page', { url: 'https://auth.example.com/docs' }, 'The URL must have no path, not /docs'],
+  ])('%s', (_, options, message) => {
+    expect(() => findService(options, {}, empty)).toThrow(message);
+  });
+});

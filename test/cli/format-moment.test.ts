@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { formatDistance, formatEnd, formatMoment } from '../../cli/format-moment.ts';
+import { readUntil } from '../../cli/read-until.ts';
+
+const now = new Date('2026-11-20T19:14:11.123Z');
+
+test('a moment that is shown can be typed again', () => {
+  const shown = formatMoment('2027-06-30T12:00:05.000Z');
+  expect(shown).toMatch(/^2027-0[67]-\d\d \d\d:\d\d:05(?:Z|[+-]\d\d:\d\d)$/);
+  expect(readUntil(shown, now)).toBe('2027-06-30T12:00:05.000Z');
+});
+
+test('what never ends is a dash', () => {
+  expect(formatEnd(null)).toBe('-');
+});
+
+describe('a distance is in whole units that say enough', () => {
+  test.each([
+    ['2026-11-20T21:14:11.123Z', 'in 2 hours'],
+    ['2026-11-20T19:14:41.123Z', 'in 30 seconds'],
+    ['2026-11-20T21:14:01.123Z', 'in 2 hours'],
+    ['2026-11-20T20:44:11.123Z', 'in 90 minutes'],
+    ['2026-12-20T19:14:11.123Z', 'in 30 days'],
+    ['2026-11-17T19:14:11.123Z', '3 days ago'],
+    ['2028-11-20T19:14:11.123Z', 'in 2 years'],
+    ['2026-11-20T19:14:11.123Z', 'in 0 seconds'],
+  ])('%s %s', (moment, distance) => {
+    expect(formatDistance(moment, now)).toBe(distance);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { manageRequest, queryString } from '../../cli/manage-request.ts';
+
+test('fills the path with encoded ids', () => {
+  const request = manageRequest('set-user-access', {
+    path: { userId: "a/b|c+d@e'", appId: 'billing' },
+    body: { a: 1 },
+  });
+  expect(request).toEqual({
+    method: 'PUT',
+    path: '/api/manage/users/a%2Fb%7Cc%2Bd%40e%27/access/billing',
+    query: {},
+    body: '{"a":1}',
+  });
+});
+
+test.each(['', '.', '..'])('refuses %j as an id: it would name another thing', (keyId) => {
+  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is no id');
+});
+
+test('leaves out what is undefined, keeps what is empty', () => {
+  const query = { after: '', limit: 5, cursor: undefined, force: true };
+  const request = manageRequest('list-application-changes', { path: { appId: 'billing' }, query });
+  expect(request.query).toEqual({ after: '', limit: '5', force: 'true' });
+});
+
+test('encodes a query as Signature Version 4 does', () => {
+  expect(queryString({ prefix: 'a +/*', limit: '5' })).toBe('?prefix=a%20%2B%2F%2A&limit=5');
+  expect(queryString({})).toBe('');
+});

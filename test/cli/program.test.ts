@@ -1,0 +1,70 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+import { createProgram } from '../../cli/program.ts';
+import { createTerminal } from '../../cli/terminal.ts';
+
+/** The program, with commands that only note that they were reached. */
+function idleProgram() {
+  const stdout = new PassThrough();
+  const stdin = new PassThrough();
+  const terminal = createTerminal({ stdin, stdout, stderr: new PassThrough(), env: {}, cwd: () => '/' });
+  const reached: string[] = [];
+  const perform =
+    () =>
+    async (...received: unknown[]) =>
+      void reached.push(pathOf(received.at(-1) as Command));
+  return { program: createProgram({ terminal, perform }), stdout, reached };
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
+}
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+async function helpOf(path: string): Promise<string> {
+  const { program, stdout } = idleProgram();
+  await program.parseAsync([...path.split(' '), '--help'], { from: 'user' }).catch(() => stdout.end());
+  return text(stdout);
+}
+
+/** The words of a command line for a shell, without the pipe before or behind it. */
+function words(line: string): string[] {
+  const [, own = ''] = /auth-service ([^|>]*)/.exec(line) ?? [];
+  return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+}
+
+test('there are the commands that the operators asked for', () => {
+  expect(leaves(idleProgram().program).map(pathOf)).toEqual(
+    `apps create,apps list,apps show,apps rename,apps delete,keys issue,keys list,keys rotate,keys revoke,roles define,
+     roles list,roles show,roles members,roles delete,users create,users list,users show,users update,users set-status,
+     users delete,access show,access list,access set,grants assign,grants revoke,history user,history app,completion`.split(
+      /,\s*/,
+    ),
+  );
+});
+
+test.each(leaves(idleProgram().program).map(pathOf))('each example in the help of "%s" is valid', async (path) => {
+  const help = await helpOf(path);
+  const examples = help
+    .slice(help.indexOf('Examples:'))
+    .split('\n')
+    .slice(1)
+    .filter((line) => line.includes('$'));
+  expect(examples.length).toBeGreaterThan(0);
+  for (const example of examples.flatMap((line) => line.split(' | ')).filter((line) => line.includes('auth-service'))) {
+    const { program, reached } = idleProgram();
+    await program.parseAsync(words(example.replaceAll('01JD…', '01JD')), { from: 'user' });
+    expect(['users list', path]).toContain(reached[0]);
+  }
+});
+
+test('the help says what the process ends with, and where the service is', async () => {
+  const { program, stdout } = idleProgram();
+  await program.parseAsync(['--help'], { from: 'user' }).catch(() => stdout.end());
+  expect(await text(stdout)).toMatch(/AUTH_SERVICE_URL.*Ends with: 0 {2}done/s);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { readUserIds } from '../../cli/read-user-ids.ts';
+
+test('takes one id to a line, without comments, blank lines, line ends of Windows and repetitions', () => {
+  const content = '\ufeff# staff\r\nada\r\n\r\n  auth0|123  # by name\ngrace\nada\n';
+  expect(readUserIds(content, 'ids.txt')).toEqual(['ada', 'auth0|123', 'grace']);
+});
+
+test('refuses all when a line is no id, naming the lines', () => {
+  const mistake = expect.objectContaining({
+    message: 'ids.txt has lines that are no user ids. Nothing was sent.',
+    notes: ['line 2: "ada,Ada Lovelace"', 'line 4: ".."'],
+    exitCode: 2,
+  });
+  expect(() => readUserIds('grace\nada,Ada Lovelace\nalan\n..', 'ids.txt')).toThrow(mistake as unknown as Error);
+});
+
+test('names no more than ten lines', () => {
+  const content = Array.from({ length: 12 }, (_, n) => `a b${n}`).join('\n');
+  expect(() => readUserIds(content, '-')).toThrow(
+    expect.objectContaining({ notes: expect.arrayContaining(['and 2 more']) }) as unknown as Error,
+  );
+});

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { formatMoment } from '../../cli/format-moment.ts';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { type StubService, startStub } from './stub-service.ts';
+import { access, app, change, key, role, user } from './views.ts';
+
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+});
+beforeEach(() => stub.reset());
+afterAll(async () => {
+  place.remove();
+  await stub.close();
+});
+
+const page = (item: unknown) => ({ items: [item], cursor: null });
+const keyId = key.keyId;
+const until = '2099-01-31T12:00:00.000Z';
+
+describe('each command sends its request, signed, and says what came of it', () => {
+  test.each<[command: string, route: string, rest: { query?: string; body?: unknown }, answer: unknown, said: string]>([
+    [
+      'apps create billing Billing',
+      'POST /applications',
+      { body: { appId: 'billing', name: 'Billing' } },
+      app,
+      'Created the application billing.',
+    ],
+    ['apps create billing', 'POST /applications', { body: { appId: 'billing', name: 'billing' } }, app, 'Created'],
+    ['apps list --limit 5', 'GET /applications', { query: 'limit=5' }, page(app), 'billing      Billing'],
+    ['apps show billing', 'GET /applications/billing', {}, app, 'name         Billing'],
+    ['apps rename billing New', 'PATCH /applications/billing', { body: { name: 'New' } }, app, 'Renamed'],
+    ['keys issue billing', 'POST /applications/billing/keys', { body: {} }, key, 'secret   svs_test'],
+    ['keys list billing --cursor c+', 'GET /applications/billing/keys', { query: 'cursor=c%2B' }, page(key), 'active'],
+    [
+      `keys rotate billing ${keyId}`,
+      `POST /applications/billing/keys/${keyId}/rotate`,
+      { body: { overlap: 'PT86400S' } },
+      key,
+      'svs_test',
+    ],
+    [
+      `keys rotate billing ${keyId} --overlap 2h`,
+      `POST /applications/billing/keys/${keyId}/rotate`,
+      { body: { overlap: 'PT7200S' } },
+      key,
+      'svs_test',
+    ],
+    [`keys revoke billing ${keyId}`, `DELETE /applications/billing/keys/${keyId}`, {}, key, 'Revoked'],
+    [
+      'roles define billing editor',
+      'PUT /applications/billing/roles/editor',
+      { body: { description: null } },
+      role,
+      'Defined',
+    ],
+    [
+      'roles define billing editor --description x',
+      'PUT /applications/billing/roles/editor',
+      { body: { description: 'x' } },
+      { ...role, changed: false },
+      'It is defined so already.',
+    ],
+    ['roles list billing', 'GET /applications/billing/roles', {}, page(role), 'editor'],
+    ['roles show billing editor', 'GET /applications/billing/roles/editor', {}, role, 'role         editor'],
+    [
+      'roles members billing editor',
+      'GET /applications/billing/roles/editor/users',
+      {},
+      page({ userId: 'ada', expiresAt: null }),
+      'ada',
+    ],
+    [
+      'users create ada --name Ada --email a@b.cd',
+      'PUT /users/ada',
+      { body: { displayName: 'Ada', email: 'a@b.cd' } },
+      user,
+      'Created the user ada.',
+    ],
+    [
+      'users list --prefix a+ --status inactive',
+      'GET /users',
+      { query: 'prefix=a%2B&status=inactive' },
+      page(user),
+      'Ada Lovelace',
+    ],
+    ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
+    [
+      'users update ada --name Ada --no-email',
+      'PATCH /users/ada',
+      { body: { displayName: 'Ada', email: null } },
+      user,
+      'Changed',
+    ],
+    [
+      'users set-status ada inactive --reason left',
+      'PUT /users/ada/status',
+      { body: { status: 'inactive', reason: 'left' } },
+      user,
+      'The user ada is inactive now.',
+    ],
+    [
+      'access show ada',
+      'GET /users/ada/access',
+      {},
+      page(access),
+      'billing      disabled  explicit    -      editor  card stolen',
+    ],
+    [
+      'access show ada billing',
+      'GET /users/ada/access',
+      { query: 'limit=100' },
+      page(access),
+      'may enter    no, disabled here',
+    ],
+    [
+      'access list billing --status disabled',
+      'GET /applications/billing/users',
+      { query: 'status=disabled' },
+      page(access),
+      'ada',
+    ],
+    [
+      `access set ada billing disabled --reason r --until ${until}`,
+      'PUT /users/ada/access/billing',
+      { body: { status: 'disabled', reason: 'r', until } },
+      access,
+      'Set.',
+    ],
+    [
+      'access set ada billing enabled',
+      'PUT /users/ada/access/billing',
+      { body: { status: 'enabled', reason: null, until: null } },
+      { ...access, changed: false },
+      'It is so already.',
+    ],
+    [
+      `grants assign ada billing editor --expires ${until}`,
+      'PUT /users/ada/roles/billing/editor',
+      { body: { expiresAt: until } },
+      access,
+      'Gave editor to ada.',
+    ],
+    [
+      'grants revoke ada billing editor',
+      'DELETE /users/ada/roles/billing/editor',
+      {},
+      access,
+      'Took editor back from ada.',
+    ],
+    ['history user ada', 'GET /users/ada/changes', {}, page(change('1')), 'status enabled → disabled'],
+    ['history app billing', 'GET /applications/billing/changes', {}, page(change('1')), 'access.changed'],
+  ])('%s', async (command, route, { query = '', body }, answer, said) => {
+    stub.on(route, { body: answer });
+    const { code, stdout } = await runHere(command.split(' '), { cwd: place.folder });
+    expect(stub.requests).toEqual([{ route, query, body, fault: undefined, date: expect.any(String) }]);
+    expect(stdout).toContain(said);
+    expect(code).toBe(0);
+  });
+
+  test('keys issue sends scopes and end', async () => {
+    stub.on('POST /applications/billing/keys', { status: 201, body: key });
+    const args = ['keys', 'issue', 'billing', '--scope', 'access:write', '--scope', 'access:read', '--expires', until];
+    await runHere(args, { cwd: place.folder });
+    expect(stub.requests[0]?.body).toEqual({ scopes: ['access:write', 'access:read'], expiresAt: until });
+  });
+});
+
+describe('with --json the answer is printed as it is', () => {
+  test.each([
+    ['apps show billing', 'GET /applications/billing', { ...app, added: 'later' }],
+    ['apps list', 'GET /applications', { items: [app], cursor: 'next' }],
+    ['access set ada billing enabled', 'PUT /users/ada/access/billing', access],
+    ['keys issue billing', 'POST /applications/billing/keys', key],
+  ])('%s', async (command, route, answer) => {
+    stub.on(route, { body: answer });
+    const { stdout } = await runHere([...command.split(' '), '--json'], { cwd: place.folder });
+    expect(JSON.parse(stdout)).toEqual(answer);
+  });
+});
+
+describe('the secret of a key', () => {
+  test('is alone on stdout with --quiet, and the warning on stderr', async () => {
+    stub.on('POST /applications/billing/keys', { status: 201, body: key });
+    const { stdout, stderr } = await runHere(['keys', 'issue', 'billing', '--quiet'], { cwd: place.folder });
+    expect(stdout).toBe('svs_test\n');
+    expect(stderr).toBe(`Keep the secret of ${keyId} now: it is shown this once, and nobody can read it again.\n`);
+  });
+
+  test('of a rotated key comes with the end of the old one', async () => {
+    stub.on(`POST /applications/billing/keys/${keyId}/rotate`, { status: 201, body: key });
+    const args = ['keys', 'rotate', 'billing', keyId, '--overlap', '1h', '--quiet'];
+    const { stdout, stderr } = await runHere(args, { cwd: place.folder });
+    expect(stdout).toBe('svs_test\n');
+    expect(stderr).toContain(`The old key ends at ${formatMoment('2026-11-20T20:14:11.123Z')}`);
+  });
+
+  test('and the credentials are never in what --debug says', async () => {
+    stub.on('POST /applications/billing/keys', { status: 201, body: key });
+    const { stderr } = await runHere(['keys', 'issue', 'billing', '--debug'], { cwd: place.folder });
+    expect(stderr).toMatch(/^POST http:\S+\/api\/manage\/applications\/billing\/keys 201 \d+ ms$/m);
+    expect(stderr).not.toMatch(/svs_test|test-secret|AKIATEST|AWS4/);
+  });
+});
+
+describe('a list', () => {
+  test('says how to see more', async () => {
+    stub.on('GET /applications', { body: { items: [app], cursor: 'abc' } });
+    const { stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
+    expect(stderr).toBe('There are more: add --all, or --cursor abc\n');
+  });
+
+  test('of nothing says so, and prints nothing', async () => {
+    stub.on('GET /applications', { body: { items: [], cursor: null } });
+    const { stdout, stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
+    expect([stdout, stderr]).toEqual(['', 'There are none.\n']);
+  });
+
+  test('with --all has every page, for programs one item to a line', async () => {
+    const pages = [
+      { items: [app], cursor: 'a' },
+      { items: [], cursor: 'b' },
+      { items: [{ ...app, appId: 'wiki' }], cursor: null },
+    ];
+    stub.on('GET /applications', ...pages.map((body) => ({ body })));
+    const { stdout } = await runHere(['apps', 'list', '--all', '--json'], { cwd: place.folder });
+    expect(stub.requests.map(({ query }) => query)).toEqual(['limit=100', 'limit=100&cursor=a', 'limit=100&cursor=b']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).appId),
+    ).toEqual(['billing', 'wiki']);
+  });
+});
+
+describe('colours', () => {
+  const colours = async (options: { tty?: boolean; env?: NodeJS.ProcessEnv }) => {
+    stub.on('GET /users/ada/access', { body: page(access) });
+    const { stdout } = await runHere(['access', 'show', 'ada'], { cwd: place.folder, ...options });
+    return stdout.includes('\u001b[31mdisabled');
+  };
+
+  test('are for terminals, without NO_COLOR', async () => {
+    expect(await colours({ tty: true })).toBe(true);
+    expect(await colours({ tty: true, env: { NO_COLOR: '1' } })).toBe(false);
+    expect(await colours({ tty: false, env: { FORCE_COLOR: '1' } })).toBe(false);
+  });
+});
+
+test('access show of an application that is on a later page finds it', async () => {
+  const other = { ...access, appId: 'archive' };
+  stub.on('GET /users/ada/access', { body: { items: [other], cursor: 'a' } }, { body: page(access) });
+  const found = await runHere(['access', 'show', 'ada', 'billing', '--json'], { cwd: place.folder });
+  expect(JSON.parse(found.stdout)).toEqual(access);
+  const missing = await runHere(['access', 'show', 'ada', 'wiki'], { cwd: place.folder });
+  expect(missing).toMatchObject({ code: 4, stderr: 'error: There is no application wiki.\n' });
+});
+
+test('history app --after reads forward to the end and says where to go on', async () => {
+  const answers = [
+    { items: [change('1')], cursor: 'a' },
+    { items: [change('2')], cursor: 'b' },
+    { items: [], cursor: 'b' },
+  ];
+  stub.on('GET /applications/billing/changes', ...answers.map((body) => ({ body })));
+  const args = ['history', 'app', 'billing', '--after', '', '--json'];
+  const { stdout, stderr } = await runHere(args, { cwd: place.folder });
+  expect(stub.requests.map(({ query }) => query)).toEqual([
+    'after=&limit=100',
+    'after=a&limit=100',
+    'after=b&limit=100',
+  ]);
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(['1', '2']);
+  expect(stderr).toBe('Go on later with --after b\n');
+});

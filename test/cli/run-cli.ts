@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { testKey } from './verify-sigv4.ts';
+
+const main = join(import.meta.dirname, '../../cli/main.ts');
+
+export interface CliOptions {
+  readonly url?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** What is on standard input. */
+  readonly input?: string;
+  /** Takes the process as soon as it runs. */
+  readonly started?: (child: ChildProcess) => void;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line as a process, with nothing of this one's environment but the path. */
+export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { url, env = {}, cwd, input = '', started } = options;
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: {
+      PATH: process.env.PATH,
+      TZ: 'UTC',
+      AWS_REGION: testKey.region,
+      AWS_ACCESS_KEY_ID: testKey.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: testKey.secretAccessKey,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      ...(url === undefined ? {} : { AUTH_SERVICE_URL: url }),
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  started?.(child);
+  child.stdin.on('error', () => undefined).end(input);
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  // A test may close stdout itself.
+  const stdoutRead = text(child.stdout).catch(() => '');
+  const [stdout, stderr, code] = await Promise.all([stdoutRead, text(child.stderr), closed]);
+  return { code, stdout, stderr };
+}

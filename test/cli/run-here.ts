@@ -1,0 +1,30 @@
+import { PassThrough } from 'node:stream';
+import { run } from '../../cli/run.ts';
+
+export interface HereOptions {
+  /** Where `.local/example.json` names the service. */
+  readonly cwd: string;
+  /** Whether standard input, output and error are a terminal. */
+  readonly tty?: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Typed as soon as something is asked. */
+  readonly typed?: string;
+}
+
+/** Runs the command line in this process, also on a terminal that is none. */
+export async function runHere(args: readonly string[], { cwd, tty = false, env = {}, typed }: HereOptions) {
+  const [stdout, stderr] = [collect(tty), collect(tty)];
+  const stdin = Object.assign(new PassThrough(), { isTTY: tty });
+  if (typed !== undefined) stderr.stream.once('data', () => stdin.write(typed));
+  const code = await run(args, { ...{ stdin, stdout: stdout.stream, stderr: stderr.stream }, env, cwd: () => cwd });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function collect(isTTY: boolean) {
+  const stream = Object.assign(new PassThrough(), { isTTY });
+  let seen = '';
+  stream.on('data', (chunk) => {
+    seen += chunk;
+  });
+  return { stream, text: () => seen };
+}

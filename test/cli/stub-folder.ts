@@ -1,0 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testKey } from './verify-sigv4.ts';
+
+/** A folder in which a local run names a service, as `npm start` does. */
+export function makeStubFolder(manageUrl: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
+  mkdirSync(join(folder, '.local'));
+  writeFileSync(join(folder, '.local/example.json'), JSON.stringify({ manageUrl, ...testKey }));
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { listenOn } from '../../local/listen.ts';
+import { faultOfSigv4 } from './verify-sigv4.ts';
+
+export interface StubReply {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  /** Ends the connection instead of answering. */
+  readonly hangUp?: boolean;
+  /** The answer waits for it. */
+  readonly after?: Promise<unknown>;
+}
+export interface SeenRequest {
+  readonly route: string;
+  readonly query: string;
+  readonly body: unknown;
+  readonly fault: string | undefined;
+  readonly date: string;
+}
+type Answerer = StubReply | ((request: SeenRequest) => StubReply);
+
+/** A Management API that answers as a test says and checks every signature. */
+export interface StubService {
+  readonly url: string;
+  readonly requests: SeenRequest[];
+  /** What a route such as `GET /users/ada` answers, in turn; the last one again and again. */
+  on(route: string, ...answers: readonly Answerer[]): void;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export async function startStub(): Promise<StubService> {
+  const requests: SeenRequest[] = [];
+  const routes = new Map<string, Answerer[]>();
+  const server = createServer((request, response) => void respond(request, response));
+  const port = await listenOn(server, 0);
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const seen = {
+      route: `${request.method} ${path.replace('/api/manage', '')}`,
+      query,
+      body: body === '' ? undefined : JSON.parse(body),
+      fault: faultOfSigv4(request, body),
+      date: String(request.headers['x-amz-date']),
+    };
+    requests.push(seen);
+    const answers = routes.get(seen.route) ?? [problem('route_not_found', seen.route)];
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    await send(response, seen.fault === undefined ? answer : forbidden(seen.fault), seen);
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    on: (route, ...answers) => void routes.set(route, [...answers]),
+    reset: () => {
+      requests.length = 0;
+      routes.clear();
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function send(response: ServerResponse, answer: Answerer = {}, seen: SeenRequest): Promise<void> {
+  const { status = 200, body = {}, headers = {}, hangUp, after } = typeof answer === 'function' ? answer(seen) : answer;
+  await after;
+  if (hangUp) return void response.destroy();
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(payload);
+}
+
+function forbidden(fault: string): StubReply {
+  return { status: 403, body: { Message: `The signature ${fault}.` } };
+}
+
+export function problem(code: ErrorCode, detail: string, more: object = {}): StubReply {
+  const { status, title } = errorCatalogue[code];
+  return { status, body: { type: `/docs/errors#${code}`, title, status, detail, code, requestId: 'req-1', ...more } };
+}

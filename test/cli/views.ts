@@ -1,0 +1,63 @@
+import type { ChangedAccess } from '#shared/contract/access.ts';
+import type { Change } from '#shared/contract/change.ts';
+import type { ApplicationView, Changed, IssuedKeyView, RoleView, UserView } from '#shared/contract/management.ts';
+
+const times = { createdAt: '2026-11-20T19:14:11.123Z', updatedAt: '2026-11-20T19:14:11.123Z' };
+
+export const app: Changed<ApplicationView> = { appId: 'billing', name: 'Billing', version: 1, ...times, changed: true };
+export const role: Changed<RoleView> = {
+  appId: 'billing',
+  role: 'editor',
+  description: null,
+  version: 1,
+  ...times,
+  changed: true,
+};
+export const user: Changed<UserView> = {
+  userId: 'ada',
+  status: 'active',
+  displayName: 'Ada Lovelace',
+  email: null,
+  version: 1,
+  ...times,
+  changed: true,
+};
+export const key: Changed<IssuedKeyView> = {
+  keyId: 'svk_k1_billing_01',
+  scopes: ['access:read'],
+  createdAt: times.createdAt,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedOn: null,
+  secret: 'svs_test',
+  changed: true,
+};
+export const access: ChangedAccess = {
+  userId: 'ada',
+  appId: 'billing',
+  status: 'disabled',
+  explicit: true,
+  until: null,
+  reason: 'card stolen',
+  userStatus: 'active',
+  effectiveStatus: 'disabled',
+  decidedBy: 'explicit',
+  roles: [{ name: 'editor', expiresAt: null }],
+  version: 3,
+  updatedAt: times.updatedAt,
+  changed: true,
+};
+
+export function change(id: string): Change {
+  return {
+    id,
+    at: times.createdAt,
+    action: 'access.changed',
+    caller: { kind: 'operator', id: 'ops' },
+    requestId: 'req-1',
+    sourceIp: '127.0.0.1',
+    before: { status: 'enabled', version: 1 },
+    after: { status: 'disabled', version: 2 },
+    reason: null,
+  };
+}
