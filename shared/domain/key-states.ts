@@ -15,7 +15,9 @@ export function isActive(key: KeyState, at: Date): boolean {
 /** The keys without those that ended thirty days ago, so that the item stays within one read unit. */
 export function withoutLongEnded(keys: Keys, at: Date): Keys {
   const edge = new Date(at.getTime() - keptMilliseconds);
-  const kept = Object.entries(keys).filter(([, key]) => isActive(key, edge) && !hasPassed(key.revokedAt, edge));
+  const kept = Object.entries(keys).filter(
+    ([, key]) => !hasPassed(key.revokedAt, edge) && !hasPassed(key.expiresAt, edge),
+  );
   return Object.fromEntries(kept);
 }
 

@@ -16,7 +16,11 @@ export async function listUserAccess({
   userId,
   ...page
 }: PageRequest & { readonly userId: UserId }): Promise<Page<UserAccessView>> {
-  const { items: applications, cursor } = await listPage(ranges.applications(), page, applicationOf);
+  const { items: applications, cursor } = await listPage(
+    ranges.applications(),
+    { ...page, list: `access of ${userId}` },
+    applicationOf,
+  );
   const keys = applications.map(({ appId }) => accessKey(userId, appId));
   const [userItem, ...accesses] = await readEach([userKey(userId), ...keys]);
   const user = presentUser(userOf(userItem));

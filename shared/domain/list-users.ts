@@ -14,7 +14,7 @@ export interface UserListRequest extends PageRequest {
 
 /** Users by id. */
 export async function listUsers({ prefix, status, ...page }: UserListRequest): Promise<Page<UserView>> {
-  return listPage(ranges.users(prefix), page, (item) => {
+  return listPage(ranges.users(prefix), { ...page, list: status }, (item) => {
     const user = userOf(item);
     return user === undefined || (status !== undefined && user.status !== status) ? undefined : userView(user);
   });

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import { ServiceError } from '#shared/core/errors.ts';
+import { invalidRequest } from './field-errors.ts';
 import type { HttpEvent } from './http-event.ts';
 
 /** Parses a JSON body where there is one; whether there must be one is for the schema to say. */
@@ -21,6 +22,7 @@ export function parseJsonBody(): MiddlewareObj<HttpEvent> {
       } catch (error) {
         throw refusal(error);
       }
+      refuseOtherThanObject(event.body);
     },
   };
 }
@@ -29,6 +31,12 @@ export function parseJsonBody(): MiddlewareObj<HttpEvent> {
 function refuseOtherType(contentType = ''): void {
   if (/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return;
   throw new ServiceError('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' });
+}
+
+/** All bodies are objects; a schema of optional members alone would take a list for an empty one. */
+function refuseOtherThanObject(body: unknown): void {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;
+  throw invalidRequest([{ pointer: '#', detail: 'must be a JSON object' }]);
 }
 
 function refusal(error: unknown): unknown {

@@ -5,9 +5,8 @@ import type { BodySource } from './validate-input.ts';
 
 /** The role to revoke, from the body or, for clients and proxies that drop bodies of DELETE, from `?role=`. */
 export function roleInBodyOrQuery({ body, rawQueryString }: ServiceEvent): ReturnType<BodySource> {
-  const [role, ...more] = readQuery(rawQueryString, ['role']).getAll('role');
-  if (role === undefined) return { pointerPrefix: '#', value: body };
-  if (more.length > 0) throw invalidField('query:role', 'must be given once');
+  const role = readQuery(rawQueryString, ['role']).get('role');
+  if (role === null) return { pointerPrefix: '#', value: body };
   if (body !== undefined && roleOf(body) !== role)
     throw invalidField('query:role', 'differs from the role in the body');
   return body === undefined ? { pointerPrefix: 'query:', value: { role } } : { pointerPrefix: '#', value: body };

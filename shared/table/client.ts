@@ -91,9 +91,11 @@ export async function queryItems(
     TableName: config.tableName,
     IndexName: index,
     ConsistentRead: index === undefined,
-    KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+    // What begins so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
+    KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND #sk BETWEEN :prefix AND :last',
     ExpressionAttributeNames: prefix === undefined ? { '#pk': names['#pk'] } : names,
-    ExpressionAttributeValues: prefix === undefined ? { ':pk': pk } : { ':pk': pk, ':prefix': prefix },
+    ExpressionAttributeValues:
+      prefix === undefined ? { ':pk': pk } : { ':pk': pk, ':prefix': prefix, ':last': `${prefix}\u{10FFFF}` },
     ScanIndexForward: !descending,
     Limit: limit,
     ExclusiveStartKey: after,

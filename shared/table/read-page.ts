@@ -9,6 +9,8 @@ export interface PageRequest {
   readonly limit: number;
   /** Where an earlier page of the same list ended; undefined is the beginning. */
   readonly cursor?: string | undefined;
+  /** What tells this list from others over the same range, such as its filter: their cursors are foreign to it. */
+  readonly list?: string | undefined;
   /** The parameter that a refusal names. Default: `cursor`. */
   readonly cursorName?: string;
 }
@@ -31,11 +33,11 @@ export interface ItemPage {
  */
 export async function readPage(
   range: Range,
-  { limit, cursor, cursorName }: PageRequest,
+  { limit, cursor, list, cursorName }: PageRequest,
   isVisible: (item: Item) => boolean = () => true,
 ): Promise<ItemPage> {
   const found: Item[] = [];
-  let after = cursor === undefined ? undefined : startKey(range, cursor);
+  let after = cursor === undefined ? undefined : startKey({ range, list }, cursor);
   if (cursor !== undefined && after === undefined) throw foreignCursor(cursorName);
   for (let query = 1; query <= maxQueries; query++) {
     // One item more than was asked for tells whether another page follows.
@@ -48,7 +50,7 @@ export async function readPage(
   const last = found.length > limit || after === undefined ? items.at(-1) : after;
   return {
     items,
-    position: last && encodeCursor(range, last),
+    position: last && encodeCursor({ range, list }, last),
     more: found.length > limit || after !== undefined,
   };
 }
@@ -57,17 +59,23 @@ const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 /** The sort key in the range, then the item's own key. */
 const positionSchema = v.pipe(v.string(), v.parseJson(), v.strictTuple([keyText, keyText, keyText]));
 
-function encodeCursor(range: Range, item: Item): string {
-  const text = JSON.stringify([range.index ? item.gsi1sk : item.sk, item.pk, item.sk]);
-  return Buffer.concat([binding(range, text), Buffer.from(text)]).toString('base64url');
+interface List {
+  readonly range: Range;
+  readonly list: string | undefined;
+}
+
+function encodeCursor(from: List, item: Item): string {
+  const text = JSON.stringify([from.range.index ? item.gsi1sk : item.sk, item.pk, item.sk]);
+  return Buffer.concat([binding(from, text), Buffer.from(text)]).toString('base64url');
 }
 
 /** Undefined for what is no cursor of this range. */
-function startKey(range: Range, cursor: string): Item | undefined {
+function startKey(from: List, cursor: string): Item | undefined {
+  const { range } = from;
   const bytes = Buffer.from(cursor, 'base64url');
   const text = bytes.subarray(bindingBytes).toString();
   const isOurs = cursor.length <= 4096 && bytes.toString('base64url') === cursor;
-  if (!isOurs || !binding(range, text).equals(bytes.subarray(0, bindingBytes))) return undefined;
+  if (!isOurs || !binding(from, text).equals(bytes.subarray(0, bindingBytes))) return undefined;
   const { success, output } = v.safeParse(positionSchema, text);
   if (!success) return undefined;
   const [sortKey, pk, sk] = output;
@@ -78,9 +86,9 @@ function startKey(range: Range, cursor: string): Item | undefined {
 const bindingBytes = 12;
 
 /** No secret: it tells a mistake, and one who forges it can only choose another position in the same list. */
-function binding({ index, pk, prefix, descending }: Range, text: string): Buffer {
-  const list = JSON.stringify([index, pk, prefix, descending]);
-  return hash('sha256', `${list}\n${text}`, 'buffer').subarray(0, bindingBytes);
+function binding({ range: { index, pk, prefix, descending }, list }: List, text: string): Buffer {
+  const bound = JSON.stringify([index, pk, prefix, descending, list]);
+  return hash('sha256', `${bound}\n${text}`, 'buffer').subarray(0, bindingBytes);
 }
 
 /** The refusal of a cursor that is damaged, or of another list. */
