@@ -1,0 +1,48 @@
+import type { Access, ChangedAccess } from '#shared/contract/access.ts';
+import type { Change } from '#shared/contract/change.ts';
+import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
+import type {
+  ApplicationView,
+  BulkOutcome,
+  Changed,
+  Deletion,
+  IssuedKeyView,
+  KeyView,
+  MemberView,
+  Page,
+  RoleView,
+  UserAccessView,
+  UserView,
+} from '#shared/contract/management.ts';
+
+/** What each operation of the Management API answers. */
+export interface Answers extends Record<ManageRouteName, object> {
+  'create-application': ApplicationView;
+  'list-applications': Page<ApplicationView>;
+  'get-application': ApplicationView;
+  'update-application': Changed<ApplicationView>;
+  'delete-application': Deletion;
+  'issue-key': IssuedKeyView;
+  'list-keys': Page<KeyView>;
+  'revoke-key': Changed<KeyView>;
+  'rotate-key': IssuedKeyView;
+  'list-roles': Page<RoleView>;
+  'define-role': RoleView;
+  'get-role': RoleView;
+  'delete-role': Deletion;
+  'list-members': Page<MemberView>;
+  'list-application-users': Page<Access>;
+  'set-access-in-bulk': { readonly items: readonly BulkOutcome[] };
+  'list-application-changes': Page<Change>;
+  'list-users': Page<UserView>;
+  'create-user': UserView;
+  'get-user': UserView;
+  'update-user': Changed<UserView>;
+  'delete-user': Deletion;
+  'set-user-status': Changed<UserView>;
+  'list-user-access': Page<UserAccessView>;
+  'set-user-access': ChangedAccess;
+  'assign-user-role': ChangedAccess;
+  'revoke-user-role': ChangedAccess;
+  'list-user-changes': Page<Change>;
+}

@@ -1,0 +1,35 @@
+import Header from '@cloudscape-design/components/header';
+import { useCallback } from 'react';
+import { useApi } from '../api/use-api.ts';
+import { usePages } from '../api/use-pages.ts';
+import { applicationChangeColumns } from '../history/change-columns.tsx';
+import { useEvery } from '../history/use-every.ts';
+import { PagedTable } from '../lists/paged-table.tsx';
+
+const pollMilliseconds = 3000;
+
+/** What happened in an application; its first page is live, as long as somebody can see it. */
+export default function HistoryTab({ appId }: { readonly appId: string }) {
+  const api = useApi();
+  const pages = usePages(
+    useCallback(
+      (cursor, signal) => api('list-application-changes', { path: { appId }, query: { cursor }, signal }),
+      [api, appId],
+    ),
+  );
+  const isLive = pages.page === 1 && !pages.problem;
+  useEvery(pollMilliseconds, isLive, pages.reload);
+  return (
+    <PagedTable
+      pages={pages}
+      columns={applicationChangeColumns}
+      noun="changes"
+      trackBy={({ id }) => id}
+      header={
+        <Header variant="h2" description={isLive ? 'Live: new changes appear by themselves.' : 'Older changes.'}>
+          History
+        </Header>
+      }
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { TableProps } from '@cloudscape-design/components/table';
+import type { KeyView } from '#shared/contract/management.ts';
+import { Moment } from '../lists/moment.tsx';
+import { isActive, KeyState } from './key-state.tsx';
+
+type Columns = readonly TableProps.ColumnDefinition<KeyView>[];
+
+export interface KeyActions {
+  readonly onRotate: (key: KeyView) => void;
+  readonly onRevoke: (key: KeyView) => void;
+  /** Called when a key has run out. */
+  readonly onEnd: () => void;
+}
+
+/** The keys of an application, with what can be done to those that are active. */
+export function keyColumns({ onRotate, onRevoke, onEnd }: KeyActions): Columns {
+  return [
+    {
+      id: 'key',
+      header: 'Key id',
+      isRowHeader: true,
+      minWidth: 160,
+      cell: ({ keyId }) => <span className="break">{keyId}</span>,
+    },
+    { id: 'state', header: 'State', minWidth: 160, cell: (key) => <KeyState apiKey={key} onEnd={onEnd} /> },
+    { id: 'scopes', header: 'Scopes', minWidth: 110, cell: ({ scopes }) => scopes.join(', ') },
+    { id: 'used', header: 'Last used', minWidth: 100, cell: ({ lastUsedOn }) => lastUsedOn ?? 'Never' },
+    { id: 'created', header: 'Created', minWidth: 120, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      minWidth: 120,
+      cell: (key) =>
+        isActive(key, Date.now()) ? (
+          <SpaceBetween direction="horizontal" size="s">
+            <Button variant="inline-link" ariaLabel={`Rotate ${key.keyId}`} onClick={() => onRotate(key)}>
+              Rotate
+            </Button>
+            <Button variant="inline-link" ariaLabel={`Revoke ${key.keyId}`} onClick={() => onRevoke(key)}>
+              Revoke
+            </Button>
+          </SpaceBetween>
+        ) : (
+          '–'
+        ),
+    },
+  ];
+}

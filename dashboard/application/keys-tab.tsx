@@ -1,0 +1,74 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import { useCallback, useState } from 'react';
+import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
+import { useApi } from '../api/use-api.ts';
+import { usePages } from '../api/use-pages.ts';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { IssueKeyDialog } from './issue-key-dialog.tsx';
+import { keyColumns } from './key-columns.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+
+type Doing =
+  | { readonly what: 'issue' }
+  | { readonly what: 'rotate' | 'revoke'; readonly key: KeyView }
+  | { readonly what: 'show'; readonly key: IssuedKeyView };
+
+/** The API keys of an application, from issuing to revoking. A secret is kept nowhere but in the dialog that shows it. */
+export default function KeysTab({ appId }: { readonly appId: string }) {
+  const api = useApi();
+  const [doing, setDoing] = useState<Doing>();
+  const pages = usePages(
+    useCallback(
+      (cursor, signal) => api('list-keys', { path: { appId }, query: { limit: '100', cursor }, signal }),
+      [api, appId],
+    ),
+  );
+  const close = () => setDoing(undefined);
+  const show = (key: IssuedKeyView) => {
+    setDoing({ what: 'show', key });
+    pages.reload();
+  };
+  const columns = keyColumns({
+    onRotate: (key) => setDoing({ what: 'rotate', key }),
+    onRevoke: (key) => setDoing({ what: 'revoke', key }),
+    onEnd: pages.reload,
+  });
+  return (
+    <>
+      <PagedTable
+        pages={pages}
+        columns={columns}
+        noun="API keys"
+        trackBy={({ keyId }) => keyId}
+        header={
+          <Header
+            variant="h2"
+            description="With a key, the application's backend signs its requests."
+            actions={<Button onClick={() => setDoing({ what: 'issue' })}>Issue key</Button>}
+          >
+            API keys
+          </Header>
+        }
+      />
+      {doing?.what === 'issue' && <IssueKeyDialog appId={appId} onClose={close} onIssued={show} />}
+      {doing?.what === 'rotate' && (
+        <RotateKeyDialog appId={appId} apiKey={doing.key} onClose={close} onRotated={show} />
+      )}
+      {doing?.what === 'revoke' && (
+        <RevokeKeyDialog
+          appId={appId}
+          apiKey={doing.key}
+          onClose={close}
+          onRevoked={() => {
+            close();
+            pages.reload();
+          }}
+        />
+      )}
+      {doing?.what === 'show' && <SecretDialog issued={doing.key} onClose={close} />}
+    </>
+  );
+}

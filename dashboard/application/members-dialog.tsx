@@ -1,0 +1,54 @@
+import Header from '@cloudscape-design/components/header';
+import Modal from '@cloudscape-design/components/modal';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useCallback } from 'react';
+import type { MemberView, RoleView } from '#shared/contract/management.ts';
+import { useApi } from '../api/use-api.ts';
+import { usePages } from '../api/use-pages.ts';
+import { Moment } from '../lists/moment.tsx';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { userPath } from '../shell/paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
+
+const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
+  {
+    id: 'user',
+    header: 'User',
+    isRowHeader: true,
+    cell: ({ userId }) => <RouteLink to={userPath(userId)}>{userId}</RouteLink>,
+  },
+  {
+    id: 'until',
+    header: 'Until',
+    cell: ({ expiresAt }) => (expiresAt === null ? 'No end' : <Moment at={expiresAt} />),
+  },
+];
+
+/** Who holds a role. */
+export function MembersDialog({
+  role: { appId, role },
+  onClose,
+}: {
+  readonly role: RoleView;
+  readonly onClose: () => void;
+}) {
+  const api = useApi();
+  const pages = usePages(
+    useCallback(
+      (cursor, signal) => api('list-members', { path: { appId, role }, query: { cursor }, signal }),
+      [api, appId, role],
+    ),
+  );
+  return (
+    <Modal visible header={`Members of ${role}`} closeAriaLabel="Close" onDismiss={onClose}>
+      <PagedTable
+        pages={pages}
+        columns={columns}
+        noun="members"
+        variant="embedded"
+        trackBy={({ userId }) => userId}
+        header={<Header variant="h3">Users</Header>}
+      />
+    </Modal>
+  );
+}

@@ -1,0 +1,96 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useCallback, useState } from 'react';
+import type { RoleView } from '#shared/contract/management.ts';
+import { useApi } from '../api/use-api.ts';
+import { usePages } from '../api/use-pages.ts';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { DefineRoleDialog } from './define-role-dialog.tsx';
+import { DeleteRoleDialog } from './delete-role-dialog.tsx';
+import { MembersDialog } from './members-dialog.tsx';
+
+/** What is done to a role: nothing named is a new one. */
+interface Doing {
+  readonly what: 'define' | 'members' | 'delete';
+  readonly role?: RoleView;
+}
+
+/** The roles of an application: define, who holds them, delete. */
+export default function RolesTab({ appId }: { readonly appId: string }) {
+  const api = useApi();
+  const [doing, setDoing] = useState<Doing>();
+  const pages = usePages(
+    useCallback((cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }), [api, appId]),
+  );
+  const close = () => setDoing(undefined);
+  const done = () => {
+    close();
+    pages.reload();
+  };
+  return (
+    <>
+      <PagedTable
+        pages={pages}
+        columns={[...columns, actionsColumn(setDoing)]}
+        noun="roles"
+        trackBy={({ role }) => role}
+        header={
+          <Header variant="h2" actions={<Button onClick={() => setDoing({ what: 'define' })}>Define role</Button>}>
+            Roles
+          </Header>
+        }
+      />
+      {doing?.what === 'define' && (
+        <DefineRoleDialog appId={appId} role={doing.role} onClose={close} onDefined={done} />
+      )}
+      {doing?.what === 'members' && doing.role && <MembersDialog role={doing.role} onClose={close} />}
+      {doing?.what === 'delete' && doing.role && (
+        <DeleteRoleDialog role={doing.role} onClose={close} onDeleted={done} />
+      )}
+    </>
+  );
+}
+
+const columns: readonly TableProps.ColumnDefinition<RoleView>[] = [
+  {
+    id: 'role',
+    header: 'Role',
+    isRowHeader: true,
+    minWidth: 130,
+    cell: ({ role, description }) => (
+      <>
+        {role}
+        {description !== null && (
+          <Box variant="small" display="block">
+            {description}
+          </Box>
+        )}
+      </>
+    ),
+  },
+];
+
+function actionsColumn(onDo: (doing: Doing) => void): TableProps.ColumnDefinition<RoleView> {
+  const action = (role: RoleView, what: Doing['what'], text: string) => (
+    <Button variant="inline-link" ariaLabel={`${text} of ${role.role}`} onClick={() => onDo({ what, role })}>
+      {text}
+    </Button>
+  );
+  return {
+    id: 'actions',
+    header: 'Actions',
+    minWidth: 130,
+    cell: (role) => (
+      <SpaceBetween direction="horizontal" size="s">
+        {action(role, 'members', 'Members')}
+        {action(role, 'define', 'Description')}
+        <Button variant="inline-link" ariaLabel={`Delete ${role.role}`} onClick={() => onDo({ what: 'delete', role })}>
+          Delete
+        </Button>
+      </SpaceBetween>
+    ),
+  };
+}

@@ -1,0 +1,63 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Form from '@cloudscape-design/components/form';
+import Modal from '@cloudscape-design/components/modal';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { type ReactNode, useId } from 'react';
+import type { ProblemError } from '../api/problem-error.ts';
+import { ProblemAlert } from '../lists/problem-alert.tsx';
+
+export interface FormDialogProps {
+  readonly title: string;
+  /** What the button does, such as `Create user`. */
+  readonly verb: string;
+  readonly pending: boolean;
+  readonly problem?: ProblemError | undefined;
+  /** Why it cannot be sent yet; only looked at for being there. */
+  readonly blocked?: boolean;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** A small form in a dialog: Enter sends it, Escape closes it. What is wrong with it is for the service to say. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, verb, pending, problem, blocked = false, onSubmit, onClose, children } = props;
+  const form = useId();
+  return (
+    <Modal
+      visible
+      header={title}
+      closeAriaLabel="Close"
+      onDismiss={onClose}
+      footer={
+        <Box float="right">
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button variant="link" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button variant="primary" form={form} formAction="submit" loading={pending} disabled={blocked}>
+              {verb}
+            </Button>
+          </SpaceBetween>
+        </Box>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!blocked && !pending) onSubmit();
+        }}
+      >
+        <Form>
+          <SpaceBetween size="m">
+            {children}
+            <ProblemAlert problem={problem} />
+          </SpaceBetween>
+        </Form>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import Alert from '@cloudscape-design/components/alert';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import { type ReactNode, useState } from 'react';
+import { useSubmit } from '../api/use-submit.ts';
+import { FormDialog } from './form-dialog.tsx';
+
+export interface TypedConfirmationProps {
+  readonly title: string;
+  readonly verb: string;
+  /** What must be typed, and what it is. */
+  readonly wanted: string;
+  readonly label: string;
+  /** What is lost. */
+  readonly warning: ReactNode;
+  readonly act: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks to type something before what cannot be undone. */
+export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
+  const [typed, setTyped] = useState('');
+  const { submit, pending, problem } = useSubmit(act);
+  return (
+    <FormDialog
+      title={title}
+      verb={verb}
+      blocked={typed.trim() !== wanted}
+      pending={pending}
+      problem={problem}
+      onSubmit={() => submit()}
+      onClose={onClose}
+    >
+      <Alert type="warning">{warning}</Alert>
+      <FormField label={label}>
+        <Input
+          value={typed}
+          autoComplete={false}
+          spellcheck={false}
+          onChange={({ detail }) => setTyped(detail.value)}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,27 @@
+import Box from '@cloudscape-design/components/box';
+import type { Change } from '#shared/contract/change.ts';
+import { describeAction, differences } from './describe-change.ts';
+
+export interface ChangeDetailsProps {
+  readonly change: Change;
+  /** Whose history it is; an application's names the user in a column of its own. */
+  readonly within: 'user' | 'application';
+}
+
+/** What happened to what, before → after. */
+export function ChangeDetails({ change, within }: ChangeDetailsProps) {
+  const { appId, role, keyId } = change;
+  const subject = [within === 'user' && appId, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
+  return (
+    <div className="break">
+      <Box variant="strong">{describeAction(change)}</Box>
+      {subject && <> {subject}</>}
+      {differences(change).map(({ name, before, after }) => (
+        <Box key={name} variant="small" display="block">
+          {name}: {before !== undefined && <>{before} → </>}
+          {after ?? 'none'}
+        </Box>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/** A moment in the operator's own time. */
+export function Moment({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={exact.format(date)}>
+      {format.format(date)}
+    </time>
+  );
+}
+
+/** The same as text. */
+export function momentText(at: string): string {
+  return format.format(new Date(at));
+}

@@ -1,0 +1,71 @@
+import Box from '@cloudscape-design/components/box';
+import Pagination from '@cloudscape-design/components/pagination';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/use-pages.ts';
+import { ProblemAlert } from './problem-alert.tsx';
+
+export interface PagedTableProps<Item> {
+  readonly pages: Pages<Item>;
+  readonly columns: readonly TableProps.ColumnDefinition<Item>[];
+  /** What the items are, such as `users`. */
+  readonly noun: string;
+  readonly header: ReactNode;
+  readonly trackBy: (item: Item) => string;
+  /** What to do about an empty list. */
+  readonly emptyAction?: ReactNode;
+  readonly filter?: ReactNode;
+  /** Default: `container`. */
+  readonly variant?: TableProps.Variant;
+}
+
+/** A list with its loading, empty and error states, turned page by page. */
+export function PagedTable<Item>(props: PagedTableProps<Item>) {
+  const { pages, columns, noun, header, trackBy, emptyAction, filter, variant = 'container' } = props;
+  const { items, loading, problem, page, pageCount, hasMore, turnTo, reload } = pages;
+  const isEmpty = items.length === 0;
+  return (
+    <Table<Item>
+      variant={variant}
+      items={items}
+      columnDefinitions={columns}
+      trackBy={trackBy}
+      header={header}
+      filter={filter}
+      loading={loading && isEmpty}
+      loadingText={`Loading ${noun} …`}
+      wrapLines
+      empty={problem ? <ProblemAlert problem={problem} retry={reload} /> : <Empty noun={noun} action={emptyAction} />}
+      ariaLabels={{ tableLabel: noun }}
+      pagination={
+        (pageCount > 1 || hasMore) && (
+          <Pagination
+            currentPageIndex={page}
+            pagesCount={pageCount}
+            openEnd={hasMore}
+            disabled={loading}
+            onChange={({ detail }) => turnTo(detail.currentPageIndex)}
+            ariaLabels={{
+              nextPageLabel: 'Next page',
+              previousPageLabel: 'Previous page',
+              pageLabel: (number) => `Page ${number}`,
+              paginationLabel: `Pages of ${noun}`,
+            }}
+          />
+        )
+      }
+    />
+  );
+}
+
+function Empty({ noun, action }: { readonly noun: string; readonly action?: ReactNode }) {
+  return (
+    <Box textAlign="center" padding="s">
+      <SpaceBetween size="s">
+        <Box color="text-body-secondary">No {noun} here.</Box>
+        {action}
+      </SpaceBetween>
+    </Box>
+  );
+}

@@ -1,0 +1,59 @@
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { UserStatus } from '#shared/contract/access.ts';
+import { useApi } from '../api/use-api.ts';
+import { usePages } from '../api/use-pages.ts';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { useSettled } from '../lists/use-settled.ts';
+import { userPath } from '../shell/paths.ts';
+import { usePageTitle } from '../shell/use-page-title.ts';
+import { userColumns } from '../users/user-columns.tsx';
+import { UsersFilter } from '../users/users-filter.tsx';
+
+const CreateUserDialog = lazy(() => import('../users/create-user-dialog.tsx'));
+
+/** Finds a user by the beginning of the id. */
+export default function UsersPage() {
+  usePageTitle('Users');
+  const api = useApi();
+  const navigate = useNavigate();
+  const [prefix, setPrefix] = useState('');
+  const [status, setStatus] = useState<UserStatus>();
+  const [creating, setCreating] = useState(false);
+  const asked = useSettled(prefix.trim(), 250);
+  const pages = usePages(
+    useCallback(
+      (cursor, signal) => api('list-users', { query: { prefix: asked, status, cursor }, signal }),
+      [api, asked, status],
+    ),
+  );
+  const create = (variant: 'primary' | 'normal') => (
+    <Button variant={variant} onClick={() => setCreating(true)}>
+      Create user
+    </Button>
+  );
+  return (
+    <>
+      <PagedTable
+        pages={pages}
+        columns={userColumns}
+        noun="users"
+        trackBy={({ userId }) => userId}
+        header={
+          <Header variant="h1" actions={create('primary')}>
+            Users
+          </Header>
+        }
+        emptyAction={create('normal')}
+        filter={<UsersFilter prefix={prefix} onPrefix={setPrefix} status={status} onStatus={setStatus} />}
+      />
+      {creating && (
+        <Suspense>
+          <CreateUserDialog onClose={() => setCreating(false)} onCreated={(userId) => navigate(userPath(userId))} />
+        </Suspense>
+      )}
+    </>
+  );
+}

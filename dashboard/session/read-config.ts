@@ -1,0 +1,23 @@
+/** What the stack says of itself in `/config.json`. */
+export interface DashboardConfig {
+  /** The OpenID provider of the operators, and this client of it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Where applications reach the Service API. Default: the dashboard's own origin. */
+  readonly serviceUrl?: string;
+}
+
+/** Reads the settings; throws in words for people when there are none. */
+export async function readConfig(): Promise<DashboardConfig> {
+  const response = await fetch('/config.json', { cache: 'no-store' });
+  const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
+  if (isConfig(config)) return config;
+  throw new Error('The settings of this dashboard (/config.json) are missing or damaged.');
+}
+
+function isConfig(value: unknown): value is DashboardConfig {
+  if (typeof value !== 'object' || value === null) return false;
+  const members = new Map<string, unknown>(Object.entries(value));
+  return ['issuer', 'clientId', 'scope'].every((name) => typeof members.get(name) === 'string');
+}

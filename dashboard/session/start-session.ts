@@ -1,0 +1,106 @@
+import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import type { DashboardConfig } from './read-config.ts';
+import type { Session, SessionState } from './session.ts';
+
+/**
+ * Starts from the tokens of this tab, or from the provider's answer in the address. Tokens live in session storage, so
+ * they end with the tab, and are renewed by the refresh token shortly before they expire.
+ */
+export async function startSession(config: DashboardConfig): Promise<Session> {
+  const manager = createManager(config);
+  const listeners = new Set<() => void>();
+  let user: User | undefined;
+  let state: SessionState = { kind: 'out', why: 'new' };
+  const enter = (next: User | undefined, why: 'new' | 'expired' | 'failed') => {
+    user = next;
+    state = next === undefined ? { kind: 'out', why } : { kind: 'in', name: nameOf(next) };
+    for (const listener of listeners) listener();
+  };
+  const expire = () => {
+    enter(undefined, 'expired');
+    void manager.removeUser();
+  };
+  const renew = sharedWhileRunning(async () => {
+    const renewed = await manager.signinSilent().catch(() => null);
+    if (renewed !== null) enter(renewed, 'new');
+    return renewed !== null;
+  });
+  manager.events.addUserLoaded((loaded) => enter(loaded, 'new'));
+  manager.events.addAccessTokenExpired(async () => {
+    if (state.kind === 'in' && !(await renew())) expire();
+  });
+  await receive(manager)
+    .then((received) => enter(received, 'new'))
+    .catch(() => enter(undefined, 'failed'));
+  if (user?.expired && !(await renew())) expire();
+  return {
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    token: () => user?.access_token,
+    renew,
+    expire,
+    logIn: () => manager.signinRedirect({ state: location.pathname + location.search }),
+    logOut: async () => {
+      // The access token is short and self-contained; providers refuse to revoke it.
+      await manager.revokeTokens(['refresh_token']).catch(() => undefined);
+      // Cognito wants `logout_uri`; to others it means nothing.
+      const extraQueryParams = { client_id: config.clientId, logout_uri: homeUrl() };
+      await manager.signoutRedirect({ extraQueryParams }).catch(async () => {
+        await manager.removeUser();
+        enter(undefined, 'new');
+      });
+    },
+  };
+}
+
+/** One address for going out and for coming back: providers compare it character by character. */
+function homeUrl(): string {
+  return `${location.origin}/`;
+}
+
+function createManager({ issuer, clientId, scope }: DashboardConfig): UserManager {
+  return new UserManager({
+    authority: issuer,
+    client_id: clientId,
+    scope,
+    response_type: 'code',
+    redirect_uri: homeUrl(),
+    post_logout_redirect_uri: homeUrl(),
+    userStore: new WebStorageStateStore({ store: sessionStorage }),
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    automaticSilentRenew: true,
+  });
+}
+
+/** The user of this tab; after a login the address gets back what it was before. */
+async function receive(manager: UserManager): Promise<User | undefined> {
+  const answer = new URLSearchParams(location.search);
+  const isAnswer = answer.has('state') && (answer.has('code') || answer.has('error'));
+  if (!isAnswer) return (await manager.getUser()) ?? undefined;
+  try {
+    const user = await manager.signinCallback();
+    history.replaceState(null, '', typeof user?.state === 'string' ? user.state : '/');
+    return user;
+  } catch (error) {
+    history.replaceState(null, '', '/');
+    throw error;
+  }
+}
+
+function nameOf({ profile }: User): string {
+  return profile.name ?? profile.email ?? profile.sub;
+}
+
+/** Two requests that were refused at once need one renewal: a refresh token is good for one use. */
+function sharedWhileRunning<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,26 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  readonly children: ReactNode;
+}
+
+/** When a page fails, or its script is gone because a newer dashboard was deployed: a way on, instead of nothing. */
+export class FailureBoundary extends Component<Props, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    const reload = <Button onClick={() => location.reload()}>Load the dashboard again</Button>;
+    return (
+      <Alert type="error" header="This page failed" action={reload}>
+        There may be a newer version of the dashboard.
+      </Alert>
+    );
+  }
+}

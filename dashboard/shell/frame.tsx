@@ -1,0 +1,37 @@
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+import { Waiting } from '../lists/waiting.tsx';
+import { FailureBoundary } from './failure-boundary.tsx';
+import { NoticeBar } from './notices.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** What stands around every page. After going to another page the focus is at its beginning. */
+export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    scrollTo(0, 0);
+    main.current?.focus();
+  }, [pathname]);
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <div id="bar">
+        <TopBar name={name} />
+      </div>
+      <main id="main" className="page" tabIndex={-1} ref={main}>
+        <div className="notices">
+          <NoticeBar />
+        </div>
+        <FailureBoundary key={pathname}>
+          <Suspense fallback={<Waiting for="the page" />}>{children}</Suspense>
+        </FailureBoundary>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useSubmit } from '../api/use-submit.ts';
+import type { SessionState } from '../session/session.ts';
+import { useSession } from '../session/use-session.ts';
+import { usePageTitle } from './use-page-title.ts';
+
+type Why = Extract<SessionState, { kind: 'out' }>['why'];
+
+/** All that is shown to somebody without a session. */
+export function LoginPage({ why }: { readonly why: Why }) {
+  const { session } = useSession();
+  const { submit, pending, problem } = useSubmit(session.logIn);
+  usePageTitle(why === 'expired' ? 'Session ended' : 'Log in');
+  return (
+    <main id="main" className="page login">
+      <Container
+        header={<Box variant="h1">{why === 'expired' ? 'Your session has ended' : 'Access administration'}</Box>}
+      >
+        <SpaceBetween size="l">
+          <Box>{messages[why]}</Box>
+          {problem && (
+            <Alert type="error" header="The login page cannot be reached">
+              {problem.message}
+            </Alert>
+          )}
+          <Button variant="primary" loading={pending} loadingText="Opening the login page" onClick={() => submit()}>
+            {why === 'new' ? 'Log in' : 'Log in again'}
+          </Button>
+        </SpaceBetween>
+      </Container>
+    </main>
+  );
+}
+
+const messages: Readonly<Record<Why, string>> = {
+  new: 'Manage users, applications, API keys and roles. Log in to begin.',
+  expired: 'Nothing was lost that you had saved. Log in again and you come back to this page.',
+  failed: 'The login did not succeed. Nobody is logged in.',
+};

@@ -1,0 +1,76 @@
+import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+
+/** One thing to tell across pages. */
+export interface Notice {
+  /** A later notice with the same id takes its place. */
+  readonly id: string;
+  readonly type: 'success' | 'error' | 'info' | 'warning';
+  readonly content: ReactNode;
+  readonly action?: ReactNode;
+  /** Goes by itself after so many seconds. Default: stays until it is dismissed. */
+  readonly seconds?: number;
+}
+
+export interface Notices {
+  show(notice: Notice): void;
+  hide(id: string): void;
+}
+
+const NoticesContext = createContext<Notices | undefined>(undefined);
+const ShownContext = createContext<readonly Notice[]>([]);
+
+export function useNotices(): Notices {
+  const notices = useContext(NoticesContext);
+  if (notices === undefined) throw new Error('useNotices needs a NoticesProvider around it');
+  return notices;
+}
+
+/** Keeps what is told while pages come and go. */
+export function NoticesProvider({ children }: { readonly children: ReactNode }) {
+  const [shown, setShown] = useState<readonly Notice[]>([]);
+  const hide = useCallback((id: string) => setShown((notices) => notices.filter((notice) => notice.id !== id)), []);
+  const show = useCallback(
+    (notice: Notice) => setShown((notices) => [notice, ...notices.filter(({ id }) => id !== notice.id)]),
+    [],
+  );
+  const notices = useMemo(() => ({ show, hide }), [show, hide]);
+  return (
+    <NoticesContext value={notices}>
+      <ShownContext value={shown}>
+        {shown.map((notice) => (
+          <Expiry key={notice.id} notice={notice} />
+        ))}
+        {children}
+      </ShownContext>
+    </NoticesContext>
+  );
+}
+
+function Expiry({ notice }: { readonly notice: Notice }) {
+  const { hide } = useNotices();
+  useEffect(() => {
+    if (notice.seconds === undefined) return;
+    const timer = setTimeout(() => hide(notice.id), notice.seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [notice, hide]);
+  return null;
+}
+
+/** Where the notices stand. */
+export function NoticeBar() {
+  const { hide } = useNotices();
+  const items = useContext(ShownContext).map(
+    ({ id, type, content, action }): FlashbarProps.MessageDefinition => ({
+      id,
+      type,
+      content,
+      action,
+      dismissible: true,
+      dismissLabel: 'Dismiss',
+      ariaRole: type === 'error' ? 'alert' : 'status',
+      onDismiss: () => hide(id),
+    }),
+  );
+  return <Flashbar items={items} />;
+}

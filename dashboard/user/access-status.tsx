@@ -1,0 +1,47 @@
+import Box from '@cloudscape-design/components/box';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
+import type { Access } from '#shared/contract/access.ts';
+import { Countdown } from '../lists/countdown.tsx';
+import { Moment } from '../lists/moment.tsx';
+import { explain } from './access-text.ts';
+
+export interface AccessStatusProps {
+  readonly access: Access;
+  /** Called when a block has run out. */
+  readonly onEnd?: () => void;
+}
+
+/** What the application must obey now, and why. */
+export function AccessStatus({ access, onEnd }: AccessStatusProps) {
+  const { effectiveStatus, decidedBy, status, until, reason } = access;
+  const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
+  return (
+    <div>
+      {effectiveStatus === 'enabled' ? (
+        <StatusIndicator type="success">Enabled</StatusIndicator>
+      ) : (
+        <StatusIndicator type="stopped">Disabled</StatusIndicator>
+      )}
+      <Box variant="small" display="block">
+        {explain(access)}
+        {decidedBy === 'user' && isBlocked && ' It is also turned off here.'}
+      </Box>
+      {isBlocked && (
+        <Box variant="small" display="block">
+          {until === null ? (
+            'No end.'
+          ) : (
+            <>
+              Until <Moment at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
+            </>
+          )}
+        </Box>
+      )}
+      {reason !== null && decidedBy !== 'default' && (
+        <Box variant="small" display="block">
+          Reason: {reason}
+        </Box>
+      )}
+    </div>
+  );
+}

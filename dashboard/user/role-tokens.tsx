@@ -1,0 +1,60 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Token from '@cloudscape-design/components/token';
+import { lazy, Suspense, useState } from 'react';
+import type { UserAccessView } from '#shared/contract/management.ts';
+import { useApi } from '../api/use-api.ts';
+import { momentText } from '../lists/moment.tsx';
+import type { AccessChange } from './use-access-change.ts';
+
+const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
+
+export interface RoleTokensProps {
+  readonly access: UserAccessView;
+  readonly change: AccessChange;
+}
+
+/** The roles of a user in one application: each can be taken back, and others given. */
+export function RoleTokens({ access, change }: RoleTokensProps) {
+  const api = useApi();
+  const [assigning, setAssigning] = useState(false);
+  const { userId, appId, appName, roles } = access;
+  const isPending = change.pending !== undefined;
+  const revoke = (role: string) =>
+    change.run({
+      intent: `Take back ${role}`,
+      send: (ifMatch) => api('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
+    });
+  return (
+    <SpaceBetween size="xs">
+      <SpaceBetween size="xs" direction="horizontal" alignItems="center">
+        {roles.length === 0 && <Box color="text-body-secondary">No roles</Box>}
+        {roles.map(({ name, expiresAt }) => (
+          <Token
+            key={name}
+            variant="inline"
+            label={expiresAt === null ? name : `${name} until ${momentText(expiresAt)}`}
+            dismissLabel={`Take back ${name} in ${appName}`}
+            readOnly={isPending}
+            onDismiss={() => revoke(name)}
+          />
+        ))}
+      </SpaceBetween>
+      <Button
+        variant="inline-link"
+        iconName="add-plus"
+        ariaLabel={`Assign a role in ${appName}`}
+        disabled={isPending}
+        onClick={() => setAssigning(true)}
+      >
+        Assign a role
+      </Button>
+      {assigning && (
+        <Suspense>
+          <AssignRoleDialog access={access} change={change} onClose={() => setAssigning(false)} />
+        </Suspense>
+      )}
+    </SpaceBetween>
+  );
+}

@@ -1,0 +1,38 @@
+import Grid from '@cloudscape-design/components/grid';
+import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
+import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+
+export interface UsersFilterProps {
+  readonly prefix: string;
+  readonly onPrefix: (prefix: string) => void;
+  /** Undefined is any. */
+  readonly status: UserStatus | undefined;
+  readonly onStatus: (status: UserStatus | undefined) => void;
+}
+
+const anyStatus = { value: 'any', label: 'Any status' };
+const options = [anyStatus, { value: 'active', label: 'Active' }, { value: 'inactive', label: 'Inactive' }];
+
+/** Narrows the list of users. */
+export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterProps) {
+  const selected = options.find(({ value }) => value === status) ?? anyStatus;
+  return (
+    <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
+      <Input
+        type="search"
+        value={prefix}
+        ariaLabel="Find users whose id begins with"
+        placeholder="Beginning of a user id"
+        clearAriaLabel="Clear"
+        onChange={({ detail }) => onPrefix(detail.value)}
+      />
+      <Select
+        selectedOption={selected}
+        options={options}
+        ariaLabel="Status"
+        onChange={({ detail }) => onStatus(userStatuses.find((known) => known === detail.selectedOption.value))}
+      />
+    </Grid>
+  );
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+afterAll(() => it.stop());
+
+test('an application is created, named anew, and offered for every user at once', async () => {
+  const page = await it.enter('/applications');
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.getByLabel('Name').fill('Payroll');
+  await page.getByLabel('Application id').fill('Not An Id');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
+  await page.getByText('must be a lower-case letter').first().waitFor();
+  await page.getByLabel('Application id').fill('payroll');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Payroll', level: 1 }).waitFor();
+  await page.getByText('No API keys here.').waitFor();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Payroll EU');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Payroll EU', level: 1 }).waitFor();
+  await page.goto(`${it.dashboard.url}/users/ada`);
+  await page.getByTestId('access-payroll').getByText('Enabled').waitFor();
+});
+
+test('a key is issued, tried as the panel shows it, rotated, and revoked once its ending is typed', async () => {
+  const page = await it.enter('/applications/wiki');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('dialog').getByLabel('roles:write').uncheck();
+  await page.getByRole('dialog').getByLabel('In 1 day').check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new API key' });
+  const keyId = /svk_\w+?_wiki_[0-9A-Z]{26}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
+  await shown.getByRole('button', { name: 'Try it' }).click();
+  expect(await runSigned(shown)).toMatchObject({ status: 200, body: { userId: 'ada', appId: 'wiki' } });
+  await shown.getByRole('button', { name: /Ask whether/ }).click();
+  await page.getByRole('option', { name: /^Turn the access/ }).click();
+  expect(await runSigned(shown)).toMatchObject({ status: 200, body: { status: 'disabled', changed: true } });
+  await page.screenshot({ path: 'test/e2e/artefacts/key-issued.png', mask: [shown.getByText(/svs_/)] });
+  await shown.getByRole('button', { name: 'I have kept the secret' }).click();
+  expect(await page.locator('body').textContent()).not.toContain('svs_');
+  const row = page.getByRole('row').filter({ hasText: keyId });
+  await row.getByText('access:read, access:write').waitFor();
+  await row.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
+  await rotate(page, row, '1 hour');
+  await row.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
+  await row.getByRole('button', { name: /^Revoke/ }).click();
+  const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
+  expect(await revoke.isEnabled()).toBe(false);
+  await page.getByRole('dialog').getByRole('textbox').fill(keyId.slice(-6));
+  await revoke.click();
+  await row.getByText(/^Revoked/).waitFor();
+});
+
+test('a role is defined, its members are listed, and it is deleted only after a second question', async () => {
+  const page = await it.enter('/applications/billing?tab=roles');
+  await page.getByRole('button', { name: 'Define role' }).click();
+  await page.getByLabel('Name').fill('auditor');
+  await page.getByLabel('Description (optional)').fill('Reads everything');
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('row').filter({ hasText: 'auditor' });
+  await row.getByText('Reads everything').waitFor();
+  await it.service.request(['POST', '/api/service/roles/grace/assign'], { body: { role: 'auditor' } });
+  await row.getByRole('button', { name: 'Members of auditor' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'grace' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await row.getByRole('button', { name: 'Delete auditor' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Users hold auditor').waitFor();
+  await page.getByRole('button', { name: 'Take it back from all and delete' }).click();
+  await row.waitFor({ state: 'detached' });
+});
+
+test('the history shows by itself what an application does meanwhile', async () => {
+  const page = await it.enter('/applications/billing?tab=history');
+  await page.getByRole('table', { name: 'changes' }).waitFor();
+  await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'live' } });
+  const row = page.getByRole('row').filter({ hasText: 'live' });
+  await row.getByText(/^billing, key …/).waitFor();
+  await page.getByRole('tab', { name: 'Users' }).click();
+  await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+async function rotate(page: Page, row: Locator, overlap: string): Promise<void> {
+  await row.getByRole('button', { name: /^Rotate/ }).click();
+  await page.getByRole('dialog').getByText('1 day').click();
+  await page.getByRole('option', { name: overlap }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByRole('button', { name: 'I have kept the secret' }).click();
+}
+
+/** Sends what the panel's command would. */
+async function runSigned(panel: Locator): Promise<{ status: number; body: unknown }> {
+  await panel.getByRole('button', { name: 'Sign', exact: true }).click();
+  const curl = await panel.getByLabel('Signed request').inputValue();
+  const [, method = ''] = /-X (\w+)/.exec(curl) ?? [];
+  const headers = [...curl.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value]);
+  const [, body] = /-d '([^']*)'/.exec(curl) ?? [];
+  const [, url = ''] = /'(http[^']*)'$/.exec(curl) ?? [];
+  const answer = await fetch(url, {
+    method,
+    headers: Object.fromEntries(headers),
+    ...(body !== undefined && { body }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}

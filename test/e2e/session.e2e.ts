@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type DashboardTest, logIn, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+afterEach(() => {
+  it.dashboard.refuse = undefined;
+});
+afterAll(() => it.stop());
+
+test('without a session nothing is asked of the API, and nothing shown', async () => {
+  const asked: string[] = [];
+  it.dashboard.refuse = (_, path) => {
+    asked.push(path);
+    return undefined;
+  };
+  const page = await it.open('/users/ada');
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(await page.locator('body').textContent()).not.toMatch(/ada|billing/);
+  expect(asked).toEqual([]);
+});
+
+test('a session that has ended leaves no data, and a new login leads back to the page', async () => {
+  const page = await it.enter('/users/ada');
+  await page.getByTestId('access-billing').waitFor();
+  it.dashboard.refuse = () => ({ status: 401, body: { message: 'Unauthorized' } });
+  await page.getByRole('button', { name: 'Read the history again' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/session-ended.png' });
+  expect(await page.locator('body').textContent()).not.toMatch(/ada@example|billing/);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('access_token');
+  it.dashboard.refuse = undefined;
+  await page.getByRole('button', { name: 'Log in again' }).click();
+  await page.getByTestId('access-billing').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/users/ada');
+});
+
+test('a token that is refused is renewed without asking', async () => {
+  const page = await it.enter('/users/ada');
+  await page.getByTestId('access-billing').waitFor();
+  const before = await accessToken(page);
+  let refused = 0;
+  it.dashboard.refuse = () => (refused++ === 0 ? { status: 401, body: {} } : undefined);
+  await page.getByRole('button', { name: 'Read the history again' }).click();
+  await page.waitForFunction((old) => !JSON.stringify(sessionStorage).includes(old), before);
+  await page.getByTestId('access-billing').waitFor();
+  expect(refused).toBeGreaterThan(1);
+});
+
+test('a reload keeps the session, and one that expired in the meantime is renewed', async () => {
+  const page = await it.enter('/users');
+  const before = await accessToken(page);
+  await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
+    const user = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    sessionStorage.setItem(key, JSON.stringify({ ...user, expires_at: 1 }));
+  });
+  await page.reload();
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  expect(await accessToken(page)).not.toBe(before);
+});
+
+test('after logging out the tokens are gone and the provider asks again', async () => {
+  const page = await it.enter('/users');
+  await page.getByRole('button', { name: 'Edith Clarke' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('access_token');
+  await logIn(page, 'katherine');
+  await page.getByRole('button', { name: 'Katherine Johnson' }).waitFor();
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+async function accessToken(page: Awaited<ReturnType<DashboardTest['open']>>): Promise<string> {
+  return await page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
+    return JSON.parse(sessionStorage.getItem(key) ?? '{}').access_token;
+  });
+}

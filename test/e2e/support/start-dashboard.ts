@@ -1,0 +1,64 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { startBundles, type TestService } from '../../support/start-service.ts';
+import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts';
+
+/** The service, the dashboard in front of it, and a browser. */
+export interface DashboardTest {
+  readonly service: TestService;
+  readonly dashboard: ServedDashboard;
+  /** What the pages complained about: script errors and violations of the Content-Security-Policy. */
+  readonly complaints: readonly string[];
+  /** A new page of somebody who is not logged in. */
+  open(path?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** The same, logged in. */
+  enter(path?: string, operator?: string, options?: BrowserContextOptions): Promise<Page>;
+  stop(): Promise<void>;
+}
+
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+
+export async function startDashboard(): Promise<DashboardTest> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const [service, browser] = await Promise.all([startBundles(), chromium.launch({ executablePath, args: flags })]);
+  const dashboard = await serveDashboard({ api: service.url, issuer: service.login.issuer });
+  const complaints: string[] = [];
+  const open = async (path = '/', options: BrowserContextOptions = {}) => {
+    const page = await newPage(browser, options);
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+        complaints.push(message.text());
+    });
+    await page.goto(dashboard.url + path);
+    return page;
+  };
+  const enter = async (path = '/users', operator = 'edith', options: BrowserContextOptions = {}) => {
+    const page = await open(path, options);
+    await logIn(page, operator);
+    return page;
+  };
+  const stop = async () => {
+    await browser.close();
+    await dashboard.close();
+    await service.stop();
+  };
+  return { service, dashboard, complaints, open, enter, stop };
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(8000);
+  return await context.newPage();
+}
+
+/** From the dashboard's login page through the provider's and back. */
+export async function logIn(page: Page, operator = 'edith'): Promise<void> {
+  await page.getByRole('button', { name: /^Log in/ }).click();
+  await page.locator(`button[value=${operator}]`).click();
+  await page.locator('#bar').waitFor();
+}

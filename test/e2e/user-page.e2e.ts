@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import type { UserId } from '#shared/contract/ids.ts';
+import { deleteUser } from '#shared/domain/delete-user.ts';
+import { newUser } from '../support/new-user.ts';
+import { operator } from '../support/start-service.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+let userId: string;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+beforeEach(async () => {
+  userId = await newUser();
+});
+afterAll(() => it.stop());
+
+test('an operator logs in, finds a user, turns an application off with a reason and an end, and undoes it', async () => {
+  const page = await it.enter();
+  await page.getByRole('searchbox').fill(userId);
+  await page.getByRole('link', { name: userId, exact: true }).click();
+  const billing = page.getByTestId('access-billing');
+  expect(await switchOf(billing).isChecked()).toBe(true);
+  await turnOff(page, billing, 'left the team', 'In 1 hour');
+  await billing.getByText('Reason: left the team').waitFor();
+  await billing.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
+  const disabled = (await askService(userId)).body;
+  expect(disabled).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
+  expect(Date.parse(disabled.until) - Date.now()).toBeGreaterThan(3_500_000);
+  const inWiki = await it.service.request(['GET', `/api/service/users/${userId}/access`], { key: it.service.wikiKey });
+  expect(inWiki.body).toMatchObject({ effectiveStatus: 'enabled', version: 0 });
+  const newest = page.getByRole('table', { name: 'changes' }).getByRole('row').nth(1);
+  await newest.getByText('edith@example.com').waitFor();
+  expect(await newest.textContent()).toMatch(/Access\s+billing[\s\S]*enabled → disabled[\s\S]*left the team/);
+  await page.screenshot({ path: 'test/e2e/artefacts/user-undo.png' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await billing.getByText('Enabled').waitFor();
+  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', until: null, reason: null });
+});
+
+test('a role is assigned until a moment and taken back', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  const billing = page.getByTestId('access-billing');
+  await billing.getByRole('button', { name: 'Assign a role in billing' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Choose a role').click();
+  await page.getByRole('option', { name: 'editor' }).click();
+  await dialog.getByLabel('In 1 day').check();
+  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await billing.getByText(/^editor until /).waitFor();
+  expect((await askService(userId)).body.roles).toMatchObject([{ name: 'editor', expiresAt: expect.any(String) }]);
+  await billing.getByRole('button', { name: 'Take back editor in billing' }).click();
+  await billing.getByText('No roles').waitFor();
+  expect((await askService(userId)).body.roles).toEqual([]);
+});
+
+test('the global status keeps the user out of every application, and says so', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  const toggle = page.getByRole('checkbox', { name: `Global status of ${userId}` });
+  await toggle.click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('lost the badge');
+  await page.getByRole('button', { name: 'Make inactive' }).click();
+  await page.getByText('This user enters no application').waitFor();
+  await page.getByTestId('access-wiki').getByText('The user is inactive everywhere.').waitFor();
+  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
+  await toggle.click();
+  await page.getByTestId('access-wiki').getByText('By default: nobody has set it.').waitFor();
+});
+
+test('a refused change snaps the switch back and says why', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  const billing = page.getByTestId('access-billing');
+  await switchOf(billing).waitFor();
+  await deleteUser({ userId: userId as UserId }, operator);
+  await turnOff(page, billing, '', 'No end');
+  await billing.getByRole('alert').getByText('There is no such user').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/user-refused.png' });
+  expect(await switchOf(billing).isChecked()).toBe(true);
+});
+
+test('of two operators on one switch the second sees what the first did, and may go on nevertheless', async () => {
+  const [first, second] = [await it.enter(`/users/${userId}`), await it.enter(`/users/${userId}`, 'katherine')];
+  const [billing, late] = [first.getByTestId('access-billing'), second.getByTestId('access-billing')];
+  await switchOf(late).waitFor();
+  await turnOff(first, billing, 'left the team', 'No end');
+  await billing.getByText('Disabled').waitFor();
+  await turnOff(second, late, 'on holiday', 'In 1 day');
+  const dialog = second.getByRole('dialog', { name: 'Somebody else was faster' });
+  await dialog.getByTestId('meanwhile').waitFor();
+  await second.screenshot({ path: 'test/e2e/artefacts/user-conflict.png' });
+  const meanwhile = await dialog.getByTestId('meanwhile').textContent();
+  expect(meanwhile).toMatch(/enabled → disabled[\s\S]*by edith@example.com[\s\S]*left the team/);
+  expect((await askService(userId)).body.reason).toBe('left the team');
+  await dialog.getByRole('button', { name: 'Turn billing off nevertheless' }).click();
+  await late.getByText('Reason: on holiday').waitFor();
+  await switchOf(billing).click();
+  await first.getByRole('button', { name: 'Leave it as it is now' }).click();
+  await billing.getByText('Reason: on holiday').waitFor();
+  expect(await switchOf(billing).isChecked()).toBe(false);
+});
+
+test('everything works by keyboard alone, and the focus stays where the work is', async () => {
+  const page = await it.open(`/users/${userId}`);
+  await tabTo(page, page.getByRole('button', { name: 'Log in' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.locator('button[value=edith]'));
+  await page.keyboard.press('Enter');
+  const billing = page.getByTestId('access-billing');
+  await switchOf(billing).waitFor();
+  await tabTo(page, switchOf(billing));
+  await page.keyboard.press('Space');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByLabel('Reason'));
+  await page.keyboard.type('by keyboard');
+  await tabTo(page, dialog.getByRole('button', { name: 'Turn off' }));
+  await page.keyboard.press('Enter');
+  await billing.getByText('Reason: by keyboard').waitFor();
+  expect(await isFocused(switchOf(billing))).toBe(true);
+  await page.keyboard.press('Space');
+  await billing.getByText('Enabled').waitFor();
+  expect(await isFocused(switchOf(billing))).toBe(true);
+  await page.keyboard.press('Space');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await isFocused(switchOf(billing))).toBe(true);
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+const switchOf = (card: Locator) => card.getByRole('checkbox');
+
+async function turnOff(page: Page, card: Locator, reason: string, end: string): Promise<void> {
+  await switchOf(card).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByLabel(end).check();
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+}
+
+function askService(id: string) {
+  return it.service.request(['GET', `/api/service/users/${id}/access`]);
+}
+
+const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
+
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 40; pressed++) {
+    if (await isFocused(wanted)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not lead to ${wanted}`);
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/ids.ts';
+import { setUserStatus } from '#shared/domain/set-user-status.ts';
+import { newUser } from '../support/new-user.ts';
+import { operator } from '../support/start-service.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+  for (let n = 10; n < 40; n++) await newUser(`many-${n}`);
+  await setUserStatus({ userId: 'many-39' as UserId, status: 'inactive', reason: null }, operator);
+});
+afterAll(() => it.stop());
+
+test('a list of many users is turned page by page, there and back', async () => {
+  const page = await it.enter();
+  await page.getByRole('searchbox').fill('many-');
+  await page.getByRole('link', { name: 'many-34' }).waitFor();
+  expect(await page.getByRole('link', { name: /^many-/ }).count()).toBe(25);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'many-35' }).waitFor();
+  expect(await page.getByRole('link', { name: /^many-/ }).count()).toBe(5);
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await page.getByRole('link', { name: 'many-10' }).waitFor();
+});
+
+test('a list is narrowed to a status, says when it is empty, and why it could not be read', async () => {
+  const page = await it.enter();
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('option', { name: 'Inactive' }).click();
+  await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'many-39' }).waitFor();
+  await page.getByRole('searchbox').fill('nobody');
+  await page.getByText('No users here.').waitFor();
+  const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.', status: 503 };
+  it.dashboard.refuse = () => ({ status: 503, body });
+  await page.getByRole('searchbox').fill('ada');
+  await page.getByText(body.title).waitFor();
+  it.dashboard.refuse = undefined;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No users here.').waitFor();
+});
+
+test('a user is created, and what is wrong with one is said at its field', async () => {
+  const page = await it.enter();
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User id').fill('auth0|mary');
+  await dialog.getByLabel('Name (optional)').fill('Mary Shelley');
+  await dialog.getByLabel('E-mail (optional)').fill('mary@');
+  await dialog.getByRole('button', { name: 'Create user' }).click();
+  await dialog.getByText('must be an e-mail address').first().waitFor();
+  await dialog.getByLabel('E-mail (optional)').fill('mary@example.com');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Mary Shelley', level: 1 }).waitFor();
+  await page.getByTestId('access-billing').getByText('Enabled').waitFor();
+  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByLabel('Type auth0|mary').fill('auth0|mary');
+  await page.getByRole('button', { name: 'Erase user' }).click();
+  await page.getByText('auth0|mary is erased.').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/users');
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
