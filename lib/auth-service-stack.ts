@@ -1,10 +1,17 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { manageScope } from '#shared/contract/manage-routes.ts';
+import { ChangeEvents } from './change-events.ts';
+import { DashboardSite } from './dashboard-site.ts';
 import { ManageApi, type OperatorTokens } from './manage-api.ts';
+import { Monitoring } from './monitoring.ts';
 import { OperatorLogin } from './operator-login.ts';
 import { RootKey } from './root-key.ts';
 import { ServiceApi } from './service-api.ts';
 import type { Settings } from './settings.ts';
+import { SiteDeployment } from './site-deployment.ts';
 import { Table } from './table.ts';
 
 export interface AuthServiceStackProps extends StackProps, Settings {}
@@ -15,6 +22,10 @@ export class AuthServiceStack extends Stack {
   readonly rootKey: RootKey;
   readonly serviceApi: ServiceApi;
   readonly manageApi: ManageApi;
+  readonly changeEvents: ChangeEvents;
+
+  /** Absent until the dashboard has been built. */
+  readonly dashboardSite: DashboardSite | undefined;
 
   constructor(scope: Construct, id: string, props: AuthServiceStackProps) {
     super(scope, id, props);
@@ -29,6 +40,16 @@ export class AuthServiceStack extends Stack {
       tokens,
       changeRetentionDays: props.changeRetentionDays,
     });
+    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { table: this.table, webhook: props.webhook });
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      serviceApi: this.serviceApi,
+      manageApi: this.manageApi,
+      changeEvents: this.changeEvents,
+      table: this.table,
+      alarmEmail: props.alarmEmail,
+    });
+    new CfnOutput(this, 'AlarmTopicArn', { value: monitoring.topic.topicArn, description: 'Subscribe to be woken' });
+    this.dashboardSite = this.#createSite(props, tokens);
     this.#showOutputs(tokens);
   }
 
@@ -39,9 +60,35 @@ export class AuthServiceStack extends Stack {
     return login;
   }
 
+  #createSite(props: AuthServiceStackProps, tokens: OperatorTokens): DashboardSite | undefined {
+    const { dashboardFolder: folder, dashboardDomain: domain } = props;
+    if (folder === undefined) return undefined;
+    if (!existsSync(join(folder, 'index.html'))) {
+      Annotations.of(this).addInfoV2('auth-service:dashboard', `${folder} is not built, so the dashboard is left out.`);
+      return undefined;
+    }
+    const login = tokens instanceof OperatorLogin ? tokens : undefined;
+    const connectTo = login?.origins ?? [new URL(tokens.issuer).origin];
+    const { httpApi } = this.serviceApi;
+    const site = new DashboardSite(this, 'DashboardSite', { httpApi, connectTo, domain });
+    this.serviceApi.acceptAuthorities(site.authorities);
+    login?.returnTo(site.urls);
+    const clientId = props.oidcClientId ?? tokens.audience;
+    // The client of the stack's own user pool may not ask for `profile`.
+    const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
+    const settings = { issuer: tokens.issuer, clientId, scope };
+    new SiteDeployment(site, 'Deployment', { bucket: site.bucket, folder, login: settings });
+    new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
+    return site;
+  }
+
   #showOutputs(tokens: OperatorTokens): void {
     new CfnOutput(this, 'ApiUrl', { value: this.serviceApi.stage.url, description: 'Base URL of the Service API' });
     new CfnOutput(this, 'TableName', { value: this.table.resource.tableName });
+    new CfnOutput(this, 'EventBusName', {
+      value: this.changeEvents.bus.eventBusName,
+      description: 'Where every change is an event',
+    });
     new CfnOutput(this, 'RootKeyArn', { value: this.rootKey.key.keyArn });
     new CfnOutput(this, 'ManageUrl', {
       value: this.manageApi.url.url,

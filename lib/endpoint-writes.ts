@@ -5,7 +5,7 @@ export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemK
 
 /**
  * What each endpoint may write, and how: the entries of its transaction in `shared/domain/change-access.ts` and no
- * others, besides the last use of a key, which all four note. Only Members are ever deleted, an Access is only updated,
+ * others, besides the last use of a key, which all of them note. Only Members are ever deleted, an Access is only updated,
  * and no endpoint writes an application or a role.
  */
 export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> = {
@@ -28,4 +28,5 @@ export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> 
     ConditionCheckItem: ['user'],
     DeleteItem: ['member'],
   },
+  'list-changes': {},
 };

@@ -1,4 +1,4 @@
-import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -9,6 +9,7 @@ import {
   UserPool,
   UserPoolClient,
   UserPoolClientIdentityProvider,
+  type UserPoolDomain,
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
@@ -30,14 +31,24 @@ export class OperatorLogin extends Construct implements OperatorTokens {
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-troubleshooting-jwt.html
    */
   readonly audience: string;
+  /** Where a browser asks for the provider's settings, and for tokens. */
+  readonly origins: readonly string[];
+  readonly #returnUrls: string[];
 
   constructor(scope: Construct, id: string, props: OperatorLoginProps) {
     super(scope, id);
     const pool = this.#createPool();
-    this.#addLoginPages(pool, props.loginDomainPrefix ?? prefixOfThisStack());
-    const client = this.#addDashboardClient(pool, props.dashboardUrls);
+    const pages = this.#addLoginPages(pool, props.loginDomainPrefix ?? prefixOfThisStack());
+    this.#returnUrls = [...props.dashboardUrls];
+    const client = this.#addDashboardClient(pool);
     this.issuer = pool.userPoolProviderUrl;
     this.audience = client.userPoolClientId;
+    this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, pages.baseUrl()];
+  }
+
+  /** Lets a login return to other addresses too, which may name what needs the login pages but not what needs the client. */
+  returnTo(urls: readonly string[]): void {
+    this.#returnUrls.push(...urls);
   }
 
   /**
@@ -74,8 +85,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     return pool;
   }
 
-  #addLoginPages(pool: UserPool, domainPrefix: string): void {
-    pool.addDomain('Domain', {
+  #addLoginPages(pool: UserPool, domainPrefix: string): UserPoolDomain {
+    return pool.addDomain('Domain', {
       cognitoDomain: { domainPrefix },
       managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
     });
@@ -85,7 +96,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
    * A page in a browser keeps no secret, so the client has none: the code grant with PKCE, and refresh tokens for a
    * working day, each good for one use. Access tokens are short because API Gateway asks nobody whether one still holds.
    */
-  #addDashboardClient(pool: UserPool, urls: readonly string[]): UserPoolClient {
+  #addDashboardClient(pool: UserPool): UserPoolClient {
+    const urls = Lazy.list({ produce: () => this.#returnUrls });
     const client = new UserPoolClient(this, 'Dashboard', {
       userPool: pool,
       generateSecret: false,
@@ -94,8 +106,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.custom(manageScope)],
-        callbackUrls: [...urls],
-        logoutUrls: [...urls],
+        callbackUrls: urls,
+        logoutUrls: urls,
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,

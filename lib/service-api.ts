@@ -34,13 +34,23 @@ export class ServiceApi extends Construct {
   readonly stage: HttpStage;
   /** The functions by the names of their files. */
   readonly functions: ReadonlyMap<string, EndpointFunction>;
+  readonly #publicAuthorities: string;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
+    this.#publicAuthorities = props.publicAuthorities;
     this.httpApi = new HttpApi(this, 'HttpApi', { apiName: 'auth-service', createDefaultStage: false });
     this.stage = this.#createStage(props);
     const endpoints = Object.values(serviceRoutes).map((route) => this.#addEndpoint(route, props));
     this.functions = new Map([...endpoints, this.#refuseUnknownRoutes(props)]);
+  }
+
+  /** Lets clients sign other host names than the API's own too: those of a proxy in front. */
+  acceptAuthorities(hosts: readonly string[]): void {
+    const accepted = [...hosts, this.#publicAuthorities].filter((host) => host !== '').join(',');
+    for (const { name } of Object.values(serviceRoutes)) {
+      this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
+    }
   }
 
   #createStage(props: ServiceApiProps): HttpStage {
@@ -127,6 +137,7 @@ function grantWhatItNeeds(fn: EndpointFunction, route: Endpoint, { table, rootKe
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantKeyUse(fn);
+  if (route.name === 'list-changes') table.grantQueryOfChanges(fn);
   for (const [action, kinds] of Object.entries(endpointWrites[route.name])) {
     table.grantWrite(fn, action as WriteAction, kinds);
   }

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { Node } from 'constructs';
+import type { DashboardDomain } from './dashboard-site.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import type { WebhookSettings } from './webhook.ts';
 
 /** What a deployment may choose, by `-c <name>=<value>` or under `context` in `cdk.json`. */
 export interface Settings {
@@ -21,8 +24,24 @@ export interface Settings {
    * by character. Default: `http://localhost:3000/`.
    */
   readonly dashboardUrls: readonly string[];
+  /**
+   * The built dashboard, which is left out until that is there; from `dashboard`, where `none` leaves it out for good.
+   * Default: `dashboard/dist` of this project.
+   */
+  readonly dashboardFolder: string | undefined;
+  /** From `dashboardDomain` and `dashboardCertificateArn`: both or neither. Default: CloudFront's own name. */
+  readonly dashboardDomain: DashboardDomain | undefined;
+  /** The dashboard's client at the provider of `oidcIssuer`. Default: as `oidcAudience`. */
+  readonly oidcClientId: string | undefined;
   /** First label of the host name of the user pool's login pages. Default: one that no other stack has. */
   readonly loginDomainPrefix: string | undefined;
+  /**
+   * Where every change is posted to as well, from `webhookUrl` and `webhookSecretName`: both or neither. Default:
+   * nowhere.
+   */
+  readonly webhook: WebhookSettings | undefined;
+  /** Who is told of alarms, and confirms a letter of AWS first. Default: nobody but who subscribes to the topic. */
+  readonly alarmEmail: string | undefined;
 }
 
 /** Reads the settings from the context; throws on one that cannot work, naming it. */
@@ -34,7 +53,12 @@ export function readSettings(node: Node): Settings {
     throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
     operatorTokens: readOperatorTokens(node),
     dashboardUrls: readDashboardUrls(node),
+    dashboardFolder: readDashboardFolder(node),
+    dashboardDomain: readDashboardDomain(node),
+    oidcClientId: readText(node, 'oidcClientId'),
     loginDomainPrefix: readLoginDomainPrefix(node),
+    webhook: readWebhook(node),
+    alarmEmail: readText(node, 'alarmEmail'),
   };
 }
 
@@ -62,6 +86,29 @@ function readDashboardUrls(node: Node): string[] {
   throw new Error(`The context value dashboardUrls must hold https URLs without a fragment, not ${refused}`);
 }
 
+function readDashboardFolder(node: Node): string | undefined {
+  const folder = readText(node, 'dashboard') ?? join(import.meta.dirname, '../dashboard/dist');
+  return folder === 'none' ? undefined : folder;
+}
+
+/** CloudFront takes certificates of one region alone. */
+function readDashboardDomain(node: Node): DashboardDomain | undefined {
+  const [name, certificateArn] = [readText(node, 'dashboardDomain'), readText(node, 'dashboardCertificateArn')];
+  if (name === undefined && certificateArn === undefined) return undefined;
+  if (name === undefined || certificateArn === undefined) {
+    throw new Error(
+      'The context values dashboardDomain and dashboardCertificateArn go together: give both, or neither',
+    );
+  }
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(name)) {
+    throw new Error(`The context value dashboardDomain must be a host name in small letters, not ${name}`);
+  }
+  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/\S+$/.test(certificateArn)) {
+    throw new Error(`The context value dashboardCertificateArn must be of us-east-1, unlike ${certificateArn}`);
+  }
+  return { name, certificateArn };
+}
+
 /**
  * Cognito takes `http` for `localhost` alone.
  * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
@@ -83,6 +130,24 @@ function readLoginDomainPrefix(node: Node): string | undefined {
   throw new Error(
     `The context value loginDomainPrefix must be a host name's label without aws, amazon and cognito, not ${prefix}`,
   );
+}
+
+/** EventBridge posts to public https addresses only, and never without an authorization. */
+function readWebhook(node: Node): WebhookSettings | undefined {
+  const [url, secretName] = [readText(node, 'webhookUrl'), readText(node, 'webhookSecretName')];
+  if (url === undefined && secretName === undefined) return undefined;
+  if (url === undefined || secretName === undefined) {
+    throw new Error('The context values webhookUrl and webhookSecretName go together: give both, or neither');
+  }
+  if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
+    throw new Error(`The context value webhookUrl must be an https URL without credentials and fragment, not ${url}`);
+  }
+  return {
+    url,
+    secretName,
+    header: readText(node, 'webhookHeader') ?? 'authorization',
+    ratePerSecond: readPositiveInteger(node, 'webhookRate', 10),
+  };
 }
 
 /** Empty counts as absent, as a script leaves it whose variable is not set. */

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { type CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -68,6 +68,45 @@ export class Table extends Construct {
     fn.role.addToPolicy(
       new PolicyStatement({ actions: ['dynamodb:Query'], resources: [tableArn, `${tableArn}/index/gsi1`] }),
     );
+  }
+
+  /** Allows to list the changes of an application, by the index alone, whose partition key is what IAM compares. */
+  grantQueryOfChanges(fn: EndpointFunction): void {
+    fn.role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${this.resource.tableArn}/index/gsi1`],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['APP#*#CHANGES'] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    );
+  }
+
+  /**
+   * Allows to read the table's stream, and with it what is written, but not the table. Lambda asks for `ListStreams` when
+   * it begins, which is authorized for all streams that the table ever had.
+   * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/iam-policy-read-stream-only.html
+   */
+  grantStream(fn: EndpointFunction): void {
+    const { tableArn } = this.resource;
+    const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action}`);
+    fn.role.addToPolicy(new PolicyStatement({ actions, resources: [this.streamArn] }));
+    fn.role.addToPolicy(
+      new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: [`${tableArn}/stream/*`] }),
+    );
+    Validations.of(fn.role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(this.resource.node.defaultChild as CfnElement)}.Arn>/stream/*]`,
+      reason: "dynamodb:ListStreams is authorized for a table's streams as a whole; it tells their names.",
+    });
+  }
+
+  /** The ARN of the stream, which a new one would not have. */
+  get streamArn(): string {
+    const { tableStreamArn } = this.resource;
+    if (tableStreamArn === undefined) throw new Error('The table has no stream');
+    return tableStreamArn;
   }
 
   /**

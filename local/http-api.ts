@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { DashboardFiles } from './dashboard-files.ts';
+import { eventsPath, type LocalEventBus, showEvents } from './event-bus.ts';
 import type { WireRequest } from './event-parts.ts';
 import { createHttpEvent, decodePath } from './http-event.ts';
 import * as answers from './http-result.ts';
@@ -23,6 +25,10 @@ export interface HttpApiOptions {
   readonly port: number;
   /** Who issues, on this machine, what the stack's own user pool would. Default: nobody, and its routes stay closed. */
   readonly localIssuer?: string | undefined;
+  /** Whose events are shown at `GET /_local/events`. Default: nobody's, and the path is one like any other. */
+  readonly eventBus?: Pick<LocalEventBus, 'events'> | undefined;
+  /** Answers first what is the dashboard's. Default: there is none. */
+  readonly dashboard?: DashboardFiles | undefined;
   /** Takes one line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
   /** Default: 30 s, the most that an HTTP API waits. */
@@ -52,7 +58,7 @@ async function admit(
   const { body, headBytes, ...head } = request;
   if (headBytes > maxHeaderBytes) return answers.headersTooLarge;
   if (body === undefined) return answers.bodyTooLarge;
-  return await dispatch({ ...head, body }, options, authorizer);
+  return (await options.dashboard?.(head)) ?? (await dispatch({ ...head, body }, options, authorizer));
 }
 
 async function dispatch(
@@ -62,6 +68,9 @@ async function dispatch(
 ): Promise<answers.HttpAnswer> {
   const rawPath = wire.path.startsWith('/') ? decodePath(wire.path) : undefined;
   if (rawPath === undefined) return answers.badRequest;
+  if (options.eventBus !== undefined && wire.method === 'GET' && rawPath === eventsPath) {
+    return showEvents(options.eventBus);
+  }
   const match = matchRoute(options.routes, wire.method, rawPath);
   if (match === undefined) return answers.notFound;
   const identity = match.route.isProtected ? await authorizer(match.route, wire.headers) : undefined;

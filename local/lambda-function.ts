@@ -22,6 +22,8 @@ export interface LambdaFunction {
 export interface LambdaFunctionOptions {
   /** The DynamoDB that the function's SDK talks to. */
   readonly dynamodb: string;
+  /** The event bus that it talks to. */
+  readonly eventBus?: string | undefined;
   /** Takes each line that the function writes. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -58,11 +60,12 @@ class Environment {
   readonly #timeoutMs: number;
   readonly #underWay = new Map<string, (outcome: Outcome) => void>();
 
-  constructor(model: FunctionModel, { dynamodb, log }: LambdaFunctionOptions) {
+  constructor(model: FunctionModel, options: LambdaFunctionOptions) {
+    const { log } = options;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.loaded = promise;
     this.#timeoutMs = model.timeoutSeconds * 1000;
-    this.#worker = startWorker(model, dynamodb, log)
+    this.#worker = startWorker(model, options)
       .on('message', (message: WorkerMessage) => (message === 'loaded' ? resolve() : this.#settle(message)))
       .on('error', (error) => log?.(`${model.logicalId} died: ${error.stack ?? error}`))
       .on('exit', () => {
@@ -101,7 +104,7 @@ class Environment {
   }
 }
 
-function startWorker(model: FunctionModel, dynamodb: string, log: LambdaFunctionOptions['log']): Worker {
+function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunctionOptions): Worker {
   const { logicalId, memoryMegabytes, codeFolder, handler } = model;
   const [module, exportName = ''] = handler.split('.');
   const setup: WorkerSetup = {
@@ -115,7 +118,7 @@ function startWorker(model: FunctionModel, dynamodb: string, log: LambdaFunction
   };
   const worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
     workerData: setup,
-    env: functionEnvironment(model, dynamodb),
+    env: functionEnvironment(model, addresses),
     execArgv: [],
     stdout: true,
     stderr: true,
@@ -130,7 +133,10 @@ function startWorker(model: FunctionModel, dynamodb: string, log: LambdaFunction
  * Lambda guide, "Defined runtime environment variables"; without AWS_EXECUTION_ENV, by which the service tells that it
  * runs on Lambda, where a local root key is refused.
  */
-function functionEnvironment(model: FunctionModel, dynamodb: string): Record<string, string> {
+function functionEnvironment(
+  model: FunctionModel,
+  { dynamodb, eventBus }: Omit<LambdaFunctionOptions, 'log'>,
+): Record<string, string> {
   return {
     ...model.environment,
     TZ: ':UTC',
@@ -140,5 +146,6 @@ function functionEnvironment(model: FunctionModel, dynamodb: string): Record<str
     AWS_LAMBDA_FUNCTION_NAME: model.logicalId,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(model.memoryMegabytes),
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    ...(eventBus === undefined ? {} : { AWS_ENDPOINT_URL_EVENTBRIDGE: eventBus }),
   };
 }

@@ -8,7 +8,10 @@ const clockSkewSeconds = 300;
 
 /** What there is to tell. */
 export interface Welcome {
-  readonly stack: Pick<RunningStack, 'url' | 'manageUrl' | 'issuer' | 'login' | 'tableName' | 'endpoint' | 'routes'>;
+  readonly stack: Pick<
+    RunningStack,
+    'url' | 'dashboardUrl' | 'manageUrl' | 'issuer' | 'login' | 'tableName' | 'endpoint' | 'routes'
+  >;
   readonly example: SeededExample;
   /** Where the example's credentials are kept. */
   readonly exampleFile: string;
@@ -26,6 +29,7 @@ Service API   ${stack.url}
               ${routes.join(`\n${' '.repeat(14)}`)}
 Management    ${stack.manageUrl} for requests signed by AWS Signature Version 4
               ${stack.url} for tokens from ${issuer}
+Dashboard     ${stack.dashboardUrl ?? 'left out'}
 DynamoDB      ${stack.endpoint}, table ${stack.tableName}
 Example       application ${example.appId}, users ${example.userIds.join(', ')}; the keys are in ${exampleFile}
 

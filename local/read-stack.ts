@@ -8,6 +8,7 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { LocalError } from './local-error.ts';
+import { type EventSourceModel, readEventSource } from './read-event-source.ts';
 import { type LocalNames, localUserPool, openTemplate, parse, type TemplateResources } from './template-resources.ts';
 
 /** What the local run takes from the stack: its table, its routes, and the functions behind them. */
@@ -15,6 +16,8 @@ export interface StackModel {
   readonly table: TableModel;
   readonly routes: readonly RouteModel[];
   readonly functionUrl: FunctionUrlModel;
+  /** What reads the table's stream, if anything does. */
+  readonly eventSource?: EventSourceModel | undefined;
   readonly functions: readonly FunctionModel[];
 }
 
@@ -83,11 +86,14 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
   );
   const routes = resources.idsOf(['AWS::ApiGatewayV2::Route']).map((id) => readRoute(resources, id));
   const functionUrl = readFunctionUrl(resources);
-  const functionIds = [...new Set([...routes, functionUrl].map(({ functionId }) => functionId))];
+  const eventSource = readEventSource(resources);
+  const invoked = [...routes, functionUrl, ...(eventSource === undefined ? [] : [eventSource])];
+  const functionIds = [...new Set(invoked.map(({ functionId }) => functionId))];
   return {
     table: readTable(resources, names.tableName),
     routes,
     functionUrl,
+    eventSource,
     functions: functionIds.map((id) => readFunction(resources, id, folders)),
   };
 }

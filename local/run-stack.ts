@@ -1,10 +1,14 @@
+import { manageScope } from '#shared/contract/manage-routes.ts';
 import { type AccessKey, createAccessKey } from './access-key.ts';
 import { createTable } from './create-table.ts';
+import { openDashboard } from './dashboard-files.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
+import { describeEvent, type LocalEventBus, serveEventBus } from './event-bus.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
 import { type LambdaFunction, type Outcome, startFunction } from './lambda-function.ts';
 import { LocalError } from './local-error.ts';
+import { pollStream } from './poll-stream.ts';
 import { type FunctionModel, type RouteModel, readStack, type StackModel } from './read-stack.ts';
 
 /** Which stack to run, on which DynamoDB. */
@@ -22,7 +26,11 @@ export interface RunStackOptions {
   readonly port?: number | undefined;
   readonly managePort?: number | undefined;
   readonly loginPort?: number | undefined;
-  /** Takes a line for each request, and the lines that the functions write. */
+  /** The built dashboard, served at `/` of the HTTP API's address. Default: none. */
+  readonly dashboard?: string | undefined;
+  /** Keeps how far the stream was published. Default: each run publishes all of it again. */
+  readonly positionFile?: string | undefined;
+  /** Takes a line for each request, for each event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -30,6 +38,8 @@ export interface RunStackOptions {
 export interface RunningStack {
   /** Where the HTTP API answers, without a slash at the end. */
   readonly url: string;
+  /** Where the dashboard is, if there is one. */
+  readonly dashboardUrl: string | undefined;
   /** Where the function URL answers, likewise. */
   readonly manageUrl: string;
   readonly accessKey: AccessKey;
@@ -55,9 +65,12 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
   const close = async () => void (await Promise.all(kept.map((each) => each.close())));
   try {
     await createTable(stack.table, dynamodb);
-    const functions = startFunctions(stack, options);
+    const eventBus = await serveEventBus({ onEvent: (event) => options.log?.(describeEvent(event)) });
+    kept.push(eventBus);
+    const functions = startFunctions(stack, options, eventBus);
     kept.push(...functions.values());
-    const doors = await openDoors({ ...options, stack, functions, kept });
+    const doors = await openDoors({ ...options, stack, functions, kept, eventBus });
+    await publishChanges(options, stack, functions, kept);
     await Promise.all([...functions.values()].map(({ loaded }) => loaded));
     return { ...doors, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
@@ -72,18 +85,36 @@ interface Closable {
 
 type Functions = RunningStack['functions'];
 
-function startFunctions({ functions }: StackModel, { dynamodb, log }: RunStackOptions): Functions {
-  return new Map(functions.map((model) => [model.logicalId, { ...model, ...startFunction(model, { dynamodb, log }) }]));
+function startFunctions(
+  { functions }: StackModel,
+  { dynamodb, log }: RunStackOptions,
+  { url: eventBus }: LocalEventBus,
+): Functions {
+  const options = { dynamodb, eventBus, log };
+  return new Map(functions.map((model) => [model.logicalId, { ...model, ...startFunction(model, options) }]));
+}
+
+async function publishChanges(
+  { dynamodb: endpoint, tableName, positionFile, log }: RunStackOptions,
+  { eventSource: source }: StackModel,
+  functions: Functions,
+  kept: Closable[],
+): Promise<void> {
+  if (source === undefined) return;
+  const invoke = async (event: unknown): Promise<Outcome> =>
+    (await functions.get(source.functionId)?.invoke(event)) ?? { kind: 'failed' };
+  kept.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, log }));
 }
 
 interface DoorOptions extends RunStackOptions {
   readonly stack: StackModel;
   readonly functions: Functions;
+  readonly eventBus: LocalEventBus;
   /** Takes what has to be closed in the end. */
   readonly kept: Closable[];
 }
 
-async function openDoors({ stack, functions, kept, ...options }: DoorOptions) {
+async function openDoors({ stack, functions, kept, eventBus, ...options }: DoorOptions) {
   const { accessKey = createAccessKey(), port = 0, managePort = 0, loginPort = 0, log } = options;
   const { routes, functionUrl } = stack;
   const invoke = async (id: string, event: unknown): Promise<Outcome> =>
@@ -94,10 +125,24 @@ async function openDoors({ stack, functions, kept, ...options }: DoorOptions) {
   };
   const { issuer, audience } = findAuthorizer(routes);
   const login = issuer === undefined ? keep(await serveDevelopmentLogin({ port: loginPort, log })) : undefined;
-  const api = keep(await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, log }));
+  const dashboard = openSite(options.dashboard, issuer ?? login?.issuer, audience);
+  const api = keep(await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, dashboard, log }));
   const invokeManage = (event: unknown) => invoke(functionUrl.functionId, event);
   const manage = keep(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, log }));
-  return { url: api.url, manageUrl: manage.url, accessKey, issuer: issuer ?? login?.issuer ?? '', audience, login };
+  return {
+    url: api.url,
+    dashboardUrl: dashboard && `${api.url}/`,
+    manageUrl: manage.url,
+    accessKey,
+    issuer: issuer ?? login?.issuer ?? '',
+    audience,
+    login,
+  };
+}
+
+function openSite(folder: string | undefined, issuer = '', clientId = '') {
+  if (folder === undefined) return undefined;
+  return openDashboard(folder, { issuer, clientId, scope: `openid email profile ${manageScope}` });
 }
 
 function findAuthorizer(routes: readonly RouteModel[]) {

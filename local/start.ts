@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readAccessKey } from './access-key.ts';
+import { buildDashboard } from './build-dashboard.ts';
 import { startDynamodb } from './dynamodb-process.ts';
 import { findFreePort, holdFolder } from './listen.ts';
 import { LocalError } from './local-error.ts';
@@ -14,7 +15,7 @@ const ending = new AbortController();
 /** What a reset removes: never the folder itself, which may hold more. */
 const ownFiles = [
   ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
-  ...['root-key', 'access-key', 'example.json', 'cdk.out'],
+  ...['root-key', 'access-key', 'example.json', 'stream-position.json', 'cdk.out'],
 ];
 let signalledAt = 0;
 /** Until then nobody but this process asks anything. */
@@ -28,20 +29,24 @@ async function start(): Promise<void> {
   const command = readCommand(process.argv.slice(2), process.env);
   if (command.help) return console.log(usage);
   await prepareFolder(command);
-  console.log('Synthesizing the stack, starting DynamoDB …');
-  const [assembly, dynamodb, root, accessKey, { runStack }, { seedExample }, { printWelcome }] = await Promise.all([
-    synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
-    openDynamodb(command),
-    readRootKey(join(command.folder, 'root-key')),
-    readAccessKey(join(command.folder, 'access-key')),
-    // They load the SDK, which takes a while, in the meantime.
-    import('./run-stack.ts'),
-    import('./seed-example.ts'),
-    import('./print-welcome.ts'),
-  ]);
+  console.log('Synthesizing the stack, building the dashboard, starting DynamoDB …');
+  const [assembly, dashboard, dynamodb, root, accessKey, { runStack }, { seedExample }, { printWelcome }] =
+    await Promise.all([
+      synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
+      buildDashboard({ signal: ending.signal, warn: console.error }),
+      openDynamodb(command),
+      readRootKey(join(command.folder, 'root-key')),
+      readAccessKey(join(command.folder, 'access-key')),
+      // They load the SDK, which takes a while, in the meantime.
+      import('./run-stack.ts'),
+      import('./seed-example.ts'),
+      import('./print-welcome.ts'),
+    ]);
   console.log('Creating the table, loading the functions …');
   const log = command.verbose ? console.log : logUnlessRoutine;
-  const stack = await runStack({ ...command, assembly, dynamodb, root, accessKey, tableName: 'auth-service', log });
+  const positionFile = join(command.folder, 'stream-position.json');
+  const names = { tableName: 'auth-service', positionFile };
+  const stack = await runStack({ ...command, ...names, assembly, dashboard, dynamodb, root, accessKey, log });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   const example = await seedExample({ ...stack, baseUrl: stack.url, file });
@@ -81,7 +86,11 @@ async function reachable(endpoint: string): Promise<string> {
 
 /** JSON lines below a warning are routine, and the requests that seed the example. */
 function logUnlessRoutine(line: string): void {
-  if (!isReady && / [24]\d\d \d+ ms$/.test(line)) return;
+  if (!isReady && /^event | [24]\d\d \d+ ms$/.test(line)) return;
+  // A page of the dashboard has dozens of them.
+  if (/^\w+ \/assets\/\S+ 200 \d+ ms$/.test(line)) return;
+  // Metrics, for CloudWatch.
+  if (line.startsWith('{"_aws":')) return;
   const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];
   if (!['TRACE', 'DEBUG', 'INFO'].includes(level ?? '')) console.log(line);
 }

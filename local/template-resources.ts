@@ -63,6 +63,7 @@ function refOf(type: string | undefined, logicalId: string, names: LocalNames): 
     case 'AWS::DynamoDB::Table':
       return names.tableName;
     case 'AWS::Lambda::Function':
+    case 'AWS::Events::EventBus':
     case 'AWS::ApiGatewayV2::Api':
     case 'AWS::ApiGatewayV2::Authorizer':
     case 'AWS::ApiGatewayV2::Integration':

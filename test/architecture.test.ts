@@ -12,9 +12,18 @@ const allowed: Record<string, readonly string[]> = {
   local: ['lib', 'shared/domain', 'shared/table', 'shared/contract', 'shared/signature'],
   bench: ['lib', 'shared/contract', 'shared/signature'],
   cli: ['shared/contract'],
+  dashboard: ['shared/contract'],
   'shared/http': ['shared/domain', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
-  'shared/domain': ['shared/table', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
+  'shared/domain': [
+    'shared/table',
+    'shared/events',
+    'shared/core',
+    'shared/contract',
+    'shared/signature',
+    'shared/keys',
+  ],
   'shared/table': ['shared/core', 'shared/contract'],
+  'shared/events': ['shared/core', 'shared/contract'],
   'shared/keys': ['shared/core', 'shared/contract', 'shared/signature'],
   'shared/core': ['shared/contract'],
   'shared/contract': [],
@@ -72,11 +81,11 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('only core/config reads the environment, only core/clock the time, only table/client names SDK errors', () => {
+  test('only core/environment reads the environment, only core/clock the time, only table/client names SDK errors', () => {
     const production = files.filter((file) => file.startsWith('shared/') || file.startsWith('functions/'));
     const using = (pattern: RegExp) =>
       production.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
-    expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
+    expect(using(/process\.env/)).toEqual(['shared/core/environment.ts']);
     expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
     expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/client.ts']);
   });
@@ -90,7 +99,7 @@ describe('the architecture', () => {
 
 function sourceFiles(layer: string): string[] {
   return readdirSync(join(root, layer), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('dist/'))
     .map((name) => `${layer}/${name}`);
 }
 
@@ -103,7 +112,7 @@ function mayImport(from: string, to: string): boolean {
 }
 
 function isOurs(path: string): boolean {
-  return /^(?:bench|bin|cli|lib|functions|shared|local)\//.test(path);
+  return /^(?:bench|bin|cli|dashboard|lib|functions|shared|local)\//.test(path);
 }
 
 function specifiersOf(file: string): string[] {

@@ -20,5 +20,11 @@ export const maxUsersPerBulk = 100;
 export const defaultPageSize = 25;
 export const maxPageSize = 100;
 
+/**
+ * How old a change is before an application reads it from a cursor on: longer than from a change's moment to its commit,
+ * which is at most the time-outs of one transaction, and until the index shows it. What is older stays as it is.
+ */
+export const changeSettlingSeconds = 15;
+
 /** Characters of a reason. */
 export const maxReasonLength = 256;

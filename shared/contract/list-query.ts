@@ -39,6 +39,13 @@ export const applicationUsersQuerySchema = v.strictObject({
 /** Query of `GET /applications/{appId}/changes`: `after` reads forward, from the beginning when it is empty. */
 export const changesQuerySchema = v.strictObject({ ...page, after: v.optional(v.string()) });
 
+/** Query of `GET /changes`, which reads forward only. */
+export const ownChangesQuerySchema = v.strictObject({
+  limit: page.limit,
+  after: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
+});
+export type OwnChangesQuery = v.InferOutput<typeof ownChangesQuerySchema>;
+
 /** Query of the deletions that are refused while something is in use. */
 export const forceQuerySchema = v.strictObject({
   force: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),

@@ -43,6 +43,16 @@ export const serviceRoutes = {
     scope: 'roles:write',
     writes: true,
   },
+  'list-changes': {
+    name: 'list-changes',
+    method: 'GET',
+    path: '/api/service/changes',
+    scope: 'access:read',
+    writes: false,
+  },
 } as const satisfies Record<string, ServiceRoute>;
 
 export type ServiceRouteName = keyof typeof serviceRoutes;
+
+/** Whether a route's path names a user. */
+export type NamesUser<Route extends ServiceRoute> = Route['path'] extends `${string}{userId}${string}` ? true : false;

@@ -1,3 +1,5 @@
+import { environment, required } from './environment.ts';
+
 export interface Config {
   readonly tableName: string;
   /** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. */
@@ -9,23 +11,17 @@ export interface Config {
   readonly onLambda: boolean;
 }
 
-/** The process's environment, checked once at cold start; nothing else reads `process.env`. */
-export const config: Config = readConfig(process.env);
+/** What the endpoints and the management function need of the environment, checked once at cold start. */
+export const config: Config = readConfig(environment);
 
 function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
-    tableName: required(env, 'TABLE_NAME'),
-    rootKeys: required(env, 'ROOT_KEYS'),
+    tableName: required('TABLE_NAME'),
+    rootKeys: required('ROOT_KEYS'),
     publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
     changeRetentionDays: positiveInteger(env, 'CHANGE_RETENTION_DAYS', 365),
     onLambda: env.AWS_EXECUTION_ENV !== undefined,
   };
-}
-
-function required(env: NodeJS.ProcessEnv, name: string): string {
-  const value = env[name];
-  if (!value) throw new Error(`The environment variable ${name} is missing`);
-  return value;
 }
 
 function positiveInteger(env: NodeJS.ProcessEnv, name: string, byDefault: number): number {

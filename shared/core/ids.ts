@@ -10,6 +10,11 @@ export function createUlid(at: Date): string {
   return encodeCrockford(BigInt(`0x${bytes.toString('hex')}`));
 }
 
+/** Below every ULID of this moment and above every earlier one. */
+export function lowestUlid(at: Date): string {
+  return encodeCrockford(BigInt(at.getTime()) << 80n);
+}
+
 /** A whole number of milliseconds from 0 to `limit`, to spread retries. */
 export function jitter(limitMilliseconds: number): number {
   return randomInt(limitMilliseconds + 1);

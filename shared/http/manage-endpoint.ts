@@ -3,6 +3,7 @@ import httpRouter from '@middy/http-router';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { manageRoutes } from '#shared/contract/manage-routes.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { countingUsage } from '#shared/core/usage.ts';
 import { answerProblems } from './answer-problems.ts';
 import { identifyOperator } from './identify-operator.ts';
 import { logRequest } from './log-request.ts';
@@ -22,13 +23,14 @@ export type ManageHandler = (
 
 /** The one stack of the Management API: operator, size, JSON, route, input, operation, answer or problem. */
 export function manageEndpoint(): ManageHandler {
-  return middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
+  const handler = middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
     .use(logRequest<ManageEvent>(({ routeName, operator }) => ({ route: routeName, caller: operator })))
     .use(answerProblems())
     .use(identifyOperator())
     .use(rejectLargeBody())
     .use(parseJsonBody())
     .handler(route) as unknown as ManageHandler;
+  return (event, context) => countingUsage(() => handler(event, context));
 }
 
 /** The router matches the path as API Gateway decodes it, which is alike at both doors. */

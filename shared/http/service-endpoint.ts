@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { Access } from '#shared/contract/access.ts';
 import type { ServiceRoute } from '#shared/contract/routes.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { countingUsage } from '#shared/core/usage.ts';
 import type { RequestContext } from '#shared/domain/request-context.ts';
 import { answerProblems } from './answer-problems.ts';
 import { logRequest } from './log-request.ts';
@@ -10,7 +10,7 @@ import { parseJsonBody } from './parse-json-body.ts';
 import { entityTag } from './read-if-match.ts';
 import { readQuery } from './read-query.ts';
 import { rejectLargeBody } from './reject-large-body.ts';
-import type { ServiceEvent, ServiceInput } from './service-event.ts';
+import type { InputOf, ServiceEvent } from './service-event.ts';
 import { type BodySchema, type BodySource, validateInput } from './validate-input.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -20,19 +20,20 @@ export type ServiceHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-export interface ServiceEndpoint<Body, Answer extends Access> {
+export interface ServiceEndpoint<Route extends ServiceRoute, Body> {
   readonly body: BodySchema<Body>;
   /** Default: the JSON body, and no query. */
   readonly bodySource?: BodySource;
-  readonly operation: (input: ServiceInput<Body>, context: RequestContext) => Promise<Answer>;
+  /** An answer with a `version` gets it as its ETag too. */
+  readonly operation: (input: InputOf<Route, Body>, context: RequestContext) => Promise<object>;
 }
 
 /** The one stack that every endpoint of the Service API shares: size, signature, JSON, input, operation, answer or problem. */
-export function serviceEndpoint<Body, Answer extends Access>(
-  route: ServiceRoute,
-  { body, bodySource = jsonBody, operation }: ServiceEndpoint<Body, Answer>,
+export function serviceEndpoint<const Route extends ServiceRoute, Body>(
+  route: Route,
+  { body, bodySource = jsonBody, operation }: ServiceEndpoint<Route, Body>,
 ): ServiceHandler {
-  return middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
+  const handler = middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
     .use(logRequest<ServiceEvent>(({ signed }) => ({ route: route.name, caller: signed?.context.caller })))
     .use(answerProblems())
     .use(rejectLargeBody())
@@ -40,18 +41,23 @@ export function serviceEndpoint<Body, Answer extends Access>(
     .use(parseJsonBody())
     .use(validateInput(body, bodySource))
     .handler((event: ServiceEvent) => answer(event, operation)) as unknown as ServiceHandler;
+  return (event, context) => countingUsage(() => handler(event, context));
 }
 
-async function answer<Body, Answer extends Access>(
+async function answer<Route extends ServiceRoute, Body>(
   { signed, input }: ServiceEvent,
-  operation: ServiceEndpoint<Body, Answer>['operation'],
+  operation: ServiceEndpoint<Route, Body>['operation'],
 ): Promise<APIGatewayProxyStructuredResultV2> {
   if (signed === undefined) throw new Error('The signature comes first');
-  const access = await operation(input as ServiceInput<Body>, signed.context);
+  const body = await operation(input as InputOf<Route, Body>, signed.context);
   return {
     statusCode: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', etag: entityTag(access.version) },
-    body: JSON.stringify(access),
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...('version' in body ? { etag: entityTag(Number(body.version)) } : {}),
+    },
+    body: JSON.stringify(body),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AppId, UserId } from '#shared/contract/ids.ts';
+import type { NamesUser, ServiceRoute } from '#shared/contract/routes.ts';
 import type { RequestContext } from '#shared/domain/request-context.ts';
 import type { HttpEvent } from './http-event.ts';
 
@@ -12,15 +13,17 @@ export interface ServiceEvent extends HttpEvent {
 
 /** What a valid signature says. */
 export interface SignedRequest {
-  /** As the path names the user; not yet checked against the alphabet. */
-  readonly userIdInPath: string;
+  /** As the path names the user, not yet checked against the alphabet; undefined where it names none. */
+  readonly userIdInPath: string | undefined;
   readonly appId: AppId;
   readonly context: RequestContext;
 }
 
-/** What an endpoint's operation receives. */
+/** What an endpoint's operation receives: the user too, if the route's path names one. */
+export type InputOf<Route extends ServiceRoute, Body> =
+  NamesUser<Route> extends true ? ServiceInput<Body> & { readonly userId: UserId } : ServiceInput<Body>;
+
 export interface ServiceInput<Body> {
-  readonly userId: UserId;
   readonly appId: AppId;
   readonly body: Body;
   readonly ifMatch: readonly number[] | undefined;

@@ -11,7 +11,8 @@ export type BodySchema<Body> = v.GenericSchema<unknown, Body>;
 /** How an endpoint finds its body; most take the JSON body as it is. */
 export type BodySource = (event: ServiceEvent) => { readonly pointerPrefix: '#' | 'query:'; readonly value: unknown };
 
-const pathSchema = v.object({ userId: userIdSchema });
+const userPathSchema = v.object({ userId: userIdSchema });
+const plainPathSchema = v.object({});
 
 /** Refuses input that does not fit, naming every field at once; what follows can trust its types. */
 export function validateInput<Body>(schema: BodySchema<Body>, source: BodySource): MiddlewareObj<ServiceEvent> {
@@ -20,14 +21,14 @@ export function validateInput<Body>(schema: BodySchema<Body>, source: BodySource
       const { signed } = event;
       if (signed === undefined) throw new Error('The signature comes first');
       const { pointerPrefix, value } = source(event);
-      const path = v.safeParse(pathSchema, { userId: signed.userIdInPath });
+      const { appId, userIdInPath } = signed;
+      const pathSchema = userIdInPath === undefined ? plainPathSchema : userPathSchema;
+      const path = v.safeParse(pathSchema, { userId: userIdInPath });
       const body = v.safeParse(schema, value);
       const errors = [...fieldErrors(path.issues, 'path:'), ...fieldErrors(body.issues, pointerPrefix)];
       if (!path.success || !body.success) throw invalidRequest(errors);
-      const { userId } = path.output;
-      const { appId } = signed;
       const ifMatch = readIfMatch(event.headers['if-match']);
-      event.input = { userId, appId, body: body.output, ifMatch } satisfies ServiceInput<Body>;
+      event.input = { ...path.output, appId, body: body.output, ifMatch } satisfies ServiceInput<Body>;
     },
   };
 }

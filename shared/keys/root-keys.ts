@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { publishMetrics } from '#shared/core/metrics.ts';
 
 const localPrefix = 'local:';
 
@@ -32,7 +33,10 @@ for (const [version, source] of sources) load(version, source).catch(() => undef
 function load(version: string, source: string): Promise<KeyObject> {
   const root = source.startsWith(localPrefix) ? Promise.resolve(localRoot(source)) : generateRoot(version, source);
   roots.set(version, root);
-  root.catch(() => roots.delete(version));
+  root.catch(() => {
+    roots.delete(version);
+    publishMetrics({ RootKeyFailures: 1 });
+  });
   return root;
 }
 

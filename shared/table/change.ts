@@ -1,7 +1,6 @@
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/ids.ts';
 import { config } from '#shared/core/config.ts';
-import type { Item } from './client.ts';
 import { applicationChangeKey, changeIndexKey, type Key, userChangeKey } from './keys.ts';
 import { epochSeconds } from './time-to-live.ts';
 
@@ -18,28 +17,6 @@ export function putChangeEntry(change: Change) {
   };
   return { Put: { TableName: config.tableName, Item: item } };
 }
-
-/** The change of an item, without what only the table needs, and always in this order. */
-export function changeOf(item: Item): Change {
-  const change = item as unknown as Change;
-  return Object.fromEntries(fields.filter((field) => field in change).map((field) => [field, change[field]])) as never;
-}
-
-const fields = [
-  'id',
-  'at',
-  'action',
-  'appId',
-  'userId',
-  'role',
-  'keyId',
-  'caller',
-  'requestId',
-  'sourceIp',
-  'before',
-  'after',
-  'reason',
-] as const satisfies readonly (keyof Change)[];
 
 function changeKey({ id, userId, appId }: Change): Key {
   if (userId !== undefined) return userChangeKey(userId as UserId, id);

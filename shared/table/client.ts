@@ -21,6 +21,7 @@ import { pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { jitter } from '#shared/core/ids.ts';
+import { countUsage } from './count-usage.ts';
 import type { Key, Range } from './keys.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];
@@ -49,6 +50,7 @@ export const dynamoDb = new DynamoDBClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
 });
+countUsage(dynamoDb);
 
 // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
 const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap: true };
@@ -83,25 +85,34 @@ async function answered<T>(send: () => Promise<T>): Promise<T> {
 
 /** Reads one page of a range, from behind a key on; `next` is the key to go on from, undefined at the end. */
 export async function queryItems(
-  { index, pk, prefix, descending = false }: Range,
+  { index, pk, prefix, below, descending = false }: Range,
   { limit, after }: { readonly limit: number; readonly after?: Item | undefined },
 ): Promise<{ items: Item[]; next: Item | undefined }> {
   const names = index === undefined ? { '#pk': 'pk', '#sk': 'sk' } : { '#pk': 'gsi1pk', '#sk': 'gsi1sk' };
+  const { condition, values } = sortKeyRange(prefix, below);
   const command = new QueryCommand({
     TableName: config.tableName,
     IndexName: index,
     ConsistentRead: index === undefined,
-    // What begins so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
-    KeyConditionExpression: prefix === undefined ? '#pk = :pk' : '#pk = :pk AND #sk BETWEEN :prefix AND :last',
-    ExpressionAttributeNames: prefix === undefined ? { '#pk': names['#pk'] } : names,
-    ExpressionAttributeValues:
-      prefix === undefined ? { ':pk': pk } : { ':pk': pk, ':prefix': prefix, ':last': `${prefix}\u{10FFFF}` },
+    KeyConditionExpression: `#pk = :pk${condition}`,
+    ExpressionAttributeNames: condition === '' ? { '#pk': names['#pk'] } : names,
+    ExpressionAttributeValues: { ':pk': pk, ...values },
     ScanIndexForward: !descending,
     Limit: limit,
     ExclusiveStartKey: after,
   });
   const answer = await answered(() => documents.send(command));
   return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
+}
+
+function sortKeyRange(prefix: string | undefined, below: string | undefined) {
+  if (prefix !== undefined) {
+    // What begins so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
+    const values = { ':first': prefix, ':last': `${prefix}\u{10FFFF}` };
+    return { condition: ' AND #sk BETWEEN :first AND :last', values } as const;
+  }
+  if (below !== undefined) return { condition: ' AND #sk < :below', values: { ':below': below } } as const;
+  return { condition: '', values: {} } as const;
 }
 
 /** Updates one item by itself. */

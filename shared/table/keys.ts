@@ -1,4 +1,5 @@
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/ids.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
 
 /** A range of one partition, of the table or of its index. */
 export interface Range {
@@ -7,6 +8,8 @@ export interface Range {
   readonly pk: string;
   /** Only sort keys that begin so. Default: all. */
   readonly prefix?: string;
+  /** Only sort keys below it; not together with a prefix. Default: all. */
+  readonly below?: string;
   /** Default: ascending. */
   readonly descending?: boolean;
 }
@@ -91,5 +94,12 @@ export const ranges = {
     index: 'gsi1',
     pk: `APP#${appId}#CHANGES`,
     descending,
+  }),
+  /** The same, oldest first, as far as it was written before a moment. */
+  applicationChangesBefore: (appId: AppId, moment: Date): Range => ({
+    index: 'gsi1',
+    pk: `APP#${appId}#CHANGES`,
+    descending: false,
+    below: lowestUlid(moment),
   }),
 } as const;

@@ -39,6 +39,7 @@ export async function readPage(
   const found: Item[] = [];
   let after = cursor === undefined ? undefined : startKey({ range, list }, cursor);
   if (cursor !== undefined && after === undefined) throw foreignCursor(cursorName);
+  if (isBeyond(range, after)) return { items: [], position: cursor, more: false };
   for (let query = 1; query <= maxQueries; query++) {
     // One item more than was asked for tells whether another page follows.
     const page = await queryItems(range, { limit: limit + 1, after });
@@ -81,6 +82,12 @@ function startKey(from: List, cursor: string): Item | undefined {
   const [sortKey, pk, sk] = output;
   if (!sortKey.startsWith(range.prefix ?? '')) return undefined;
   return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
+}
+
+/** DynamoDB refuses to begin outside of what it is asked for, as behind a change that another list has shown already. */
+function isBeyond({ index, below }: Range, after: Item | undefined): boolean {
+  if (after === undefined || below === undefined) return false;
+  return String(index === undefined ? after.sk : after.gsi1sk) >= below;
 }
 
 const bindingBytes = 12;

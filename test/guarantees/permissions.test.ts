@@ -40,6 +40,8 @@ function touches({ command, input }: SdkRequest): Touch[] {
       return [ofEntry('Put', input)];
     case 'UpdateItemCommand':
       return [ofEntry('Update', input)];
+    case 'QueryCommand':
+      return [touch('Query', { pk: input.ExpressionAttributeValues[':pk'] }, {})];
     default:
       throw new Error(`No permission is known for ${command}`);
   }
@@ -81,6 +83,10 @@ describe('the role of a function allows all that its code does, and nobody would
     'revoke-role': [
       ['DELETE', '/api/service/users/ada/revoke', () => ({ role: 'viewer' }), 200],
       ['DELETE', '/api/service/users/ada/revoke', () => ({ role: 'viewer' }), 200],
+    ],
+    'list-changes': [
+      ['GET', '/api/service/changes', undefined, 200],
+      ['GET', '/api/service/changes?limit=1', undefined, 200],
     ],
   } as const;
 

@@ -34,6 +34,13 @@ describe('a read', () => {
   });
 });
 
+describe('a list of changes', () => {
+  test('is two requests, of which the first alone must be consistent', async () => {
+    expect((await service.request(['GET', '/api/service/changes'])).status).toBe(200);
+    expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand']);
+  });
+});
+
 describe('a write is two requests', () => {
   test.each([
     ['that changes the status', ['PUT', access], { status: 'disabled' }, 'TransactWriteItemsCommand', 200],

@@ -68,7 +68,7 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
   const root = await makeFolder();
   cpSync(join(project, 'local'), join(root, 'local'), { recursive: true });
   cpSync(join(project, 'package.json'), join(root, 'package.json'));
-  symlinkSync(join(project, 'shared'), join(root, 'shared'));
+  for (const name of ['shared', 'lib']) symlinkSync(join(project, name), join(root, name));
   mkdirSync(join(root, 'bin'));
   writeFileSync(join(root, 'bin/auth-service.ts'), app);
   mkdirSync(join(root, 'node_modules'));
@@ -180,6 +180,7 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   await stdout.until(/^Ready after/);
   const [, url = ''] = /(http:\S+)/.exec(await stdout.until(/Service API/)) ?? [];
   const [, dynamodb = ''] = /(http:[^\s,]+)/.exec(await stdout.until(/DynamoDB {2,}/)) ?? [];
+  await showDashboard(url, stdout);
   const answer = await fetch(`${url}/api/service/users/ada/access`);
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ code: 'signature_missing' });
@@ -201,6 +202,17 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   await nothingLeft(folder);
   await expect(fetch(dynamodb)).rejects.toThrow();
 }, 60_000);
+
+/** As a browser loads it, with the settings of its login. */
+async function showDashboard(url: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
+  await stdout.until(new RegExp(`^Dashboard +${url}/$`));
+  const page = await (await fetch(`${url}/users/ada`, { headers: { accept: 'text/html' } })).text();
+  const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+  expect((await fetch(url + script)).headers.get('content-type')).toMatch(/^text\/javascript/);
+  const config: unknown = await (await fetch(`${url}/config.json`)).json();
+  const issuer = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(config).toEqual({ issuer, clientId: 'dashboard', scope: 'openid email profile auth-service/manage' });
+}
 
 /** With what the example's file says and nothing else. */
 async function enterByBothDoors(folder: string, stdout: ReturnType<typeof collectLines>): Promise<void> {

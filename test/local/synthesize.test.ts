@@ -48,3 +48,14 @@ test('ends the app when it is aborted', async () => {
   ending.abort();
   await expect(hanging).rejects.toThrow('aborted');
 });
+
+test('leaves the dashboard to the local run, and keeps what else the environment gives as context', async () => {
+  const folder = join(await makeFolder(), 'cdk.out');
+  const app = `
+    import { mkdirSync, writeFileSync } from 'node:fs';
+    mkdirSync(process.env.CDK_OUTDIR);
+    writeFileSync(process.env.CDK_OUTDIR + '/context', process.env.CDK_CONTEXT_JSON);`;
+  process.env.CDK_CONTEXT_JSON = '{"throttleRate":5}';
+  await synthesize({ folder, command: evaluate(app) }).finally(() => delete process.env.CDK_CONTEXT_JSON);
+  expect(JSON.parse(await readFile(join(folder, 'context'), 'utf8'))).toEqual({ throttleRate: 5, dashboard: 'none' });
+});

@@ -6,8 +6,13 @@ const template = synthesizeTemplate({ publicAuthorities: 'auth.example.com', cha
 const functions = functionsOf(template);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route of the Service API, one for unknown routes, and one that manages', () => {
-  expect([...functions.keys()]).toEqual([...Object.keys(serviceRoutes), 'refuse-unknown-route', 'manage']);
+test('there is one function per route of the Service API, one for unknown routes, one that manages and one that publishes', () => {
+  expect([...functions.keys()]).toEqual([
+    ...Object.keys(serviceRoutes),
+    'refuse-unknown-route',
+    'manage',
+    'publish-changes',
+  ]);
 });
 
 describe.each([...functions])('the function %s', (name, { Properties }) => {
@@ -21,8 +26,8 @@ describe.each([...functions])('the function %s', (name, { Properties }) => {
     expect(Properties.MemorySize).toBe(1024);
   });
 
-  test('ends before API Gateway gives up, or before the name of a role can mean another', () => {
-    expect(Properties.Timeout).toBe(name === 'manage' ? 29 : 12);
+  test('ends before API Gateway gives up, or before the name of a role can mean another, if anybody waits for it', () => {
+    expect(Properties.Timeout).toBe({ manage: 29, 'publish-changes': 60 }[name] ?? 12);
   });
 
   test('is traced', () => {
@@ -69,6 +74,11 @@ describe('the environment', () => {
 
   test('of get-access has no retention of changes, as it makes none', () => {
     expect(Object.keys(variablesOf('get-access'))).toEqual(['TABLE_NAME', 'ROOT_KEYS', 'PUBLIC_AUTHORITIES']);
+  });
+
+  test('of publish-changes has the bus, and neither table nor key', () => {
+    const [busId] = onlyResource(template, 'AWS::Events::EventBus');
+    expect(variablesOf('publish-changes')).toEqual({ EVENT_BUS_NAME: { Ref: busId } });
   });
 
   test('of the function for unknown routes is empty', () => {

@@ -13,13 +13,19 @@ const computing = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
 const reading = [...computing, 'dynamodb:UpdateItem'];
 const changing = [...reading, 'dynamodb:ConditionCheckItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(dynamodb);
-const expectedActions: Record<ServiceRouteName | 'refuse-unknown-route' | 'manage', readonly string[]> = {
+const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
+const expectedActions: Record<
+  ServiceRouteName | 'refuse-unknown-route' | 'manage' | 'publish-changes',
+  readonly string[]
+> = {
   'get-access': reading,
   'set-access': changing,
   'assign-role': [...changing, 'dynamodb:DeleteItem'],
   'revoke-role': [...changing, 'dynamodb:DeleteItem'],
+  'list-changes': [...reading, 'dynamodb:Query'],
   'refuse-unknown-route': [],
   manage: [...computing, ...managing],
+  'publish-changes': [...streaming, 'events:PutEvents', 'sqs:SendMessage'],
 };
 const nonce = { pk: 'NONCE#svk_k1_billing_01JD#n' };
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
@@ -30,10 +36,11 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
     expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...actions].sort());
   });
 
-  test('may touch the table and the key, no stream, and the index only to query it', () => {
+  test('may touch the table and the key, no stream (but the publisher: nothing else), and the index only to query it', () => {
     for (const { Action, Resource } of statementsOf(template, name)) {
       const text = JSON.stringify(Action);
-      if (text.includes('dynamodb:')) expect(Resource).toEqual(text.includes('Query') ? [table, index] : table);
+      if (name === 'publish-changes') continue;
+      if (text.includes('dynamodb:')) expect(Resource).toEqual(queried(name, text) ?? table);
       if (text.includes('kms:')) expect(Resource).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
     }
   });
@@ -112,6 +119,20 @@ describe('manage', () => {
   });
 });
 
+test('publish-changes may read the stream, put on the bus and send to its dead-letter queue, and see no table', () => {
+  const [busId] = onlyResource(template, 'AWS::Events::EventBus');
+  const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
+  const resources = statementsOf(template, 'publish-changes').map(({ Action, Resource }) => [Action, Resource]);
+  expect(resources).toEqual(
+    expect.arrayContaining([
+      [streaming.slice(0, 3), { 'Fn::GetAtt': [tableId, 'StreamArn'] }],
+      ['dynamodb:ListStreams', { 'Fn::Join': ['', [table, '/stream/*']] }],
+      ['events:PutEvents', { 'Fn::GetAtt': [busId, 'Arn'] }],
+      ['sqs:SendMessage', { 'Fn::GetAtt': [queueId, 'Arn'] }],
+    ]),
+  );
+});
+
 describe('the members of a role', () => {
   const member = { pk: 'APP#billing#ROLE#editor' };
 
@@ -130,6 +151,14 @@ describe('the members of a role', () => {
   });
 });
 
+test("list-changes may query applications' changes alone, by their index", () => {
+  const [query] = statementsOf(template, 'list-changes').filter(({ Action }) => Action === 'dynamodb:Query');
+  expect(query?.Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false' } });
+  const mayQuery = (pk: string) => query !== undefined && allowsItem([query], 'dynamodb:Query', { pk });
+  expect(mayQuery('APP#billing#CHANGES')).toBe(true);
+  for (const pk of ['APP#billing', 'APP#billing#USERS', 'APPS', 'USERS', 'USER#ada']) expect(mayQuery(pk)).toBe(false);
+});
+
 test('every writing endpoint may spend a nonce, once', () => {
   for (const { name, writes } of Object.values(serviceRoutes)) {
     expect(writable(name, nonce)).toEqual(writes ? ['dynamodb:PutItem'] : []);
@@ -143,10 +172,16 @@ test('no role has a managed policy or one inside itself', () => {
   }
 });
 
-test("no wildcard stands in a role's policies, but for the resource of X-Ray's two actions", () => {
-  const others = allStatementsOf(template).filter(({ Action }) => !String(Action).includes('xray:'));
+test("no wildcard stands in a role's policies, but for the resource of X-Ray's two actions and of ListStreams", () => {
+  const known = /xray:|^dynamodb:ListStreams$/;
+  const others = allStatementsOf(template).filter(({ Action }) => !known.test(String(Action)));
   for (const { Action, Resource } of others) expect(JSON.stringify([Action, Resource])).not.toContain('*');
 });
+
+function queried(name: string, actions: string): unknown {
+  if (!actions.includes('Query')) return undefined;
+  return name === 'manage' ? [table, index] : index;
+}
 
 function writable(name: string, item: TouchedItem): string[] {
   const statements = statementsOf(template, name);

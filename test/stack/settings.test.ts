@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings.ts';
+
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 
 test("by default changes stay a year, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
   expect(readContext({})).toEqual({
@@ -10,7 +13,12 @@ test("by default changes stay a year, 1000 requests a second pass, 2000 at once,
     throttleBurst: 2000,
     operatorTokens: undefined,
     dashboardUrls: ['http://localhost:3000/'],
+    dashboardFolder: join(import.meta.dirname, '../../dashboard/dist'),
+    dashboardDomain: undefined,
+    oidcClientId: undefined,
     loginDomainPrefix: undefined,
+    webhook: undefined,
+    alarmEmail: undefined,
   });
 });
 
@@ -21,9 +29,17 @@ test('the settings are taken from the context, as text or as numbers', () => {
     throttleRate: 5,
     throttleBurst: '7',
     dashboardUrls: 'https://auth.example.com/, http://localhost:5173',
+    dashboard: 'none',
+    dashboardDomain: 'auth.example.com',
+    dashboardCertificateArn: certificateArn,
+    oidcClientId: 'dashboard',
     loginDomainPrefix: 'billing-login',
     oidcIssuer: 'https://login.example.com/tenant/',
     oidcAudience: 'auth-service',
+    webhookUrl: 'https://hooks.example.com/changes?from=auth',
+    webhookSecretName: 'auth-service/webhook',
+    webhookRate: '20',
+    alarmEmail: 'on-call@example.com',
   };
   expect(readContext(context)).toEqual({
     publicAuthorities: 'auth.example.com',
@@ -31,8 +47,18 @@ test('the settings are taken from the context, as text or as numbers', () => {
     throttleRate: 5,
     throttleBurst: 7,
     dashboardUrls: ['https://auth.example.com/', 'http://localhost:5173'],
+    dashboardFolder: undefined,
+    dashboardDomain: { name: 'auth.example.com', certificateArn },
+    oidcClientId: 'dashboard',
     loginDomainPrefix: 'billing-login',
     operatorTokens: { issuer: 'https://login.example.com/tenant/', audience: 'auth-service' },
+    webhook: {
+      url: 'https://hooks.example.com/changes?from=auth',
+      secretName: 'auth-service/webhook',
+      header: 'authorization',
+      ratePerSecond: 20,
+    },
+    alarmEmail: 'on-call@example.com',
   });
 });
 
@@ -74,6 +100,43 @@ test.each(['Billing', '-billing', 'billing-', 'billing.login', 'aws-billing', 'm
     expect(() => readContext({ loginDomainPrefix })).toThrow('loginDomainPrefix must be');
   },
 );
+
+test("half a domain of the dashboard's is refused", () => {
+  for (const context of [{ dashboardDomain: 'auth.example.com' }, { dashboardCertificateArn: certificateArn }]) {
+    expect(() => readContext(context)).toThrow('dashboardDomain and dashboardCertificateArn go together');
+  }
+});
+
+test.each(['https://auth.example.com', 'auth.example.com/', 'AUTH.example.com', '*.example.com', 'localhost'])(
+  '%s is no host name for the dashboard',
+  (dashboardDomain) => {
+    const context = { dashboardDomain, dashboardCertificateArn: certificateArn };
+    expect(() => readContext(context)).toThrow('dashboardDomain must be');
+  },
+);
+
+test('a certificate of another region is refused, as CloudFront would', () => {
+  const context = {
+    dashboardDomain: 'auth.example.com',
+    dashboardCertificateArn: certificateArn.replace('us-east-1', 'eu-central-1'),
+  };
+  expect(() => readContext(context)).toThrow('dashboardCertificateArn must be of us-east-1');
+});
+
+test('half a webhook is refused', () => {
+  for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {
+    expect(() => readContext(context)).toThrow('webhookUrl and webhookSecretName go together');
+  }
+});
+
+test.each([
+  'http://hooks.example.com',
+  'hooks.example.com',
+  'https://me@hooks.example.com',
+  'https://hooks.example.com/#a',
+])('%s is no webhook', (webhookUrl) => {
+  expect(() => readContext({ webhookUrl, webhookSecretName: 'name' })).toThrow('webhookUrl must be');
+});
 
 test.each(['changeRetentionDays', 'throttleRate', 'throttleBurst'])('%s must be a whole number above zero', (name) => {
   for (const value of ['0', '-1', '1.5', 'many', '', '1e3', 1_000_000]) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,6 +12,12 @@ const cliOutput = join(workDir, 'cli');
 const settingsOutput = join(workDir, 'settings');
 const appOutput = join(workDir, 'app');
 afterAll(() => rmSync(workDir, { recursive: true }));
+
+/** Stands for a built dashboard; the default one comes and goes. */
+const dashboard = join(workDir, 'dist');
+mkdirSync(join(dashboard, 'assets'), { recursive: true });
+writeFileSync(join(dashboard, 'index.html'), '<!doctype html>');
+writeFileSync(join(dashboard, 'assets/index.js'), '');
 
 /** No account, no region, no home directory, and a proxy that nobody answers at. */
 const offline = {
@@ -27,19 +33,23 @@ const settings = {
   changeRetentionDays: '30',
   oidcIssuer: 'https://login.example.com/tenant/',
   oidcAudience: 'auth-service',
+  webhookUrl: 'https://hooks.example.com/changes',
+  webhookSecretName: 'auth-service/webhook',
+  alarmEmail: 'on-call@example.com',
+  dashboard: 'none',
 };
 const synthesizing = Promise.all([
-  synthesizeByCommandLine(cliOutput),
+  synthesizeByCommandLine(cliOutput, { dashboard }),
   synthesizeByCommandLine(settingsOutput, settings),
 ]);
 
-test('cdk synth passes offline, with no finding and not a word', async () => {
+test('cdk synth passes offline with the built dashboard, with no finding and not a word', async () => {
   const [{ stdout, stderr }] = await synthesizing;
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   expect(findingsIn(cliOutput)).toEqual([]);
 }, 60_000);
 
-test('so it does with other settings, the operators of another OpenID provider among them', async () => {
+test('so it does with other settings: no dashboard, the operators of another OpenID provider, a webhook', async () => {
   const [, { stdout, stderr }] = await synthesizing;
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   expect(findingsIn(settingsOutput)).toEqual([]);
@@ -52,9 +62,10 @@ test('the app refuses half an OpenID provider', async () => {
 }, 60_000);
 
 test('the app by itself gives the same template as the command line, in any folder', async () => {
-  await Promise.all([synthesizing, synthesizeAlone(appOutput)]);
+  await Promise.all([synthesizing, synthesizeAlone(appOutput, { context: { dashboard } })]);
   const template = readTemplate(appOutput);
   expect(template).toContain('AWS::ApiGatewayV2::Api');
+  expect(template).toContain('AWS::CloudFront::Distribution');
   expect(template).toBe(readTemplate(cliOutput));
 }, 60_000);
 

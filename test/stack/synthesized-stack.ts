@@ -14,12 +14,12 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** The stack's template under the flags of `cdk.json`; `synth.test.ts` has it checked by the rules for templates. */
+/** The stack's template under the flags of `cdk.json`, without the dashboard unless the context names one; `synth.test.ts` has it checked by the rules for templates. */
 export function synthesizeTemplate(context: Record<string, string> = {}): Template {
   process.env.CDK_VALIDATION = 'false';
   const outdir = mkdtempSync(join(tmpdir(), 'auth-service-'));
   try {
-    const app = new App({ context: { ...cdk.context, ...context }, outdir });
+    const app = new App({ context: { ...cdk.context, dashboard: 'none', ...context }, outdir });
     return Template.fromStack(new AuthServiceStack(app, 'AuthService', readSettings(app.node)));
   } finally {
     rmSync(outdir, { recursive: true });

@@ -1,0 +1,62 @@
+import { Duration, SecretValue } from 'aws-cdk-lib';
+import {
+  ApiDestination,
+  Authorization,
+  Connection,
+  type EventBus,
+  HttpMethod,
+  type IApiDestination,
+  Rule,
+} from 'aws-cdk-lib/aws-events';
+import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import { changeEventSource } from '#shared/contract/change-event.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
+
+export interface WebhookSettings {
+  /** An https URL; gets each event as the JSON body of a POST. */
+  readonly url: string;
+  /** The secret in Secrets Manager whose text is sent in the header; CloudFormation reads it, the template never has it. */
+  readonly secretName: string;
+  /** The header that carries the secret. Default: `authorization`. */
+  readonly header: string;
+  /** Requests a second at the most; what is more waits. Default: 10. */
+  readonly ratePerSecond: number;
+}
+
+export interface WebhookProps extends WebhookSettings {
+  readonly bus: EventBus;
+}
+
+/** Posts every change to one address. What it does not take within a day goes to a dead-letter queue of its own. */
+export class Webhook extends Construct {
+  readonly deadLetters: DeadLetterQueue;
+
+  constructor(scope: Construct, id: string, { bus, url, secretName, header, ratePerSecond }: WebhookProps) {
+    super(scope, id);
+    this.deadLetters = new DeadLetterQueue(this, 'DeadLetters');
+    const connection = new Connection(this, 'Connection', {
+      authorization: Authorization.apiKey(header, SecretValue.secretsManager(secretName)),
+      description: 'How auth-service identifies itself to its webhook',
+    });
+    const destination = new ApiDestination(this, 'Destination', {
+      connection,
+      endpoint: url,
+      httpMethod: HttpMethod.POST,
+      rateLimitPerSecond: ratePerSecond,
+    });
+    new Rule(this, 'Rule', {
+      eventBus: bus,
+      description: 'Every change to the webhook',
+      eventPattern: { source: [changeEventSource] },
+      targets: [
+        // The class declares an optional property less strictly than its own interface.
+        new ApiDestinationTarget(destination as IApiDestination, {
+          deadLetterQueue: this.deadLetters,
+          maxEventAge: Duration.hours(24),
+          retryAttempts: 185,
+        }),
+      ],
+    });
+  }
+}

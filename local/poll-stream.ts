@@ -1,0 +1,181 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import type { Outcome } from './lambda-function.ts';
+import { localAccess } from './local-access.ts';
+import { LocalError } from './local-error.ts';
+import { type EventSourceModel, matchesFilter } from './read-event-source.ts';
+import { createStreamClient, type StreamClient, type StreamRecord } from './stream-client.ts';
+
+/** How often Lambda looks for records (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
+const pollMilliseconds = 250;
+const longestPauseMilliseconds = 5000;
+
+/** Whose stream to poll, and into what. */
+export interface StreamPollOptions {
+  readonly endpoint: string;
+  readonly tableName: string;
+  readonly source: EventSourceModel;
+  readonly invoke: (event: { readonly Records: readonly StreamRecord[] }) => Promise<Outcome>;
+  /** Keeps how far the stream was read, so that a later run goes on there. Default: it begins anew. */
+  readonly positionFile?: string | undefined;
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** A poller until it is closed. */
+export interface StreamPoller {
+  close(): Promise<void>;
+}
+
+/**
+ * Hands a table's stream to a function as Lambda's event source mapping does: filtered, in batches, in order, and again
+ * from the first record that failed, in ever smaller batches. What becomes too old on the way is given up.
+ */
+export async function pollStream(options: StreamPollOptions): Promise<StreamPoller> {
+  const streamArn = await findStream(options);
+  const poller = new Poller(options, streamArn, await readPositions(options.positionFile, streamArn));
+  return { close: () => poller.close() };
+}
+
+async function findStream({ endpoint, tableName }: StreamPollOptions): Promise<string> {
+  const client = new DynamoDBClient({ endpoint, ...localAccess });
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+    if (Table?.LatestStreamArn === undefined) throw new LocalError(`The table ${tableName} has no stream.`);
+    return Table.LatestStreamArn;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** The last sequence number that is done with, by shard. */
+type Positions = Map<string, string>;
+
+class Poller {
+  readonly #options: StreamPollOptions;
+  readonly #streamArn: string;
+  readonly #positions: Positions;
+  readonly #stream: StreamClient;
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(options: StreamPollOptions, streamArn: string, positions: Positions) {
+    this.#options = options;
+    this.#streamArn = streamArn;
+    this.#positions = positions;
+    this.#stream = createStreamClient(options.endpoint);
+    this.#running = this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#ending.signal.aborted) {
+      try {
+        await this.#readAll();
+        failures = 0;
+      } catch (error) {
+        // Such as an emulator that is being started again.
+        if (failures++ === 0) this.#options.log?.(`The stream cannot be read, trying again: ${error}`);
+      }
+      await this.#pause(pollMilliseconds * 2 ** Math.min(failures, 4));
+    }
+  }
+
+  async #readAll(): Promise<void> {
+    for (const shardId of await this.#stream.listShards(this.#streamArn)) await this.#readShard(shardId);
+  }
+
+  async #readShard(shardId: string): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      const records = await this.#stream.readRecords(this.#streamArn, shardId, this.#positions.get(shardId));
+      const last = records.at(-1);
+      if (last === undefined) return;
+      if (!(await this.#deliver(shardId, records.filter(this.#isWanted)))) return;
+      await this.#moveOn(shardId, last);
+    }
+  }
+
+  readonly #isWanted = (record: StreamRecord): boolean => {
+    const { filters } = this.#options.source;
+    return filters.length === 0 || filters.some((pattern) => matchesFilter(record, pattern));
+  };
+
+  /** False when it was cut short; what was delivered is not delivered again. */
+  async #deliver(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
+    const { batchSize } = this.#options.source;
+    let waiting = this.#young(records);
+    for (let failures = 0, size = batchSize; waiting.length > 0; waiting = this.#young(waiting)) {
+      if (this.#ending.signal.aborted) return false;
+      const batch = waiting.slice(0, size);
+      const done = countDone(batch, await this.#options.invoke({ Records: batch }));
+      const last = batch[done - 1];
+      if (last !== undefined) await this.#moveOn(shardId, last);
+      waiting = waiting.slice(done);
+      const isWhole = done === batch.length;
+      size = isWhole ? batchSize : Math.max(1, Math.floor((batch.length - done) / 2));
+      failures = isWhole ? 0 : failures + 1;
+      if (!isWhole) await this.#pause(Math.min(50 * 2 ** failures, longestPauseMilliseconds));
+    }
+    return true;
+  }
+
+  /** On AWS what is too old goes to the dead-letter queue. */
+  #young(records: readonly StreamRecord[]): readonly StreamRecord[] {
+    const oldest = Date.now() / 1000 - this.#options.source.maxAgeSeconds;
+    const young = records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Infinity) >= oldest);
+    const lost = records.length - young.length;
+    if (lost > 0) this.#options.log?.(`${lost} changes were too old to be published.`);
+    return young;
+  }
+
+  async #moveOn(shardId: string, { dynamodb }: StreamRecord): Promise<void> {
+    this.#positions.set(shardId, dynamodb.SequenceNumber);
+    const { positionFile } = this.#options;
+    if (positionFile === undefined) return;
+    const text = JSON.stringify({ streamArn: this.#streamArn, positions: Object.fromEntries(this.#positions) });
+    await writeFile(`${positionFile}.new`, text);
+    await rename(`${positionFile}.new`, positionFile);
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await wait(milliseconds, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+  }
+}
+
+const positionsSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ streamArn: v.string(), positions: v.record(v.string(), v.string()) }),
+);
+
+/** Of another stream, as of a table that was made anew, or unreadable: none. */
+async function readPositions(file: string | undefined, streamArn: string): Promise<Positions> {
+  const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '');
+  const { success, output } = v.safeParse(positionsSchema, text);
+  return new Map(success && output.streamArn === streamArn ? Object.entries(output.positions) : []);
+}
+
+const answerSchema = v.object({
+  batchItemFailures: v.nullish(v.array(v.object({ itemIdentifier: v.nullable(v.string()) })), []),
+});
+
+/**
+ * How many records of a batch, from its first on, are done: all before the lowest that failed, none if the function
+ * failed or answered what Lambda does not understand (Lambda guide, "Configuring partial batch response").
+ */
+function countDone(batch: readonly StreamRecord[], outcome: Outcome): number {
+  if (outcome.kind !== 'result') return 0;
+  const { success, output } = v.safeParse(answerSchema, JSON.parse(outcome.json) ?? {});
+  if (!success) return 0;
+  const failed = (output.batchItemFailures ?? []).map(({ itemIdentifier }) =>
+    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
+  );
+  // An unknown one is at -1, which fails the whole batch.
+  return Math.max(0, Math.min(batch.length, ...failed));
+}

@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import { LocalError } from './local-error.ts';
+import { parse, type TemplateResources } from './template-resources.ts';
+
+/** What the template says of the function that reads the table's stream. */
+export interface EventSourceModel {
+  /** The logical id of the function. */
+  readonly functionId: string;
+  readonly batchSize: number;
+  readonly maxAgeSeconds: number;
+  /** A record is delivered if it matches one of them, or if there are none. */
+  readonly filters: readonly FilterPattern[];
+}
+
+/** A pattern of Lambda's event filtering, as far as the local run knows it: texts that are equal, or begin so. */
+export interface FilterPattern {
+  readonly [name: string]: FilterPattern | readonly FilterRule[];
+}
+export type FilterRule = string | { readonly prefix: string };
+
+/** The event source mapping of the stack, undefined if there is none; more than one is a LocalError. */
+export function readEventSource(resources: TemplateResources): EventSourceModel | undefined {
+  const [id, ...others] = resources.idsOf(['AWS::Lambda::EventSourceMapping']);
+  if (id === undefined) return undefined;
+  if (others.length > 0) throw new LocalError('The local run knows stacks with one event source mapping only.');
+  const mapping = resources.read(id, mappingSchema);
+  return {
+    functionId: mapping.FunctionName,
+    batchSize: mapping.BatchSize,
+    maxAgeSeconds: mapping.MaximumRecordAgeInSeconds,
+    filters: mapping.FilterCriteria.Filters.map(({ Pattern }) => readPattern(Pattern, id)),
+  };
+}
+
+/** Whether a record matches a pattern. */
+export function matchesFilter(record: unknown, pattern: FilterPattern): boolean {
+  return Object.entries(pattern).every(([name, expected]) => {
+    const value: unknown = Object(record)[name];
+    return isRules(expected) ? expected.some((rule) => matchesRule(value, rule)) : matchesFilter(value, expected);
+  });
+}
+
+/** Only mappings that the poller imitates are taken. */
+const mappingSchema = v.object({
+  FunctionName: v.string(),
+  BatchSize: v.optional(v.number(), 100),
+  MaximumRecordAgeInSeconds: v.number(),
+  BisectBatchOnFunctionError: v.literal(true),
+  FunctionResponseTypes: v.tuple([v.literal('ReportBatchItemFailures')]),
+  StartingPosition: v.literal('TRIM_HORIZON'),
+  FilterCriteria: v.optional(v.object({ Filters: v.array(v.object({ Pattern: v.string() })) }), { Filters: [] }),
+});
+
+const ruleSchema = v.union([v.string(), v.strictObject({ prefix: v.string() })]);
+const patternSchema: v.GenericSchema<unknown, FilterPattern> = v.record(
+  v.string(),
+  v.union([v.array(ruleSchema), v.lazy(() => patternSchema)]),
+);
+
+function readPattern(text: string, id: string): FilterPattern {
+  return parse(patternSchema, JSON.parse(text), `${id}.FilterCriteria`);
+}
+
+function isRules(expected: FilterPattern | readonly FilterRule[]): expected is readonly FilterRule[] {
+  return Array.isArray(expected);
+}
+
+function matchesRule(value: unknown, rule: FilterRule): boolean {
+  if (typeof value !== 'string') return false;
+  return typeof rule === 'string' ? value === rule : value.startsWith(rule.prefix);
+}

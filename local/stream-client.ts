@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { localAccess } from './local-access.ts';
+
+const recordSchema = v.looseObject({
+  eventName: v.string(),
+  dynamodb: v.looseObject({
+    SequenceNumber: v.string(),
+    /** Seconds since 1970. */
+    ApproximateCreationDateTime: v.optional(v.number()),
+  }),
+});
+
+/** A record as the stream gives it and as Lambda hands it on. */
+export type StreamRecord = v.InferOutput<typeof recordSchema>;
+
+/** What the poller asks of a table's stream. */
+export interface StreamClient {
+  /** The shards, the oldest first. */
+  listShards(streamArn: string): Promise<string[]>;
+  /** The next records behind a sequence number or, without one, the oldest. */
+  readRecords(streamArn: string, shardId: string, after: string | undefined): Promise<StreamRecord[]>;
+}
+
+/**
+ * Speaks the protocol of DynamoDB Streams (Amazon DynamoDB API reference, JSON 1.0): the SDK's client for it would be
+ * one more package for three calls to an emulator.
+ */
+export function createStreamClient(endpoint: string): StreamClient {
+  const call = <Schema extends v.GenericSchema>(operation: string, input: object, schema: Schema) =>
+    send(endpoint, operation, input, schema);
+  return {
+    listShards: async (StreamArn) => {
+      const { StreamDescription } = await call('DescribeStream', { StreamArn }, descriptionSchema);
+      return StreamDescription.Shards.map(({ ShardId }) => ShardId);
+    },
+    readRecords: async (StreamArn, ShardId, after) => {
+      const position =
+        after === undefined
+          ? { ShardIteratorType: 'TRIM_HORIZON' }
+          : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after };
+      const { ShardIterator } = await call('GetShardIterator', { StreamArn, ShardId, ...position }, iteratorSchema);
+      const { Records } = await call('GetRecords', { ShardIterator, Limit: 1000 }, recordsSchema);
+      return Records;
+    },
+  };
+}
+
+const descriptionSchema = v.object({
+  StreamDescription: v.object({ Shards: v.array(v.object({ ShardId: v.string() })) }),
+});
+const iteratorSchema = v.object({ ShardIterator: v.string() });
+const recordsSchema = v.object({ Records: v.array(recordSchema) });
+
+async function send<Schema extends v.GenericSchema>(
+  endpoint: string,
+  operation: string,
+  input: object,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
+      ...unchecked,
+    },
+    body: JSON.stringify(input),
+  });
+  const answer: unknown = await response.json();
+  if (!response.ok) throw new Error(`${operation}: ${response.status} ${JSON.stringify(answer)}`);
+  return v.parse(schema, answer);
+}
+
+/** Emulators take from it which database is meant, and check neither the date nor the signature. */
+const unchecked = {
+  authorization: [
+    `AWS4-HMAC-SHA256 Credential=${localAccess.credentials.accessKeyId}/20260101/${localAccess.region}/dynamodb/aws4_request`,
+    'SignedHeaders=host',
+    'Signature=0',
+  ].join(', '),
+  'x-amz-date': '20260101T000000Z',
+};

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { metricNames } from '#shared/contract/metrics.ts';
+import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+const [, ...sections] = text.split(/^## /m);
+
+test('every alarm has a section, which says what it means, what to look at and what to do', () => {
+  const webhook = { webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
+  const alarms = [...resourcesOf(synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
+  const names = alarms.map(({ Properties }) => String(Properties.AlarmName).replace('auth-service-', ''));
+  expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(names);
+  for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);
+});
+
+test('every metric that it names exists', () => {
+  const named = text.match(/`Changes[A-Z][A-Za-z]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !(name in metricNames))).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { changeSettlingSeconds } from '#shared/contract/limits.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { writtenBy } from '../support/read-history.ts';
+import type { Key, RequestOptions } from '../support/send-request.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+let client: DynamoDBClient;
+beforeAll(async () => {
+  service = await startBundles();
+  client = new DynamoDBClient({ endpoint: service.endpoint });
+});
+afterAll(async () => {
+  client.destroy();
+  await service.stop();
+});
+
+/** An application of its own for each test, with a key. */
+let appId: string;
+let key: Key;
+let apps = 0;
+beforeEach(async () => {
+  appId = `app-${++apps}`;
+  const { createApplication } = await import('#shared/domain/create-application.ts');
+  const { operator } = await import('../support/start-service.ts');
+  await createApplication({ appId: appId as never, name: appId }, operator);
+  key = await service.issueKey(appId, ['access:read']);
+});
+
+const list = (query = '', options: RequestOptions & { key?: Key } = {}) =>
+  service.request(['GET', `/api/service/changes${query}`], { key, ...options });
+
+/** A change of the application as it stands in the table, made so many seconds ago. */
+async function record(secondsAgo: number, userId = 'ada', app = appId) {
+  const at = new Date(Date.now() - secondsAgo * 1000);
+  const change = {
+    id: createUlid(at),
+    at: at.toISOString(),
+    action: 'access.changed',
+    appId: app,
+    userId,
+    caller: { kind: 'operator', id: 'test' },
+    requestId: 'test',
+    sourceIp: '127.0.0.1',
+    before: { status: 'enabled', version: 1 },
+    after: { status: 'disabled', version: 2 },
+    reason: null,
+  };
+  const keys = { pk: `USER#${userId}`, sk: `CHANGE#${change.id}`, gsi1pk: `APP#${app}#CHANGES`, gsi1sk: change.id };
+  const Item = { ...keys, ...change, ttl: 2_000_000_000 };
+  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
+  return change;
+}
+
+describe('200', () => {
+  test("lists the changes of the key's application as they were published, the oldest first, and no others", async () => {
+    const newer = await record(60);
+    const older = await record(120, 'grace');
+    await record(90, 'ada', 'elsewhere');
+    const { status, headers, body } = await list();
+    expect([status, body.items]).toEqual([200, [older, newer]]);
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(headers).not.toHaveProperty('etag');
+  });
+
+  test('answers no cursor while there is nothing yet', async () => {
+    expect((await list()).body).toEqual({ items: [], cursor: null });
+  });
+
+  test('leads from cursor to cursor through all of them, each once, and on to what comes later', async () => {
+    const changes = [];
+    for (const secondsAgo of [500, 400, 300, 200, 100]) changes.push(await record(secondsAgo));
+    const seen: unknown[] = [];
+    let { cursor, items } = (await list('?limit=2')).body;
+    while (items.length > 0) {
+      seen.push(...items);
+      ({ cursor, items } = (await list(`?limit=2&after=${cursor}`)).body);
+    }
+    expect(seen).toEqual(changes);
+    expect((await list(`?after=${cursor}`)).body).toEqual({ items: [], cursor });
+    const later = await record(50);
+    expect((await list(`?after=${cursor}`)).body.items).toEqual([later]);
+  });
+
+  test('holds back what is not settled, so that a change that becomes visible late is not passed by', async () => {
+    const settled = await record(60);
+    const second = await record(changeSettlingSeconds - 2);
+    const { items, cursor } = (await list()).body;
+    expect(items).toEqual([settled]);
+    // Its request decided first, and its transaction ended last.
+    const first = await record(changeSettlingSeconds - 1.5);
+    const ask = async () => (await list(`?after=${cursor}`)).body.items;
+    const all = await eventually(ask, (found) => found.length === 2);
+    expect(all).toEqual([first, second]);
+  }, 30_000);
+
+  test('stands still behind the cursor of a change that another list has shown already', async () => {
+    await record(60);
+    const { listApplicationChangesAfter } = await import('#shared/domain/list-changes.ts');
+    await record(1);
+    const { items, cursor } = await listApplicationChangesAfter({ appId: appId as never, limit: 100 });
+    expect(items.map(({ action }) => action)).toContain('access.changed');
+    expect((await list(`?after=${cursor}`)).body).toEqual({ items: [], cursor });
+  });
+
+  test('knows its path however it is encoded, as the gateway decodes it', async () => {
+    const tamper: RequestOptions['tamper'] = (sent) => ({ ...sent, target: '/api/service/chang%65s' });
+    expect((await list('', { tamper })).status).toBe(200);
+  });
+
+  test('writes nothing', async () => {
+    await record(60);
+    expect(await writtenBy(service, list)).toEqual([]);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['?limit=0', 'query:limit'],
+    ['?limit=101', 'query:limit'],
+    ['?limit=ten', 'query:limit'],
+    ['?after=', 'query:after'],
+    ['?after=nonsense', 'query:after'],
+    ['?after=a&after=b', 'query:after'],
+    ['?cursor=a', 'query:cursor'],
+    ['?verbose=1', 'query:verbose'],
+  ])('refuses %s and names the field', async (query, pointer) => {
+    expectInvalid(await list(query), pointer);
+  });
+
+  test('names every wrong parameter at once', async () => {
+    expectInvalid(await list('?limit=0&after='), 'query:limit', 'query:after');
+  });
+
+  test("refuses another application's cursor", async () => {
+    await record(60, 'ada', 'billing');
+    const { body } = await list('', { key: service.billingKey });
+    expectInvalid(await list(`?after=${body.cursor}`), 'query:after');
+  });
+
+  test('refuses a body', async () => {
+    expectInvalid(await list('', { body: {} }), '#');
+  });
+});
+
+describe('401', () => {
+  test('refuses a key that was revoked', async () => {
+    const { revokeKey } = await import('#shared/domain/revoke-key.ts');
+    const { operator } = await import('../support/start-service.ts');
+    await revokeKey({ appId: appId as never, keyId: key.keyId }, operator);
+    expectProblem(await list(), 'key_revoked');
+  });
+
+  test('refuses a query that is not the one that was signed', async () => {
+    const tamper: RequestOptions['tamper'] = (sent) => ({ ...sent, target: '/api/service/changes?limit=100' });
+    const answer = await list('?limit=1', { tamper });
+    expectProblem(answer, 'signature_mismatch', { signatureBase: expect.stringContaining('"@query": ?limit=100') });
+  });
+});
+
+describe('403', () => {
+  test('refuses a key without access:read', async () => {
+    const answer = await list('', { key: await service.issueKey(appId, ['access:write', 'roles:write']) });
+    expectProblem(answer, 'scope_missing');
+  });
+});
+
+test('404: another method finds nothing here', async () => {
+  const answer = await service.request(['PUT', '/api/service/changes'], { key, body: {} });
+  expectProblem(answer, 'route_not_found');
+  expect(answer.headers.allow).toBe('GET');
+});

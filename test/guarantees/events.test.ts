@@ -1,0 +1,282 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { changeActions } from '#shared/contract/change.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import { eventually } from '../support/eventually.ts';
+import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
+import { newUser } from '../support/new-user.ts';
+import { type Publishing, startPublishing } from '../support/start-publishing.ts';
+import { operator, startBundles, type TestService } from '../support/start-service.ts';
+
+type Item = Record<string, unknown>;
+
+let service: TestService;
+let publishing: Publishing;
+beforeAll(async () => {
+  service = await startBundles();
+  publishing = await startPublishing(service);
+});
+afterAll(async () => {
+  await publishing.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  await allPublished();
+});
+afterEach(() => {
+  publishing.bus.fault = undefined;
+});
+
+/** The Changes of the table as they are published, and not otherwise, by id. */
+async function changesInTable(): Promise<Map<string, Item>> {
+  const items = [...(await service.items())].filter(([key]) => key.includes(' CHANGE#'));
+  return new Map(
+    items.map(([, { pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ttl: _____, ...change }]) => [String(change.id), change]),
+  );
+}
+
+const changeEvents = () => publishing.events.filter(({ source }) => source === 'auth-service');
+const details = () => changeEvents().map(({ detail }) => detail as Item);
+const eventsOf = (userId: string) => details().filter((change) => change.userId === userId);
+
+async function allPublished(): Promise<void> {
+  const inTable = await changesInTable();
+  const isOut = () => {
+    const ids = new Set(details().map(({ id }) => id));
+    return [...inTable.keys()].every((id) => ids.has(id));
+  };
+  expect(await eventually(async () => isOut(), Boolean)).toBe(true);
+}
+
+const setStatus = (userId: string, status: string, reason = 'for a reason') =>
+  service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status, reason } });
+
+/** Blocks and unblocks a user so many times, in one change each. */
+async function change(userId: string, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    const { body } = await setStatus(userId, time % 2 === 0 ? 'disabled' : 'enabled');
+    expect(body.changed).toBe(true);
+  }
+}
+
+/** One change of every kind there is. */
+async function changeEverything(): Promise<void> {
+  const load = <Module>(name: string): Promise<Module> => import(`#shared/domain/${name}.ts`);
+  const [appId, userId, role] = ['events' as AppId, 'events-user' as UserId, 'auditor' as RoleName];
+  const run = async (name: string, operation: string, command: object) =>
+    (await load<Record<string, (command: object, context: object) => Promise<Item>>>(name))[operation]?.(
+      command,
+      operator,
+    );
+  await run('create-application', 'createApplication', { appId, name: 'Events' });
+  await run('update-application', 'updateApplication', { appId, name: 'All events' });
+  await run('define-role', 'defineRole', { appId, role, description: null });
+  const key = await run('issue-key', 'issueKey', { appId, scopes: ['access:read'], expiresAt: null });
+  const rotated = await run('rotate-key', 'rotateKey', { appId, keyId: key?.keyId, overlapSeconds: 60 });
+  await run('revoke-key', 'revokeKey', { appId, keyId: rotated?.keyId });
+  await run('create-user', 'createUser', { userId, displayName: null, email: null });
+  await run('update-user', 'updateUser', { userId, displayName: 'Events' });
+  await run('set-user-status', 'setUserStatus', { userId, status: 'inactive', reason: null });
+  await run('set-access', 'setAccess', { userId, appId, setting: { status: 'disabled', reason: null, until: null } });
+  await run('assign-role', 'assignRole', { userId, appId, grant: { role, expiresAt: null } });
+  await run('revoke-role', 'revokeRole', { userId, appId, role });
+  await run('delete-role', 'deleteRole', { appId, role, force: false });
+  await allPublished();
+  await run('delete-user', 'deleteUser', { userId });
+  await run('delete-application', 'deleteApplication', { appId, force: true });
+}
+
+describe('in the quiet case', () => {
+  test('every kind of change becomes one event, which is the Change as it stands in the table', async () => {
+    await changeEverything();
+    await allPublished();
+    const isOut = () => new Set(details().map(({ action }) => action)).size === changeActions.length;
+    expect(await eventually(async () => isOut(), Boolean)).toBe(true);
+    const inTable = await changesInTable();
+    expect(new Set(details().map(({ id }) => id)).size).toBe(details().length);
+    for (const { source, 'detail-type': type, time, detail } of changeEvents()) {
+      const published = detail as Item;
+      expect([source, type]).toEqual(['auth-service', published.action]);
+      expect(Date.parse(time)).toBe(Math.floor(Date.parse(String(published.at)) / 1000) * 1000);
+      // A user's history is erased with the user.
+      expect(inTable.get(String(published.id)) ?? published).toEqual(published);
+    }
+  });
+
+  test("a user's events come in the order of its changes", async () => {
+    const user = await newUser();
+    await change(user, 25);
+    await allPublished();
+    const versions = eventsOf(user).map(({ after }) => (after as Item).version);
+    expect(versions).toEqual([1, ...Array.from({ length: 25 }, (_, index) => index + 1)]);
+  });
+
+  test('nothing is published for what was so before', async () => {
+    const user = await newUser();
+    await setStatus(user, 'disabled');
+    const { body } = await setStatus(user, 'disabled');
+    await change('grace', 1);
+    await allPublished();
+    expect([body.changed, eventsOf(user).map(({ action }) => action)]).toEqual([
+      false,
+      ['user.created', 'access.changed'],
+    ]);
+  });
+
+  test('a call takes ten events at the most', async () => {
+    publishing.bus.calls.length = 0;
+    const users = await Promise.all(Array.from({ length: 25 }, () => newUser()));
+    await Promise.all(users.map((user) => setStatus(user, 'disabled')));
+    await allPublished();
+    expect(Math.max(...publishing.bus.calls.map((entries) => entries.length))).toBeLessThanOrEqual(10);
+  });
+});
+
+/** What a consumer holds that keeps of each user what has the highest version, whatever comes when. */
+function consume(userId: string): Item | undefined {
+  const accesses = eventsOf(userId).filter(({ action }) => action === 'access.changed');
+  return accesses
+    .map(({ after }) => after as Item)
+    .reduce((one, other) => (Number(other.version) > Number(one.version) ? other : one));
+}
+
+describe('after a fault every change arrives, and by its version a consumer ends in the state of the table', () => {
+  let refused: number;
+  const faults: Record<string, () => BusFault> = {
+    'the bus is down for a while': () => async (entries, put) => (refused++ < 8 ? undefined : put(entries)),
+    'the bus takes the events, and its answer is lost': () => async (entries, put) => {
+      const answer = await put(entries);
+      return refused++ < 2 ? undefined : answer;
+    },
+    'one event of each call is postponed at first': () => async (entries, put) => {
+      if (refused++ >= 2 || entries.length < 2) return put(entries);
+      const { Entries } = await put(entries.slice(1));
+      return { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }, ...Entries] };
+    },
+    'the publisher is killed before it publishes': () => async (entries, put) => {
+      if (refused++ > 0) return put(entries);
+      await publishing.kill();
+      return undefined;
+    },
+    'the publisher is killed when it has published': () => async (entries, put) => {
+      const answer = await put(entries);
+      if (refused++ === 0) await publishing.kill();
+      return answer;
+    },
+  };
+
+  test.each(Object.entries(faults))('%s', async (_, fault) => {
+    const user = await newUser();
+    refused = 0;
+    publishing.bus.fault = fault();
+    await change(user, 7);
+    await allPublished();
+    const { body } = await service.request(['GET', `/api/service/users/${user}/access`]);
+    expect(refused).toBeGreaterThan(0);
+    expect(consume(user)).toMatchObject({ status: body.status, version: body.version });
+    expect(body.version).toBe(7);
+  });
+
+  test('only what was postponed is sent again', async () => {
+    const user = await newUser();
+    await allPublished();
+    publishing.bus.calls.length = 0;
+    let isFirst = true;
+    publishing.bus.fault = async (entries, put) => {
+      if (!isFirst) return put(entries);
+      isFirst = false;
+      return { FailedEntryCount: entries.length, Entries: entries.map(() => ({ ErrorCode: 'ThrottlingException' })) };
+    };
+    await change(user, 1);
+    await allPublished();
+    expect(publishing.bus.calls.map((entries) => entries.map(({ Detail }) => JSON.parse(Detail).userId))).toEqual([
+      [user],
+      [user],
+    ]);
+    expect(eventsOf(user)).toHaveLength(2);
+  });
+});
+
+describe('a change that can never be published', () => {
+  const notices = () => publishing.events.filter(({ source }) => source === 'auth-service.publisher');
+  const noticeOf = async (sk: string) => {
+    const find = () => notices().find(({ detail }) => (detail as Item).sk === sk);
+    return await eventually(
+      async () => find(),
+      (found) => found !== undefined,
+    );
+  };
+
+  test.each([
+    ['is none', {}, 'Error: The record holds no Change'],
+    ['has no sound time', { id: 'x', action: 'user.created', at: 'once' }, 'Error: The record holds no Change'],
+    [
+      'is too large',
+      { id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z', reason: 'x'.repeat(300_000) },
+      'too large for an event',
+    ],
+  ])('because it %s leaves a notice and holds up nothing', async (what, attributes, reason) => {
+    const sk = `CHANGE#${what}`;
+    await putItem({ pk: 'USER#nobody', sk, ...attributes });
+    const user = await newUser();
+    const isOut = () => eventsOf(user).length > 0;
+    expect(await eventually(async () => isOut(), Boolean)).toBe(true);
+    const notice = await noticeOf(sk);
+    expect(notice).toMatchObject({
+      'detail-type': 'change.unpublishable',
+      detail: { pk: 'USER#nobody', sk, reason, sequenceNumber: expect.stringMatching(/^\d+$/) },
+    });
+    await removeItem(sk);
+  });
+
+  test('because the bus refuses it leaves a notice too', async () => {
+    const user = await newUser();
+    await allPublished();
+    publishing.bus.fault = async (entries, put) => {
+      const isIt = ({ Source, Detail }: PutEntry) => Source === 'auth-service' && JSON.parse(Detail).reason === 'never';
+      if (!entries.some(isIt)) return put(entries);
+      const Entries = entries.map((entry) =>
+        isIt(entry) ? { ErrorCode: 'MalformedDetail' } : { ErrorCode: 'InternalFailure' },
+      );
+      return { FailedEntryCount: entries.length, Entries };
+    };
+    await setStatus(user, 'disabled', 'never');
+    await setStatus(user, 'enabled', 'soon');
+    const isOut = () => eventsOf(user).some(({ reason }) => reason === 'soon');
+    expect(await eventually(async () => isOut(), Boolean)).toBe(true);
+    expect(notices().at(-1)?.detail).toMatchObject({ pk: `USER#${user}`, reason: 'MalformedDetail' });
+    publishing.bus.fault = undefined;
+    // So that the others need not wait for it.
+    const [refused] = [...(await changesInTable()).values()].filter(({ reason }) => reason === 'never');
+    await removeItem(`CHANGE#${refused?.id}`, `USER#${user}`);
+  });
+
+  test('calls stay below 256 KB', async () => {
+    publishing.bus.calls.length = 0;
+    const at = '2026-11-20T00:00:00.000Z';
+    const large = (n: number) => ({ id: `large-${n}`, action: 'user.updated', at, reason: 'x'.repeat(100_000) });
+    for (const n of [1, 2, 3, 4, 5]) await putItem({ pk: 'USER#large', sk: `CHANGE#large-${n}`, ...large(n) });
+    await allPublished();
+    const sizes = publishing.bus.calls.map((entries) => Buffer.byteLength(JSON.stringify(entries)));
+    expect(Math.max(...sizes)).toBeLessThan(257_000);
+    expect(details().filter(({ id }) => String(id).startsWith('large-'))).toHaveLength(5);
+  });
+});
+
+test('the log names no person and no reason', () => {
+  const text = publishing.logLines.join('\n');
+  expect(text).toContain('A change cannot be published');
+  for (const unwanted of ['for a reason', 'user-', 'USER#', '@example.com']) expect(text).not.toContain(unwanted);
+});
+
+async function putItem(item: Item): Promise<void> {
+  const client = new DynamoDBClient({ endpoint: service.endpoint });
+  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item: item }));
+  client.destroy();
+}
+
+async function removeItem(sk: string, pk = 'USER#nobody'): Promise<void> {
+  const { removeItem: remove } = await import('../support/alter-item.ts');
+  await remove(service, [pk, sk]);
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { metricNames } from '#shared/contract/metrics.ts';
+import { eventually } from '../support/eventually.ts';
+import { newUser } from '../support/new-user.ts';
+import { freshNonce, type RequestOptions } from '../support/send-request.ts';
+import { type Publishing, startPublishing } from '../support/start-publishing.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+type Line = Record<string, unknown>;
+
+const access = '/api/service/users/ada/access';
+
+let service: TestService;
+let publishing: Publishing;
+let seen = 0;
+beforeAll(async () => {
+  service = await startBundles();
+  publishing = await startPublishing(service);
+  // The first use of a key in a process is noted, once a day.
+  for (const method of ['GET', 'PUT']) await service.request([method, access], bodyFor(method));
+  await logged(2);
+});
+afterAll(async () => {
+  await publishing.stop();
+  await service.stop();
+});
+beforeEach(() => {
+  seen = service.logLines.length;
+});
+
+const bodyFor = (method: string): RequestOptions => (method === 'PUT' ? { body: { status: 'enabled' } } : {});
+const parsed = (lines: readonly string[]) =>
+  lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
+
+/** What the service has logged of the requests of this test: its own lines, and so many of metrics, which follow them. */
+async function logged(metricLines: number) {
+  const read = async () => parsed(service.logLines.slice(seen));
+  const lines = await eventually(read, (found) => found.filter((line) => '_aws' in line).length >= metricLines);
+  return {
+    requests: lines.filter(({ message }) => message === 'request'),
+    metrics: lines.filter((line) => '_aws' in line),
+  };
+}
+
+/** The names of a line's metrics, and its dimensions. */
+function declaredBy(line: Line) {
+  const { CloudWatchMetrics } = line._aws as {
+    CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string; Unit: string }[] }];
+  };
+  const [{ Namespace, Dimensions, Metrics }] = CloudWatchMetrics;
+  return { Namespace, dimensions: Dimensions, names: Metrics.map(({ Name }) => Name) };
+}
+
+describe('a request', () => {
+  test.each([
+    ['a read', 'GET', 1, 3],
+    ['a write that changes nothing', 'PUT', 2, 4],
+  ])('is one line that tells what %s cost', async (_, method, dynamoDbRequests, consumedCapacity) => {
+    const { headers } = await service.request([method, access], bodyFor(method));
+    const { requests } = await logged(1);
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatchObject({
+      level: 'INFO',
+      service: 'auth-service',
+      requestId: headers['apigw-requestid'],
+      route: method === 'GET' ? 'get-access' : 'set-access',
+      status: 200,
+      appId: 'billing',
+      keyId: service.billingKey.keyId,
+      durationMs: expect.any(Number),
+      dynamoDbRequests,
+      consumedCapacity,
+    });
+  });
+
+  test('counts as one of its route', async () => {
+    await service.request(['GET', access]);
+    const { metrics } = await logged(1);
+    expect(metrics).toHaveLength(1);
+    expect(metrics[0]).toMatchObject({
+      service: 'auth-service',
+      route: 'get-access',
+      Requests: 1,
+      LatencyMilliseconds: expect.any(Number),
+      DynamoDbRequests: 1,
+      ConsumedCapacity: 3,
+      SignatureFailures: 0,
+      ReplaysRefused: 0,
+    });
+    expect(declaredBy(metrics[0] ?? {})).toMatchObject({
+      Namespace: 'AuthService',
+      dimensions: [['service', 'route']],
+    });
+  });
+
+  test('that is forged counts as a failure of its signature, by code, and costs the table nothing', async () => {
+    await service.request(['GET', access], { signing: { secret: 'svs_guessed' } });
+    const { requests, metrics } = await logged(2);
+    expect(requests).toMatchObject([{ code: 'signature_mismatch', dynamoDbRequests: 0, consumedCapacity: 0 }]);
+    expect(requests[0]).not.toHaveProperty('keyId');
+    expect(metrics).toMatchObject([
+      { route: 'get-access', SignatureFailures: 1 },
+      { route: 'get-access', code: 'signature_mismatch', Errors: 1 },
+    ]);
+  });
+
+  test('that comes again counts as a replay', async () => {
+    const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
+    const replay = () => service.request(['PUT', access], { ...bodyFor('PUT'), signing });
+    await replay();
+    await replay();
+    const { metrics } = await logged(3);
+    expect(metrics.map(({ ReplaysRefused, code }) => ReplaysRefused ?? code)).toEqual([0, 1, 'nonce_replayed']);
+  });
+});
+
+test('a change that is published counts, with its lag', async () => {
+  publishing.bus.calls.length = 0;
+  await newUser();
+  const find = async () => parsed(publishing.logLines).filter((line) => 'ChangesPublished' in line);
+  const lines = await eventually(find, ({ length }) => length > 0);
+  expect(lines[0]).toMatchObject({ service: 'auth-service', ChangesPublished: expect.any(Number) });
+  expect([lines[0]?.PublishLagMilliseconds].flat().every((lag) => Number(lag) >= 0)).toBe(true);
+});
+
+test('no metric has a name that the contract does not know, and none names a person, an application or a key', () => {
+  const lines = parsed([...service.logLines, ...publishing.logLines]).filter((line) => '_aws' in line);
+  const names = new Set(lines.flatMap((line) => declaredBy(line).names));
+  expect([...names].filter((name) => !(name in metricNames))).toEqual([]);
+  const others = ['_aws', 'service', 'route', 'code'];
+  for (const line of lines) {
+    expect(Object.keys(line).filter((key) => !(key in metricNames) && !others.includes(key))).toEqual([]);
+  }
+});

@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { openDashboard } from '../../local/dashboard-files.ts';
+import { serveHttpApi } from '../../local/http-api.ts';
+import { sendRequest } from './send-request.ts';
+import { makeFolder } from './write-assembly.ts';
+
+const login = { issuer: 'http://127.0.0.1:3002/tenant', clientId: 'dashboard', scope: 'openid auth-service/manage' };
+const page = '<!doctype html><title>Dashboard</title>';
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+let close = async () => {};
+afterEach(() => close());
+
+/** The dashboard before an API whose one function answers 404 with the path. */
+async function serve() {
+  const folder = join(await makeFolder(), 'dist');
+  await mkdir(join(folder, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'assets/index-1.js'), 'export {};');
+  await writeFile(join(folder, '../secret.json'), 'secret');
+  const api = await serveHttpApi({
+    routes: [{ routeKey: '$default', functionId: 'Refuse', isProtected: false }],
+    invoke: async (_, event) => ({ kind: 'result', json: JSON.stringify({ statusCode: 404, body: event.rawPath }) }),
+    port: 0,
+    dashboard: openDashboard(folder, login),
+  });
+  close = api.close;
+  return api.url;
+}
+
+describe('the page is what', () => {
+  test.each(['/', '/index.html'])('%s shows to everyone', async (path) => {
+    expect(await sendRequest(await serve(), { path })).toMatchObject({ status: 200, body: page });
+  });
+
+  test.each(['/users', '/users/ada@example.com', '/applications/billing/history', '/?code=1&state=2'])(
+    '%s shows to a browser',
+    async (path) => {
+      const received = await sendRequest(await serve(), { path, headers: browser });
+      expect(received).toMatchObject({ status: 200, body: page });
+      expect(received.headers['content-type']).toEqual(['text/html; charset=utf-8']);
+    },
+  );
+
+  test('HEAD describes', async () => {
+    const received = await sendRequest(await serve(), { method: 'HEAD', path: '/users', headers: browser });
+    expect(received).toMatchObject({ status: 200, body: '' });
+    expect(received.headers['content-length']).toEqual([String(page.length)]);
+  });
+});
+
+describe('the API answers', () => {
+  test.each([
+    ['for all below /api/', 'GET', '/api/service/nothing'],
+    ['what is no GET', 'POST', '/users'],
+    ['what is no GET even of a file', 'PUT', '/index.html'],
+    ['for a file that is not there', 'GET', '/assets/index-2.js'],
+    ['for the tools of the local run', 'GET', '/_local/nothing'],
+  ])('%s', async (_, method, path) => {
+    const received = await sendRequest(await serve(), { method, path, headers: browser });
+    expect(received).toMatchObject({ status: 404, body: path });
+  });
+
+  test('whoever is no browser', async () => {
+    expect(await sendRequest(await serve(), { path: '/users' })).toMatchObject({ status: 404, body: '/users' });
+  });
+});
+
+test.each(['/../secret.json', '/assets/../../secret.json', '/%2e%2e/secret.json', '/assets/..%2f..%2fsecret.json'])(
+  '%s leads nowhere',
+  async (path) => {
+    const received = await sendRequest(await serve(), { path, headers: browser });
+    expect(received.body).not.toContain('secret\n');
+    expect(received.body).not.toBe('secret');
+  },
+);
+
+test('config.json says where to log in', async () => {
+  const received = await sendRequest(await serve(), { path: '/config.json' });
+  expect(JSON.parse(received.body)).toEqual(login);
+  expect(received.headers).toMatchObject({ 'content-type': ['application/json'], 'cache-control': ['no-cache'] });
+});
+
+describe('the headers', () => {
+  test('are strict, and let the page ask the login', async () => {
+    const { headers } = await sendRequest(await serve(), {});
+    expect(headers).toMatchObject({
+      'x-content-type-options': ['nosniff'],
+      'x-frame-options': ['DENY'],
+      'referrer-policy': ['no-referrer'],
+      'cross-origin-opener-policy': ['same-origin'],
+      'cache-control': ['no-cache'],
+    });
+    expect(headers['content-security-policy']?.join()).toContain("connect-src 'self' http://127.0.0.1:3002;");
+    expect(headers['content-security-policy']?.join()).not.toMatch(/unsafe|\*/);
+  });
+
+  test('let a hashed file be kept for a year', async () => {
+    const { headers, body } = await sendRequest(await serve(), { path: '/assets/index-1.js' });
+    expect(body).toBe('export {};');
+    expect(headers).toMatchObject({
+      'content-type': ['text/javascript; charset=utf-8'],
+      'cache-control': ['public, max-age=31536000, immutable'],
+    });
+  });
+});

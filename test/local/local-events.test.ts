@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+async function events(): Promise<{ detail: { userId?: string; after: unknown } }[]> {
+  const response = await fetch(`${service.url}/_local/events`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+  return ((await response.json()) as { items: [] }).items;
+}
+
+test('a change is shown as an event at /_local/events, and in the terminal', async () => {
+  await service.request(['PUT', '/api/service/users/ada/access'], { body: { status: 'disabled', reason: 'left' } });
+  const changed = await eventually(
+    async () => (await events()).filter((event) => JSON.stringify(event).includes('"access.changed"')),
+    ({ length }) => length > 0,
+  );
+  expect(changed).toMatchObject([{ detail: { userId: 'ada', appId: 'billing', after: { status: 'disabled' } } }]);
+  expect(service.logLines).toContain('event access.changed billing ada');
+});
+
+test('only a GET shows them', async () => {
+  const response = await fetch(`${service.url}/_local/events`, { method: 'POST' });
+  expect(response.status).toBe(404);
+});

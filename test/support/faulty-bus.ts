@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { closeServer, listenOn } from '../../local/listen.ts';
+
+export interface PutEntry {
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly Detail: string;
+}
+
+export interface PutAnswer {
+  readonly FailedEntryCount: number;
+  readonly Entries: readonly { readonly EventId?: string; readonly ErrorCode?: string }[];
+}
+
+/** What is to happen to a call instead of what would; undefined breaks the connection off. */
+export type BusFault = (
+  entries: readonly PutEntry[],
+  put: (entries: readonly PutEntry[]) => Promise<PutAnswer>,
+) => Promise<PutAnswer | undefined>;
+
+/** Stands between a publisher and its bus, counts what is sent, and lets a test stand in the way. */
+export interface FaultyBus {
+  readonly url: string;
+  readonly calls: (readonly PutEntry[])[];
+  fault: BusFault | undefined;
+  close(): Promise<void>;
+}
+
+export async function serveFaultyBus(busUrl: string): Promise<FaultyBus> {
+  const put = async (Entries: readonly PutEntry[]) => {
+    const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AWSEvents.PutEvents' };
+    const answer = await fetch(busUrl, { method: 'POST', headers, body: JSON.stringify({ Entries }) });
+    return (await answer.json()) as PutAnswer;
+  };
+  const server = createServer(async (request, response) => {
+    const { Entries } = (await json(request)) as { Entries: PutEntry[] };
+    faulty.calls.push(Entries);
+    const answer = await (faulty.fault ?? ((entries, pass) => pass(entries)))(Entries, put);
+    if (answer === undefined) response.destroy();
+    else response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer));
+  });
+  const faulty: FaultyBus = {
+    url: `http://127.0.0.1:${await listenOn(server, 0)}`,
+    calls: [],
+    fault: undefined,
+    close: () => closeServer(server),
+  };
+  return faulty;
+}

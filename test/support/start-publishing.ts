@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { type LocalEvent, serveEventBus } from '../../local/event-bus.ts';
+import { type LambdaFunction, startFunction } from '../../local/lambda-function.ts';
+import { pollStream } from '../../local/poll-stream.ts';
+import { type FaultyBus, serveFaultyBus } from './faulty-bus.ts';
+import type { TestService } from './start-service.ts';
+
+const assembly = process.env.TEST_ASSEMBLY ?? '';
+
+/** The publisher's bundle between the table's stream and a local bus. */
+export interface Publishing {
+  /** All that is on the bus, the oldest first. */
+  readonly events: readonly LocalEvent[];
+  /** Between the publisher and the bus. */
+  readonly bus: FaultyBus;
+  /** Ends the function in the middle of what it does; the next batch starts it again. */
+  kill(): Promise<void>;
+  readonly logLines: readonly string[];
+  stop(): Promise<void>;
+}
+
+export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'>): Promise<Publishing> {
+  const logLines: string[] = [];
+  const log = (line: string) => void logLines.push(line);
+  const sink = await serveEventBus();
+  const bus = await serveFaultyBus(sink.url);
+  const start = () => startFunction(modelOf(bus.url), { dynamodb: endpoint, log });
+  let publisher: LambdaFunction = start();
+  const poller = await pollStream({
+    endpoint,
+    tableName: process.env.TABLE_NAME ?? '',
+    source: {
+      functionId: 'PublishChanges',
+      batchSize: 100,
+      maxAgeSeconds: 86_400,
+      filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } }],
+    },
+    invoke: (event) => publisher.invoke(event),
+    log,
+  });
+  return {
+    events: sink.events,
+    bus,
+    kill: async () => {
+      const killed = publisher;
+      publisher = start();
+      await killed.close();
+    },
+    logLines,
+    stop: async () => {
+      await poller.close();
+      await publisher.close();
+      await bus.close();
+      await sink.close();
+    },
+  };
+}
+
+/** As `lib/change-events.ts` has it, with the address of the bus. */
+function modelOf(busUrl: string) {
+  return {
+    logicalId: 'PublishChanges',
+    handler: 'index.handler',
+    environment: { EVENT_BUS_NAME: 'auth-service', AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl },
+    codeFolder: join(assembly, 'bundles/publish-changes'),
+    timeoutSeconds: 60,
+    memoryMegabytes: 1024,
+  };
+}
