@@ -11,7 +11,7 @@ export function expectProblem(answer: Answer, code: ErrorCode, members: Record<s
     status,
     detail: expect.stringMatching(/./),
     code,
-    requestId: answer.headers['apigw-requestid'],
+    requestId: requestIdOf(answer),
     ...members,
   });
   expect(answer.status).toBe(status);
@@ -22,4 +22,9 @@ export function expectProblem(answer: Answer, code: ErrorCode, members: Record<s
 export function expectInvalid(answer: Answer, ...pointers: readonly string[]): void {
   const errors = pointers.map((pointer) => ({ pointer, detail: expect.stringMatching(/./) }));
   expectProblem(answer, 'invalid_request', { errors });
+}
+
+/** As the HTTP API or the function URL gives it. */
+export function requestIdOf({ headers }: Answer): unknown {
+  return headers['apigw-requestid'] ?? headers['x-amzn-requestid'];
 }

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
+import { manageRoutes } from '#shared/contract/manage-routes.ts';
+import type { ManageHandler } from '#shared/http/manage-endpoint.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let handler: ManageHandler;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startSources();
+  ({ handler } = await import('../../functions/manage.ts'));
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  sdk.requests.length = 0;
+});
+
+const userArn = 'arn:aws:iam::000000000000:user/local';
+const sub = '5d1f9a3c-admin';
+const admin = { userArn, accountId: '000000000000', userId: 'AIDALOCAL', accessKey: 'AKIALOCAL' };
+const identity = { iam: admin, jwt: { claims: { sub, email: 'root@example.com' }, scopes: ['auth-service/manage'] } };
+const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
+
+interface Knock {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+  readonly body?: unknown;
+  /** What stands in the request context, where only the doors write. */
+  readonly context?: object;
+  /** What else stands in the event. */
+  readonly event?: object;
+}
+
+/** The event that a door would make, had it let the request in without looking. */
+function eventOf(knock: Knock): APIGatewayProxyEventV2 {
+  const { method = 'PUT', path = '/api/manage/users/ada/status', headers = {}, query = '' } = knock;
+  const { body = { status: 'inactive' } } = knock;
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath: path,
+    rawQueryString: query,
+    headers: { host: 'localhost', ...(body !== null && { 'content-type': 'application/json' }), ...headers },
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: 'local',
+      domainName: 'localhost',
+      domainPrefix: 'localhost',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: '' },
+      requestId: 'anonymous',
+      routeKey: '$default',
+      stage: '$default',
+      time: '',
+      timeEpoch: 0,
+      ...knock.context,
+    },
+    ...(body !== null && { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+    ...knock.event,
+  };
+}
+
+async function expectRefused(knock: Knock): Promise<void> {
+  const { statusCode, headers, body } = await handler(eventOf(knock), context);
+  expect([statusCode, headers?.['content-type']]).toEqual([401, 'application/problem+json']);
+  expect(JSON.parse(body ?? '')).toEqual({
+    type: '/docs/errors#signature_missing',
+    title: errorCatalogue.signature_missing.title,
+    status: 401,
+    detail: expect.stringMatching(/./),
+    code: 'signature_missing',
+    requestId: 'anonymous',
+  });
+  expect(sdk.requests).toEqual([]);
+}
+
+const tempting: Record<string, string> = {
+  authorization: `AWS4-HMAC-SHA256 Credential=AKIALOCAL/20261120/local/lambda/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+  'x-amz-date': '20261120T191411Z',
+  'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+  'x-amz-security-token': 'token',
+  'x-amz-user-arn': userArn,
+  'x-amzn-iam-user-arn': userArn,
+  'x-amzn-requestid': 'anonymous',
+  'x-amzn-trace-id': 'Root=1-00000000-000000000000000000000000',
+  'x-amzn-oidc-identity': sub,
+  'x-amzn-oidc-data': 'e30.e30.e30',
+  'x-amzn-oidc-accesstoken': 'e30.e30.e30',
+  'x-amzn-lambda-authorizer': JSON.stringify(identity),
+  'x-amzn-request-context': JSON.stringify({ authorizer: identity }),
+  'x-apigateway-event': JSON.stringify({ requestContext: { authorizer: identity } }),
+  'x-apigateway-context': JSON.stringify({ authorizer: identity }),
+  'x-forwarded-for': '127.0.0.1',
+  'x-forwarded-user': sub,
+  'x-forwarded-email': 'root@example.com',
+  'x-forwarded-proto': 'https',
+  'x-real-ip': '127.0.0.1',
+  'x-original-url': '/api/manage/users',
+  'x-http-method-override': 'GET',
+  'x-user': sub,
+  'x-operator': userArn,
+  'x-remote-user': sub,
+  'remote-user': sub,
+  'x-scopes': 'auth-service/manage',
+  requestcontext: JSON.stringify({ authorizer: identity }),
+  requestContext: JSON.stringify({ authorizer: identity }),
+  authorizer: JSON.stringify(identity),
+  cookie: `sub=${sub}; userArn=${userArn}`,
+  forwarded: 'for=127.0.0.1;proto=https',
+};
+
+describe('a request that no door has let in is refused, and neither reads nor writes,', () => {
+  test('while one that came in by a door reads', async () => {
+    expect((await manage('iam', 'GET', '/users/ada')).status).toBe(200);
+    expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
+  });
+
+  test.each(Object.values(manageRoutes))(
+    'at $method $path, with all that could be mistaken',
+    async ({ method, path }) => {
+      await expectRefused({ method, path: path.replace(/\{\w+\}/g, 'ada'), headers: tempting });
+    },
+  );
+
+  test.each(Object.entries(tempting))('whatever its header %s says', async (name, value) => {
+    await expectRefused({ headers: { [name]: value } });
+  });
+
+  test.each([
+    ['a bearer token', 'Bearer e30.e30.e30'],
+    ['a token without a signature', `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+    ['a name and a password', `Basic ${Buffer.from('root:root').toString('base64')}`],
+    ['another scheme of AWS', 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c'],
+  ])('whatever its authorization is: %s', async (_, authorization) => {
+    await expectRefused({ headers: { authorization } });
+  });
+
+  test.each([
+    ['its body', { body: { requestContext: { authorizer: identity }, authorizer: identity, ...identity } }],
+    ['the prototype in its body', { body: JSON.parse(`{"__proto__":{"authorizer":${JSON.stringify(identity)}}}`) }],
+    ['its query', { query: `requestContext=${encodeURIComponent(JSON.stringify({ authorizer: identity }))}` }],
+    [
+      'single parameters of its query',
+      { query: `requestContext.authorizer.iam.userArn=${encodeURIComponent(userArn)}` },
+    ],
+    ['a signature in its query', { query: 'X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=a&X-Amz-Signature=b' }],
+    ['the event beside its context', { event: { authorizer: identity, ...identity } }],
+    ['the parameters of its path', { event: { pathParameters: { ...admin, authorizer: JSON.stringify(identity) } } }],
+    ['its stage variables', { event: { stageVariables: { userArn, sub } } }],
+    ['what an earlier middleware would have learnt', { event: { operator: { kind: 'operator', id: userArn } } }],
+  ] as [string, Knock][])('whoever is named in %s', async (_, knock) => {
+    await expectRefused(knock);
+  });
+
+  test.each([
+    ['no authorizer', {}],
+    ['an authorizer that is nothing', { authorizer: null }],
+    ['an authorizer without a finding', { authorizer: {} }],
+    ['IAM without a finding', { authorizer: { iam: null } }],
+    ['IAM without an ARN', { authorizer: { iam: { ...admin, userArn: undefined } } }],
+    ['IAM with an empty ARN', { authorizer: { iam: { ...admin, userArn: '' } } }],
+    ['IAM with a list for an ARN', { authorizer: { iam: { ...admin, userArn: [userArn] } } }],
+    ['IAM with an object for an ARN', { authorizer: { iam: { ...admin, userArn: { toString: userArn } } } }],
+    ['a JWT without claims', { authorizer: { jwt: { scopes: ['auth-service/manage'] } } }],
+    ['a JWT with claims that are nothing', { authorizer: { jwt: { claims: null } } }],
+    ['a JWT without a subject', { authorizer: { jwt: { claims: { email: 'root@example.com', client_id: 'x' } } } }],
+    ['a JWT with an empty subject', { authorizer: { jwt: { claims: { sub: '' } } } }],
+    ['a JWT with a number for a subject', { authorizer: { jwt: { claims: { sub: 1 } } } }],
+    ['a Lambda authorizer', { authorizer: { lambda: { userArn, sub, claims: { sub } } } }],
+    ['an authorizer of a REST API', { authorizer: { principalId: sub, claims: { sub } } }],
+    ['an authorizer in JSON', { authorizer: JSON.stringify(identity) }],
+    ['the identity of a REST API', { identity: { userArn, caller: userArn, user: userArn } }],
+    ['a client certificate', { authentication: { clientCert: { subjectDN: `CN=${userArn}` } } }],
+    [
+      'a finding in another place',
+      { iam: admin, jwt: identity.jwt, http: { ...eventOf({}).requestContext.http, ...identity } },
+    ],
+  ])('when its context holds %s', async (_, contextOfIt) => {
+    await expectRefused({ context: contextOfIt });
+  });
+
+  test.each([
+    ['of no known path', { path: '/nothing' }],
+    ['of a body that is no JSON', { event: { body: '{' } }],
+    ['of a body over 16 KB', { event: { body: ' '.repeat(20_000) } }],
+    ['of a body of another type', { headers: { 'content-type': 'text/plain' } }],
+  ] as [string, Knock][])('also one %s, and learns no more', async (_, knock) => {
+    await expectRefused(knock);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a payload of format 1.0', { version: '1.0', httpMethod: 'DELETE', path: '/api/manage/users/ada', headers: {} }],
+    ['an event of another service', { Records: [{ eventSource: 'aws:sqs', body: '{}' }], operator: admin }],
+  ])('also when the function is invoked with %s', async (_, event) => {
+    const outcome = await handler(event as never, context).catch(() => undefined);
+    expect([401, undefined]).toContain(outcome?.statusCode);
+    expect(sdk.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { type Ask, describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { fromNow } from '../support/moments.ts';
+import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { readPages } from '../support/read-pages.ts';
+import type { Answer, Key } from '../support/send-request.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { aMoment, anApplication } from '../support/view-shapes.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+let fresh = 0;
+const freshId = () => `fresh-${++fresh}`;
+const access = '/api/service/users/ada/access';
+
+/** Every operation on an application, or on what is in it. */
+const within: readonly [method: string, path: string, body: object | undefined][] = [
+  ['GET', '', undefined],
+  ['PATCH', '', { name: 'Renamed' }],
+  ['POST', '/keys', {}],
+  ['GET', '/keys', undefined],
+  ['DELETE', '/keys/svk_k1_nothing_01JD0000000000000000000000', undefined],
+  ['POST', '/keys/svk_k1_nothing_01JD0000000000000000000000/rotate', { overlap: 'PT0S' }],
+  ['GET', '/roles', undefined],
+  ['PUT', '/roles/editor', {}],
+  ['GET', '/roles/editor', undefined],
+  ['DELETE', '/roles/editor', undefined],
+  ['GET', '/roles/editor/users', undefined],
+  ['GET', '/users', undefined],
+  ['POST', '/access', { userIds: ['ada'], status: 'disabled' }],
+  ['GET', '/changes', undefined],
+  ['GET', '/changes?after=', undefined],
+];
+
+describeAtEachDoor(manage, (ask, door) => {
+  describe('POST /applications', () => {
+    describe('201', () => {
+      test.each([
+        ['two characters', () => door.slice(0, 2), 'x'],
+        ['forty characters', () => `${freshId()}-`.padEnd(40, '0'), 'x'.repeat(100)],
+        ['hyphens', () => `a--${freshId()}-`, 'Grüße, 世界'],
+        ['a name of 100 characters with two halves', freshId, '😀'.repeat(100)],
+      ])('takes %s', async (_, idOf, name) => {
+        const appId = idOf();
+        const answer = await ask('POST', '/applications', { appId, name });
+        expect([answer.status, answer.body]).toEqual([201, anApplication({ appId, name })]);
+        expect((await ask('GET', `/applications/${appId}`)).body).toEqual(answer.body);
+      });
+
+      test('to exactly one of many who ask at once', async () => {
+        const appId = freshId();
+        const names = Array.from({ length: 6 }, (_, n) => `${n}`);
+        const answers = await Promise.all(names.map((name) => ask('POST', '/applications', { appId, name })));
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+        const [created] = answers.filter(({ status }) => status === 201);
+        expect((await ask('GET', `/applications/${appId}`)).body).toEqual(created?.body);
+      });
+    });
+
+    describe('409', () => {
+      test('when the id is taken, also under the same name, and nothing is changed', async () => {
+        const appId = await newApplication();
+        const { body: before } = await ask('GET', `/applications/${appId}`);
+        const answer = await ask('POST', '/applications', { appId, name: before.name });
+        expectProblem(answer, 'already_exists');
+        expect(await changesOf(service, answer)).toEqual([]);
+        expect((await ask('GET', `/applications/${appId}`)).body).toEqual(before);
+      });
+    });
+
+    describe('400', () => {
+      test.each(
+        inTurns(door, [
+          ['absent', undefined],
+          ['null', null],
+          ['a number', 42],
+          ['empty', ''],
+          ['of one character', 'a'],
+          ['of 41 characters', 'a'.repeat(41)],
+          ['in capitals', 'Billing'],
+          ['beginning with a digit', '1billing'],
+          ['beginning with a hyphen', '-billing'],
+          ['with an underscore', 'bil_ling'],
+          ['with a hash', 'bil#ling'],
+          ['with a line break', 'billing\n'],
+          ['not ASCII', 'bílling'],
+          ['a list', ['billing']],
+        ]),
+      )('names an id that is %s', async (_, appId) => {
+        expectInvalid(await ask('POST', '/applications', { appId, name: 'Billing' }), '#/appId');
+      });
+
+      test.each(
+        inTurns(door, [
+          ['absent', undefined],
+          ['null', null],
+          ['a number', 42],
+          ['empty', ''],
+          ['of 101 characters', 'x'.repeat(101)],
+          ['half a character', '\ud800'],
+          ['an object', {}],
+        ]),
+      )('names a name that is %s', async (_, name) => {
+        expectInvalid(await ask('POST', '/applications', { appId: freshId(), name }), '#/name');
+      });
+
+      test('names every wrong member at once, and those that it does not know', async () => {
+        expectInvalid(await ask('POST', '/applications', { appId: 'A', name: '' }), '#/appId', '#/name');
+        expectInvalid(await ask('POST', '/applications', { appId: freshId(), name: 'x', keys: {} }), '#/keys');
+      });
+
+      test.each(inTurns(door, [undefined, 'null', '[]', '"billing"']))('wants an object, and not %s', async (body) => {
+        const { status, body: problem } = await ask('POST', '/applications', body);
+        expect([status, problem.code]).toEqual([400, 'invalid_request']);
+      });
+    });
+  });
+
+  describe('GET /applications', () => {
+    describe('200', () => {
+      test('lists all by id, the same in pages of any size, none lost and none twice', async () => {
+        for (let n = 0; n < 3; n++) await newApplication([], freshId());
+        const [all = []] = await readPages(ask, '/applications');
+        const ids = all.map(({ appId }) => appId);
+        expect(ids).toEqual([...new Set(ids)].sort());
+        expect(ids).toEqual(expect.arrayContaining(['billing', 'wiki']));
+        for (const limit of [1, 2, ids.length]) {
+          const pages = await readPages(ask, '/applications', limit);
+          expect(pages.flat()).toEqual(all);
+          expect(pages.map((page) => page.length).slice(0, -1)).toEqual(Array(pages.length - 1).fill(limit));
+        }
+      });
+
+      test('has no cursor behind the last item, even if the page is full', async () => {
+        const [all = []] = await readPages(ask, '/applications');
+        const { body } = await ask('GET', `/applications?limit=${all.length}`);
+        expect([body.items.length, body.cursor]).toEqual([all.length, null]);
+      });
+
+      test('has 25 in a page unless told otherwise', async () => {
+        for (let n = 0; n < 25; n++) await newApplication([], freshId());
+        const { body } = await ask('GET', '/applications');
+        expect([body.items.length, typeof body.cursor]).toEqual([25, 'string']);
+      });
+    });
+  });
+
+  describe('GET /applications/{appId}', () => {
+    test('404 for none', async () => {
+      expectProblem(await ask('GET', '/applications/nothing'), 'application_not_found');
+    });
+  });
+
+  describe('PATCH /applications/{appId}', () => {
+    describe('200', () => {
+      test.each([
+        ['no If-Match', {}],
+        ['the version it is at', { 'if-match': '"1"' }],
+        ['a list with that version', { 'if-match': '"7", "1"' }],
+        ['any version', { 'if-match': '*' }],
+      ])('renames with %s', async (_, headers) => {
+        const appId = await newApplication();
+        const { body: before } = await ask('GET', `/applications/${appId}`);
+        const {
+          status,
+          headers: answered,
+          body,
+        } = await ask('PATCH', `/applications/${appId}`, { name: 'New' }, headers);
+        const after = { ...before, name: 'New', version: 2, updatedAt: aMoment };
+        expect([status, body, answered.etag]).toEqual([200, { ...after, changed: true }, '"2"']);
+        expect(body.updatedAt > before.updatedAt).toBe(true);
+        expect((await ask('GET', `/applications/${appId}`)).body).toEqual(after);
+      });
+
+      test('changes and records nothing when it has that name already', async () => {
+        const appId = await newApplication();
+        const { body: before } = await ask('GET', `/applications/${appId}`);
+        const answer = await ask('PATCH', `/applications/${appId}`, { name: before.name });
+        expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false }]);
+        expect(await changesOf(service, answer)).toEqual([]);
+      });
+
+      test('leaves its keys and roles', async () => {
+        const appId = await newApplication(['editor']);
+        const key = await service.issueKey(appId, ['access:read']);
+        await ask('PATCH', `/applications/${appId}`, { name: 'New' });
+        expect((await service.request(['GET', access], { key })).status).toBe(200);
+        expect((await ask('GET', `/applications/${appId}/roles`)).body.items).toHaveLength(1);
+      });
+    });
+
+    describe('400', () => {
+      test('takes no new id, and needs a name', async () => {
+        const appId = await newApplication();
+        expectInvalid(await ask('PATCH', `/applications/${appId}`, { name: 'New', appId: 'other' }), '#/appId');
+        expectInvalid(await ask('PATCH', `/applications/${appId}`, {}), '#/name');
+        expectInvalid(await ask('PATCH', `/applications/${appId}`, { name: '' }), '#/name');
+      });
+
+      test.each(inTurns(door, ['1', '"1', '"1" "2"', '']))('takes no If-Match: %s', async (header) => {
+        const answer = await ask('PATCH', '/applications/billing', { name: 'billing' }, { 'if-match': header });
+        expectInvalid(answer, 'header:if-match');
+      });
+    });
+
+    describe('412', () => {
+      test.each(inTurns(door, ['"2"', '"0"', 'W/"1"', '"01"', '"x"']))(
+        'stands back if If-Match is %s',
+        async (header) => {
+          const appId = await newApplication();
+          const answer = await ask('PATCH', `/applications/${appId}`, { name: 'New' }, { 'if-match': header });
+          expectProblem(answer, 'version_mismatch', { version: 1 });
+          expect((await ask('GET', `/applications/${appId}`)).body).toMatchObject({ version: 1 });
+          expect(await changesOf(service, answer)).toEqual([]);
+        },
+      );
+
+      test('to all but one of those who have seen the same version', async () => {
+        const appId = await newApplication();
+        const rename = (name: string) => ask('PATCH', `/applications/${appId}`, { name }, { 'if-match': '"1"' });
+        const answers = await Promise.all(['A', 'B', 'C', 'D'].map(rename));
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+      });
+    });
+  });
+
+  describe('an application that does not exist: 404', () => {
+    test.each(inTurns(door, within))('%s /applications/{appId}%s', async (method, path, body) => {
+      const answer = await ask(method, `/applications/nothing${path}`, body);
+      expectProblem(answer, 'application_not_found');
+    });
+  });
+});
+
+/** By one door: each deletion takes a second. See routes.test.ts for the other. */
+describe('DELETE /applications/{appId}', () => {
+  const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
+
+  describe('409', () => {
+    test.each([
+      ['explicit access', (userId: string, appId: string) => setStatus(userId, appId, 'disabled')],
+      ['explicit access that is the default', (userId: string, appId: string) => setStatus(userId, appId, 'enabled')],
+      ['a role', (userId: string, appId: string) => grantRole(userId, appId, 'editor')],
+      ['a role until a moment', (userId: string, appId: string) => grantRole(userId, appId, 'editor', fromNow(60_000))],
+    ])('while a user has %s, and changes nothing', async (_, prepare) => {
+      const appId = await newApplication(['editor']);
+      await prepare(await newUser(), appId);
+      for (const query of ['', '?force=false']) {
+        const answer = await ask('DELETE', `/applications/${appId}${query}`);
+        expectProblem(answer, 'application_in_use');
+        expect(await changesOf(service, answer)).toEqual([]);
+      }
+      expect((await ask('GET', `/applications/${appId}`)).status).toBe(200);
+      expect((await ask('GET', `/applications/${appId}/users`)).body.items).toHaveLength(1);
+    });
+  });
+
+  describe('400', () => {
+    test.each(['', '1', 'yes', 'TRUE'])('wants true or false, and not force=%s', async (force) => {
+      expectInvalid(await ask('DELETE', `/applications/wiki?force=${force}`), 'query:force');
+    });
+  });
+
+  describe('200', () => {
+    const gone = { status: 200, body: { changed: true, complete: true } };
+    const same = { status: 200, body: { changed: false, complete: true } };
+    const paths = ['/applications/unused', '/applications/all-ended', '/applications/forced?force=true'];
+    let key: Key;
+    let inForced: string;
+    let first: Answer[];
+    let again: Answer[];
+
+    // Deleting looks twice, a second apart; so all go at once, and are then looked at one by one.
+    beforeAll(async () => {
+      for (const appId of ['unused', 'all-ended', 'forced']) await newApplication(['editor', 'viewer'], appId);
+      key = await service.issueKey('unused', ['access:read']);
+      await service.request(['GET', access], { key });
+      const ended = await newUser();
+      await grantRole(ended, 'all-ended', 'editor', fromNow(60_000));
+      const past = fromNow(-1000);
+      await alterItem(service, [`USER#${ended}`, 'ACCESS#all-ended'], ['roles', 'editor', 'expiresAt'], past);
+      await alterItem(service, ['APP#all-ended#ROLE#editor', `USER#${ended}`], ['expiresAt'], past);
+      inForced = await newUser();
+      await grantRole(inForced, 'forced', 'editor');
+      await setStatus(inForced, 'forced', 'disabled');
+      first = await Promise.all(paths.map((path) => ask('DELETE', path)));
+      again = await Promise.all(paths.map((path) => ask('DELETE', path)));
+    });
+
+    test('an unused one goes, and so does one whose users hold only what has ended', () => {
+      expect(first.slice(0, 2)).toMatchObject([gone, gone]);
+    });
+
+    test('a used one goes by force', () => {
+      expect(first[2]).toMatchObject(gone);
+    });
+
+    test('a repetition changes and records nothing', async () => {
+      expect(again).toMatchObject([same, same, same]);
+      for (const answer of again) expect(await changesOf(service, answer)).toEqual([]);
+    });
+
+    test('its keys stop at once', async () => {
+      const { status, body } = await service.request(['GET', access], { key });
+      expect([status, body.code]).toEqual([401, 'key_revoked']);
+    });
+
+    test.each(['unused', 'all-ended', 'forced'])(
+      'of %s only the reserved id and the history are left',
+      async (appId) => {
+        const items = [...(await service.items({ keyUses: true })).keys()];
+        const left = items.filter((item) => item.startsWith(`APP#${appId}`) || item.endsWith(` ACCESS#${appId}`));
+        expect(left.filter((item) => !item.includes(' CHANGE#'))).toEqual([`APP#${appId} APP`]);
+      },
+    );
+
+    test('it leaves every list', async () => {
+      const listed = (await readPages(ask, '/applications')).flat().map(({ appId }) => appId);
+      expect(listed.filter((appId) => ['unused', 'all-ended', 'forced'].includes(appId))).toEqual([]);
+      const accesses = (await readPages(ask, `/users/${inForced}/access`)).flat();
+      expect(accesses.map(({ appId }) => appId)).toEqual(listed);
+    });
+
+    test.each(['unused', 'all-ended', 'forced'])('409: the id %s is never given again', async (appId) => {
+      expectProblem(await ask('POST', '/applications', { appId, name: 'Again' }), 'already_exists');
+    });
+
+    test('where there never was one changes nothing', async () => {
+      expect(await ask('DELETE', '/applications/never-was')).toMatchObject(same);
+    });
+
+    describe('404: of a deleted one nothing is to be found', () => {
+      test.each(within)('%s /applications/{appId}%s', async (method, path, body) => {
+        expectProblem(await ask(method, `/applications/forced${path}`, body), 'application_not_found');
+      });
+
+      test.each([
+        ['PUT', '/users/ada/access/forced', { status: 'enabled' }],
+        ['PUT', '/users/ada/roles/forced/editor', {}],
+        ['DELETE', '/users/ada/roles/forced/editor', undefined],
+      ])('%s %s', async (method, path, body) => {
+        expectProblem(await ask(method, path, body), 'application_not_found');
+      });
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient, operatorAt } from '../support/manage-client.ts';
+import { fromNow, unsoundEnds } from '../support/moments.ts';
+import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { type ListItem, readPages } from '../support/read-pages.ts';
+import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+import { writeNothing } from '../support/write-nothing.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+  await Promise.all(hundred.map((id) => newUser(id)));
+});
+afterAll(() => service.stop());
+
+const hundred = Array.from({ length: 100 }, (_, n) => `${n}-`.padEnd(128, 'x'));
+const changed = (userId: string) => ({ userId, outcome: 'changed' });
+const unchanged = (userId: string) => ({ userId, outcome: 'unchanged' });
+const failed = (userId: string, code: string) => ({
+  userId,
+  outcome: 'failed',
+  problem: { code, detail: expect.stringMatching(/./) },
+});
+const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
+
+describeAtEachDoor(manage, (ask, door) => {
+  const set = (appId: string, userIds: unknown, setting: object = { status: 'disabled' }) =>
+    ask('POST', `/applications/${appId}/access`, { userIds, ...setting });
+
+  describe('200', () => {
+    test('a hundred users of the longest ids fit, each has an outcome in the order asked, and a record', async () => {
+      const appId = await newApplication();
+      const shuffled = hundred.toSorted((one, other) => (one.slice(1) < other.slice(1) ? 1 : -1));
+      const answer = await set(appId, shuffled, { status: 'disabled', reason: 'unpaid' });
+      expect([answer.status, answer.body]).toEqual([200, { items: shuffled.map(changed) }]);
+      const records = await changesOf(service, answer);
+      expect(records.map(({ userId }) => userId).sort()).toEqual(hundred.toSorted());
+      for (const record of records) {
+        expect(record).toMatchObject({ action: 'access.changed', appId, reason: 'unpaid', caller: operatorAt[door] });
+      }
+      const listed = (await readPages(ask, `/applications/${appId}/users?status=disabled`)).flat();
+      expect(listed.map(({ userId }: ListItem) => userId)).toEqual(hundred.toSorted());
+      const again = await set(appId, shuffled, { status: 'disabled', reason: 'unpaid' });
+      expect([again.body, await changesOf(service, again)]).toEqual([{ items: shuffled.map(unchanged) }, []]);
+    });
+
+    test('sets what setting one by one would set, also an end, and leaves the roles', async () => {
+      const appId = await newApplication(['editor']);
+      const [one = '', other = ''] = await newUsers(2);
+      await grantRole(one, appId, 'editor');
+      await grantRole(other, appId, 'editor');
+      const setting = { status: 'disabled', reason: 'unpaid', until: fromNow(60_000) };
+      const { body: expected } = await ask('PUT', `/users/${one}/access/${appId}`, setting);
+      expect((await set(appId, [other], setting)).body).toEqual({ items: [changed(other)] });
+      const [, access] = (await readPages(ask, `/applications/${appId}/users`)).flat();
+      const { changed: _, ...rest } = expected;
+      expect(access).toEqual({ ...rest, userId: other, updatedAt: access.updatedAt });
+    });
+
+    test('users who do not exist and ids that are none fail by themselves, and the others do not', async () => {
+      const [first = '', same = '', last = ''] = await newUsers(3);
+      const appId = await newApplication();
+      await setStatus(same, appId, 'disabled');
+      const malformed = ['', '.', '..', 'a b', 'a#b', 'ä', 'x'.repeat(129), '{}', 'line\n'];
+      const userIds = [first, 'nobody', ...malformed, same, 'constructor', last];
+      const { status, body } = await set(appId, userIds, { status: 'disabled', reason: 'a reason' });
+      expect([status, body.items]).toEqual([
+        200,
+        [
+          changed(first),
+          failed('nobody', 'user_not_found'),
+          ...malformed.map((userId) => failed(userId, 'invalid_request')),
+          unchanged(same),
+          failed('constructor', 'user_not_found'),
+          changed(last),
+        ],
+      ]);
+    });
+
+    test('takes awkward ids, and inactive users, who stay out', async () => {
+      const appId = await newApplication();
+      const [inactive = ''] = await newUsers(1);
+      await ask('PUT', `/users/${inactive}/status`, { status: 'inactive' });
+      const userIds = [...awkwardUserIds, inactive];
+      expect((await set(appId, userIds, { status: 'enabled' })).body.items).toEqual(userIds.map(changed));
+      const listed = (await readPages(ask, `/applications/${appId}/users?status=enabled`)).flat();
+      expect(listed.map(({ userId }: ListItem) => userId)).toEqual(userIds.toSorted());
+      expect(listed.find(({ userId }: ListItem) => userId === inactive).effectiveStatus).toBe('disabled');
+    });
+
+    test('a request for the same users at the same time loses none', async () => {
+      const appId = await newApplication();
+      const userIds = await newUsers(20);
+      const answers = await Promise.all([
+        set(appId, userIds, { status: 'disabled', reason: 'one' }),
+        set(appId, userIds.toReversed(), { status: 'disabled', reason: 'other' }),
+      ]);
+      for (const { body } of answers) {
+        expect(body.items.map(({ outcome }: ListItem) => outcome)).toEqual(Array(20).fill('changed'));
+      }
+      const listed = (await readPages(ask, `/applications/${appId}/users`)).flat();
+      expect(listed.map(({ version }: ListItem) => version)).toEqual(Array(20).fill(2));
+    });
+  });
+
+  describe('400, and nobody is touched', () => {
+    writeNothing(() => service);
+
+    test.each(
+      inTurns(door, [
+        ['none', [], '#/userIds'],
+        ['101', [...hundred, 'ada'].map((_, n) => `${n}`), '#/userIds'],
+        ['somebody twice', ['ada', 'grace', 'ada'], '#/userIds'],
+        ['no list', 'ada', '#/userIds'],
+        ['null', null, '#/userIds'],
+        ['a number', ['ada', 1], '#/userIds/1'],
+        ['an object', [{ userId: 'ada' }], '#/userIds/0'],
+        ['nobody at all', undefined, '#/userIds'],
+      ]),
+    )('names the users that are %s', async (_, userIds, pointer) => {
+      expectInvalid(await set('wiki', userIds), pointer);
+    });
+
+    test.each(inTurns(door, unsoundEnds))('refuses an end that is %s', async (_, until) => {
+      expectInvalid(await set('wiki', ['ada', 'grace'], { status: 'disabled', until }), '#/until');
+    });
+
+    test.each(
+      inTurns(door, [
+        ['an end of what is enabled', { status: 'enabled', until: fromNow(60_000) }, '#/until'],
+        ['no status', {}, '#/status'],
+        ['an unknown status', { status: 'inactive' }, '#/status'],
+        ['a reason of 257 characters', { status: 'disabled', reason: 'x'.repeat(257) }, '#/reason'],
+        ['a role', { status: 'disabled', role: 'editor' }, '#/role'],
+      ]),
+    )('refuses %s', async (_, setting, pointer) => {
+      expectInvalid(await set('wiki', ['ada', 'grace'], setting), pointer);
+    });
+  });
+
+  test('404 for an application that does not exist', async () => {
+    expectProblem(await set('nothing', ['ada']), 'application_not_found');
+  });
+});

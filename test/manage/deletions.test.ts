@@ -1,0 +1,109 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { expectProblem } from '../support/expect-problem.ts';
+import { doors, manageClient } from '../support/manage-client.ts';
+import { grantRole, newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+  jest.useRealTimers();
+});
+
+/** Lets the clock run on as soon as something is deleted, so that the deletion has no time left after it. */
+function runOutOfTime(): void {
+  sdk.fault = async ({ input }, send) => {
+    const deletes = input.TransactItems?.some((entry: object) => 'Delete' in entry);
+    if (deletes) {
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
+        now: Date.now() + 21_000,
+      });
+    }
+    return send();
+  };
+}
+
+function giveTime(): void {
+  sdk.fault = undefined;
+  jest.useRealTimers();
+}
+
+/** Items of a user's history, more than one page of erasing takes. */
+async function putHistory(userId: string): Promise<void> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
+  for (let page = 0; page < 6; page++) {
+    const puts = Array.from({ length: 25 }, (_, n) => ({
+      PutRequest: { Item: { pk: `USER#${userId}`, sk: `CHANGE#${page}-${n}`, userId } },
+    }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [process.env.TABLE_NAME ?? '']: puts } }));
+  }
+  client.destroy();
+}
+
+const left = async (prefix: string) => [...(await service.items()).keys()].filter((key) => key.startsWith(prefix));
+
+const unfinished = { status: 202, body: { changed: true, complete: false }, headers: { 'retry-after': '1' } };
+
+describe.each(doors)(
+  'by the door %s: a deletion that runs out of time answers 202, and the same request goes on',
+  (door) => {
+    test('DELETE /users/{userId}', async () => {
+      const userId = await newUser();
+      await putHistory(userId);
+      runOutOfTime();
+      const first = await manage(door, 'DELETE', `/users/${userId}`);
+      giveTime();
+      expect(first).toMatchObject(unfinished);
+      expect((await left(`USER#${userId} `)).length).toBeGreaterThan(1);
+      expectProblem(await manage(door, 'GET', `/users/${userId}`), 'user_not_found');
+      expectProblem(await manage(door, 'PUT', `/users/${userId}`), 'already_exists');
+      const second = await manage(door, 'DELETE', `/users/${userId}`);
+      expect(second).toMatchObject({ status: 200, body: { complete: true } });
+      expect(await left(`USER#${userId} `)).toEqual([]);
+      expect((await manage(door, 'PUT', `/users/${userId}`)).status).toBe(201);
+    });
+
+    test('DELETE /applications/{appId}/roles/{role}', async () => {
+      const appId = await newApplication(['editor']);
+      const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
+      await Promise.all(userIds.map((userId) => grantRole(userId, appId, 'editor')));
+      const remove = () => manage(door, 'DELETE', `/applications/${appId}/roles/editor?force=true`);
+      runOutOfTime();
+      const first = await remove();
+      giveTime();
+      expect(first).toMatchObject(unfinished);
+      const remaining = (await left(`APP#${appId}#ROLE#editor `)).length;
+      expect([remaining > 0, remaining < 25]).toEqual([true, true]);
+      expectProblem(await manage(door, 'PUT', `/users/ada/roles/${appId}/editor`), 'role_not_found');
+      expect(await remove()).toMatchObject({ status: 200, body: { changed: false, complete: true } });
+      expect(await left(`APP#${appId}#ROLE#editor `)).toEqual([]);
+    });
+  },
+);
+
+test('so does an application, of which nothing is to be found meanwhile', async () => {
+  const appId = await newApplication(['editor', 'viewer']);
+  await grantRole(await newUser(), appId, 'editor');
+  const remove = () => manage('jwt', 'DELETE', `/applications/${appId}?force=true`);
+  runOutOfTime();
+  const first = await remove();
+  giveTime();
+  expect(first).toMatchObject(unfinished);
+  expect((await left(`APP#${appId} ROLE#`)).length).toBeGreaterThan(0);
+  expectProblem(await manage('jwt', 'GET', `/applications/${appId}`), 'application_not_found');
+  expect(await remove()).toMatchObject({ status: 200, body: { changed: false, complete: true } });
+  expect((await left(`APP#${appId}`)).filter((key) => !key.includes(' CHANGE#'))).toEqual([`APP#${appId} APP`]);
+});

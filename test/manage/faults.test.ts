@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Ask } from '../support/at-each-door.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type Fault, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+});
+
+const timedOut = () => Object.assign(new Error('injected'), { name: 'TimeoutError' });
+const mistaken = () =>
+  Object.assign(new Error('injected'), { name: 'ValidationException', $metadata: {}, $fault: 'client' });
+
+/** Fails every transaction that concerns this user. */
+const failFor =
+  (userId: string, error: () => Error): Fault =>
+  async ({ command, input }, send) => {
+    const concerns = command === 'TransactWriteItemsCommand' && JSON.stringify(input).includes(`"USER#${userId}"`);
+    if (concerns) throw error();
+    return send();
+  };
+
+/** Does what the first transaction asks, and loses the answer. */
+function loseFirstAnswer(): Fault {
+  let lost = 0;
+  return async ({ command }, send) => {
+    const answer = await send();
+    if (command !== 'TransactWriteItemsCommand' || lost++ > 0) return answer;
+    throw timedOut();
+  };
+}
+
+describe('a bulk request loses none of its users when one fails', () => {
+  test.each([
+    ['because the table does not answer', timedOut, 'unavailable'],
+    ['by a mistake of ours, of which it says no more', mistaken, 'internal'],
+  ])('%s', async (_, error, code) => {
+    const appId = await newApplication();
+    const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
+    const failing = userIds[12] ?? '';
+    sdk.fault = failFor(failing, error);
+    const answer = await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });
+    sdk.fault = undefined;
+    expect(answer.status).toBe(200);
+    expect(answer.body.items).toEqual(
+      userIds.map((userId) =>
+        userId === failing
+          ? { userId, outcome: 'failed', problem: { code, detail: expect.not.stringContaining('injected') } }
+          : { userId, outcome: 'changed' },
+      ),
+    );
+    const recorded = (await changesOf(service, answer)).map(({ userId }) => userId);
+    expect(recorded.sort()).toEqual(userIds.filter((userId) => userId !== failing).sort());
+    const again = await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });
+    expect(again.body.items.filter(({ outcome }: { outcome: string }) => outcome !== 'unchanged')).toEqual([
+      { userId: failing, outcome: 'changed' },
+    ]);
+  });
+});
+
+describe('a write whose first answer from the table is lost takes effect once, and says so', () => {
+  test.each([
+    ['POST', async () => ['/applications', { appId: 'lost', name: 'Lost' }], { appId: 'lost', version: 1 }],
+    ['PUT', async () => ['/users/lost', {}], { userId: 'lost', version: 1 }],
+    ['PATCH', async () => [`/users/${await newUser()}`, { displayName: 'Ada' }], { changed: true, version: 2 }],
+    ['PATCH', async () => [`/applications/${await newApplication()}`, { name: 'New' }], { changed: true, version: 2 }],
+    ['PUT', async () => [`/applications/${await newApplication()}/roles/new`, {}], { changed: true, version: 1 }],
+    [
+      'PUT',
+      async () => [`/users/${await newUser()}/access/wiki`, { status: 'disabled' }],
+      { changed: true, version: 1 },
+    ],
+    ['POST', async () => [`/applications/${await newApplication()}/keys`, {}], { revokedAt: null }],
+  ] as [string, () => Promise<[string, object]>, object][])('%s %#', async (method, prepare, expected) => {
+    const [path, body] = await prepare();
+    sdk.fault = loseFirstAnswer();
+    const answer = await ask(method, path, body);
+    expect([[200, 201].includes(answer.status), answer.body]).toEqual([true, expect.objectContaining(expected)]);
+    expect(await changesOf(service, answer)).toHaveLength(1);
+  });
+});
+
+test('503 with Retry-After while the table does not answer, and nothing is written', async () => {
+  sdk.fault = async () => {
+    throw timedOut();
+  };
+  const answer = await ask('PUT', '/users/new', {});
+  sdk.fault = undefined;
+  expectProblem(answer, 'unavailable');
+  expect([answer.headers['retry-after'], await changesOf(service, answer)]).toEqual(['1', []]);
+});
+
+test('500 says nothing of a mistake of ours', async () => {
+  sdk.fault = async () => {
+    throw mistaken();
+  };
+  const answer = await ask('GET', '/users/ada');
+  expectProblem(answer, 'internal');
+  expect(answer.body.detail).not.toContain('injected');
+});

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { removeItem } from '../support/alter-item.ts';
+import { type Ask, describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { manageClient, operatorAt } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+/** The whole history of an application, forward in pages, and the cursor behind its end. */
+async function readForward(ask: Ask, appId: string, limit: number, from = '') {
+  const changes: ListItem[] = [];
+  let cursor: string | null = from;
+  for (let page = 0; page < 100; page++) {
+    const { status, body } = await ask(
+      'GET',
+      withQuery(`/applications/${appId}/changes`, { after: cursor ?? '', limit: `${limit}` }),
+    );
+    expect([status, body.items.length <= limit]).toEqual([200, true]);
+    cursor = body.cursor;
+    if (body.items.length === 0) return { changes, cursor: cursor ?? '' };
+    changes.push(...body.items);
+  }
+  throw new Error('The history has no end');
+}
+
+const idsOf = (changes: readonly ListItem[]) => changes.map(({ id }) => id);
+
+describeAtEachDoor(manage, (ask, door) => {
+  /** A user with a history in two applications: created, blocked, given a role, renamed, let in. */
+  async function newHistory() {
+    const [appId, other, userId] = [await newApplication(['editor']), await newApplication(), await newUser()];
+    await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'unpaid' });
+    await ask('PUT', `/users/${userId}/roles/${appId}/editor`);
+    await ask('PATCH', `/users/${userId}`, { displayName: 'Ada' });
+    await ask('PUT', `/users/${userId}/access/${other}`, { status: 'disabled' });
+    await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'enabled' });
+    return { appId, other, userId };
+  }
+
+  let untouched: Awaited<ReturnType<typeof newHistory>>;
+  beforeAll(async () => {
+    untouched = await newHistory();
+  });
+
+  describe('GET /users/{userId}/changes', () => {
+    test('200: tells all that happened to the user, in every application, newest first', async () => {
+      const { appId, other, userId } = untouched;
+      const { body } = await ask('GET', `/users/${userId}/changes`);
+      expect(body.cursor).toBeNull();
+      expect(body.items.map((change: ListItem) => [change.action, change.appId])).toEqual([
+        ['access.changed', appId],
+        ['access.changed', other],
+        ['user.updated', undefined],
+        ['role.assigned', appId],
+        ['access.changed', appId],
+        ['user.created', undefined],
+      ]);
+    });
+
+    test('200: shows each change as it was recorded, without what only the table needs', async () => {
+      const { appId, userId } = await newHistory();
+      const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'again' });
+      const [stored = {}] = await changesOf(service, answer);
+      const { pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ttl: _____, ...change } = stored;
+      const { body } = await ask('GET', `/users/${userId}/changes?limit=1`);
+      expect(body.items).toEqual([change]);
+      expect(change).toEqual({
+        id: expect.any(String),
+        at: answer.body.updatedAt,
+        action: 'access.changed',
+        appId,
+        userId,
+        caller: operatorAt[door],
+        requestId: expect.any(String),
+        sourceIp: '127.0.0.1',
+        before: { status: 'enabled', explicit: true, until: null, reason: null, version: 3 },
+        after: { status: 'disabled', explicit: true, until: null, reason: 'again', version: 4 },
+        reason: 'again',
+      });
+    });
+
+    test.each(inTurns(door, [1, 2, 5, 6]))('200: is the same in pages of %s', async (limit) => {
+      const { userId } = untouched;
+      const [all = []] = await readPages(ask, `/users/${userId}/changes`);
+      expect((await readPages(ask, `/users/${userId}/changes`, limit)).flat()).toEqual(all);
+    });
+
+    test('200: names the application whose key made a change', async () => {
+      const userId = await newUser();
+      await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
+      const { body } = await ask('GET', `/users/${userId}/changes?limit=1`);
+      const caller = { kind: 'api-key', appId: 'billing', keyId: service.billingKey.keyId };
+      expect(body.items).toMatchObject([{ action: 'access.changed', caller }]);
+    });
+
+    test('200: tells nothing of another user whose id begins alike', async () => {
+      const userId = await newUser(`alike-${door}`);
+      await newUser(`alike-${door}-2`);
+      const { body } = await ask('GET', `/users/${userId}/changes`);
+      expect(body.items).toMatchObject([{ action: 'user.created', userId }]);
+    });
+  });
+
+  describe('GET /applications/{appId}/changes', () => {
+    test('200: tells all that happened in the application, to its keys, roles and users, newest first', async () => {
+      const { appId, other, userId } = await newHistory();
+      const { body: key } = await ask('POST', `/applications/${appId}/keys`);
+      const { body: rotated } = await ask('POST', `/applications/${appId}/keys/${key.keyId}/rotate`, {
+        overlap: 'PT1H',
+      });
+      await ask('DELETE', `/applications/${appId}/keys/${key.keyId}`);
+      await ask('DELETE', `/applications/${appId}/roles/editor?force=true`);
+      await ask('PATCH', `/applications/${appId}`, { name: 'Renamed' });
+      const { body } = await ask('GET', `/applications/${appId}/changes?limit=100`);
+      expect(body.cursor).toBeNull();
+      expect(body.items.map(({ action, userId: of, role, keyId }: ListItem) => [action, of ?? role ?? keyId])).toEqual([
+        ['application.updated', undefined],
+        ['role.revoked', userId],
+        ['role.deleted', 'editor'],
+        ['key.revoked', key.keyId],
+        ['key.rotated', rotated.keyId],
+        ['key.issued', key.keyId],
+        ['access.changed', userId],
+        ['role.assigned', userId],
+        ['access.changed', userId],
+        ['role.defined', 'editor'],
+        ['application.created', undefined],
+      ]);
+      const { body: ofTheOther } = await ask('GET', `/applications/${other}/changes`);
+      expect(ofTheOther.items.map(({ action }: ListItem) => action)).toEqual(['access.changed', 'application.created']);
+    });
+
+    test.each(inTurns(door, [1, 2, 5]))('200: is the same in pages of %s', async (limit) => {
+      const { appId } = untouched;
+      const path = `/applications/${appId}/changes`;
+      const [all = []] = await readPages(ask, path);
+      expect(all).toHaveLength(5);
+      expect((await readPages(ask, path, limit)).flat()).toEqual(all);
+    });
+
+    test('200: keeps what happened to a user who was erased out of it', async () => {
+      const { appId, userId } = await newHistory();
+      await ask('DELETE', `/users/${userId}`);
+      const { body } = await ask('GET', `/applications/${appId}/changes`);
+      expect(body.items.map(({ action }: ListItem) => action)).toEqual(['role.defined', 'application.created']);
+    });
+  });
+
+  describe('GET /applications/{appId}/changes?after=', () => {
+    test.each(inTurns(door, [1, 2, 5, 100]))(
+      '200: from the beginning in pages of %s, tells each change once, oldest first',
+      async (limit) => {
+        const { appId } = untouched;
+        const [backward = []] = await readPages(ask, `/applications/${appId}/changes`);
+        const { changes } = await readForward(ask, appId, limit);
+        expect(changes).toEqual(backward.toReversed());
+      },
+    );
+
+    test('200: from a cursor, tells what came after it, and nothing before', async () => {
+      const { appId } = untouched;
+      const { changes: all } = await readForward(ask, appId, 100);
+      const path = `/applications/${appId}/changes?limit=2&after=`;
+      const { body: first } = await ask('GET', path);
+      expect(idsOf(first.items)).toEqual(idsOf(all.slice(0, 2)));
+      const { changes } = await readForward(ask, appId, 2, first.cursor);
+      expect(idsOf(changes)).toEqual(idsOf(all.slice(2)));
+    });
+
+    test('200: the cursor of an empty page leads on to what happens later, exactly once', async () => {
+      const { appId, userId } = await newHistory();
+      let { cursor } = await readForward(ask, appId, 2);
+      for (const status of ['disabled', 'enabled', 'disabled']) {
+        const empty = await ask('GET', withQuery(`/applications/${appId}/changes`, { after: cursor }));
+        expect(empty.body).toEqual({ items: [], cursor });
+        const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status });
+        const later = await readForward(ask, appId, 2, cursor);
+        expect(idsOf(later.changes)).toEqual(idsOf(await changesOf(service, answer)));
+        expect(later.cursor).not.toBe(cursor);
+        cursor = later.cursor;
+      }
+    });
+
+    test('200: a full page that ends with the last change leads on, too', async () => {
+      const { appId, userId } = await newHistory();
+      const { body: full } = await ask('GET', `/applications/${appId}/changes?limit=5&after=`);
+      expect([full.items.length, typeof full.cursor]).toEqual([5, 'string']);
+      const answer = await ask('DELETE', `/users/${userId}/roles/${appId}/editor`);
+      const { changes } = await readForward(ask, appId, 5, full.cursor);
+      expect(idsOf(changes)).toEqual(idsOf(await changesOf(service, answer)));
+    });
+
+    test('200: a cursor leads on though the change that it names has left the table', async () => {
+      const { appId } = await newHistory();
+      const { changes: all } = await readForward(ask, appId, 100);
+      const { body: first } = await ask('GET', `/applications/${appId}/changes?limit=1&after=`);
+      await removeItem(service, [`APP#${appId}`, `CHANGE#${first.items[0].id}`]);
+      const { changes } = await readForward(ask, appId, 2, first.cursor);
+      expect(idsOf(changes)).toEqual(idsOf(all.slice(1)));
+    });
+
+    test('200: many at once are told each once', async () => {
+      const appId = await newApplication();
+      const userIds = await Promise.all(Array.from({ length: 30 }, () => newUser()));
+      await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });
+      const { changes } = await readForward(ask, appId, 2);
+      expect(
+        changes
+          .slice(1)
+          .map(({ userId }) => userId)
+          .sort(),
+      ).toEqual(userIds.toSorted());
+      expect(idsOf(changes)).toEqual([...new Set(idsOf(changes))].sort());
+    });
+  });
+});

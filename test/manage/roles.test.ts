@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { fromNow } from '../support/moments.ts';
+import { grantRole, newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { readPages } from '../support/read-pages.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { aMoment, aRole } from '../support/view-shapes.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+/** A role that this user holds until a moment, which has passed. */
+async function letEnd(userId: string, appId: string, role: string): Promise<void> {
+  const past = fromNow(-1000);
+  await alterItem(service, [`USER#${userId}`, `ACCESS#${appId}`], ['roles', role, 'expiresAt'], past);
+  await alterItem(service, [`APP#${appId}#ROLE#${role}`, `USER#${userId}`], ['expiresAt'], past);
+}
+
+describeAtEachDoor(manage, (ask, door) => {
+  const rolesOf = async (userId: string, appId: string) => {
+    const { body } = await ask('GET', `/users/${userId}/access?limit=100`);
+    return body.items.find((access: { appId: string }) => access.appId === appId).roles;
+  };
+
+  describe('PUT /applications/{appId}/roles/{role}', () => {
+    describe('201', () => {
+      test.each(
+        inTurns(door, [
+          ['no body', undefined, null],
+          ['an empty one', {}, null],
+          ['no description', { description: null }, null],
+          ['a description', { description: 'May write, 世界' }, 'May write, 世界'],
+          ['256 characters', { description: '😀'.repeat(256) }, '😀'.repeat(256)],
+        ]),
+      )('defines a role with %s, which can be given at once', async (_, body, description) => {
+        const appId = await newApplication();
+        const answer = await ask('PUT', `/applications/${appId}/roles/editor`, body);
+        const role = aRole({ appId, role: 'editor', description });
+        expect([answer.status, answer.body]).toEqual([201, { ...role, changed: true }]);
+        expect((await ask('GET', `/applications/${appId}/roles/editor`)).body).toEqual(role);
+        expect((await ask('PUT', `/users/ada/roles/${appId}/editor`)).status).toBe(200);
+      });
+
+      test.each(inTurns(door, ['a', 'A', 'a'.repeat(64), 'A.b_c:d-e9', 'constructor', 'toString', 'hasOwnProperty']))(
+        'takes the name %s',
+        async (name) => {
+          const appId = await newApplication();
+          expect((await ask('PUT', `/applications/${appId}/roles/${name}`)).status).toBe(201);
+          expect((await ask('GET', `/applications/${appId}/roles`)).body.items).toEqual([aRole({ appId, role: name })]);
+          expect((await ask('PUT', `/users/ada/roles/${appId}/${name}`)).body.roles).toEqual([
+            { name, expiresAt: null },
+          ]);
+          expect((await ask('GET', `/applications/${appId}/roles/${name}/users`)).body.items).toEqual([
+            { userId: 'ada', expiresAt: null },
+          ]);
+        },
+      );
+
+      test('tells names apart that differ in their capitals only', async () => {
+        const appId = await newApplication(['editor']);
+        const { status, body } = await ask('PUT', `/applications/${appId}/roles/Editor`, { description: 'Another' });
+        expect([status, body.role]).toEqual([201, 'Editor']);
+        expect((await ask('GET', `/applications/${appId}/roles/editor`)).body.description).toBeNull();
+      });
+
+      test('to exactly one of many who ask at once', async () => {
+        const appId = await newApplication();
+        const define = () => ask('PUT', `/applications/${appId}/roles/editor`, {});
+        const answers = await Promise.all([1, 2, 3, 4].map(define));
+        expect(answers.map(({ status, body }) => [status, body.changed]).sort()).toEqual([
+          [200, false],
+          [200, false],
+          [200, false],
+          [201, true],
+        ]);
+      });
+    });
+
+    describe('200', () => {
+      test.each(
+        inTurns(door, [
+          ['nothing', undefined],
+          ['a text', 'A text'],
+        ]),
+      )('changes and records nothing when it is described by %s already', async (_, description) => {
+        const appId = await newApplication();
+        const define = () => ask('PUT', `/applications/${appId}/roles/editor`, { description });
+        const first = await define();
+        const again = await define();
+        expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
+        expect(await changesOf(service, again)).toEqual([]);
+      });
+
+      test.each(
+        inTurns(door, [
+          ['another text', { description: 'Another' }, 'Another'],
+          ['nothing, as it is left out', {}, null],
+          ['nothing, as there is no body', undefined, null],
+        ]),
+      )('describes it anew by %s, and leaves its members', async (_, body, description) => {
+        const appId = await newApplication();
+        const { body: first } = await ask('PUT', `/applications/${appId}/roles/editor`, { description: 'A text' });
+        await grantRole('ada', appId, 'editor');
+        const { status, body: role } = await ask('PUT', `/applications/${appId}/roles/editor`, body);
+        const { createdAt } = first;
+        expect([status, role]).toEqual([
+          200,
+          { ...aRole({ appId, role: 'editor', description, version: 2, createdAt }), changed: true },
+        ]);
+        expect(await rolesOf('ada', appId)).toEqual([{ name: 'editor', expiresAt: null }]);
+      });
+    });
+
+    describe('400', () => {
+      test.each(
+        inTurns(door, [
+          '1editor',
+          '_editor',
+          '-editor',
+          'edit%20or',
+          'edit,or',
+          'edit%23or',
+          'editor%0A',
+          '%C3%A9',
+          'a'.repeat(65),
+        ]),
+      )('refuses the name %s', async (name) => {
+        for (const [method, path] of [
+          ['PUT', `/applications/wiki/roles/${name}`],
+          ['GET', `/applications/wiki/roles/${name}`],
+          ['DELETE', `/applications/wiki/roles/${name}`],
+          ['GET', `/applications/wiki/roles/${name}/users`],
+        ] as const) {
+          expectInvalid(await ask(method, path), 'path:role');
+        }
+      });
+
+      test.each(
+        inTurns(door, [
+          ['empty', { description: '' }, '#/description'],
+          ['of 257 characters', { description: 'x'.repeat(257) }, '#/description'],
+          ['a number', { description: 1 }, '#/description'],
+          ['of another name', { role: 'viewer' }, '#/role'],
+          ['null', 'null', '#'],
+        ]),
+      )('refuses a description that is %s', async (_, body, pointer) => {
+        expectInvalid(await ask('PUT', '/applications/wiki/roles/new', body), pointer);
+      });
+    });
+
+    describe('409', () => {
+      test('for some seconds after the name was deleted, and says how many', async () => {
+        const appId = await newApplication(['editor']);
+        await ask('DELETE', `/applications/${appId}/roles/editor`);
+        const answer = await ask('PUT', `/applications/${appId}/roles/editor`, {});
+        expectProblem(answer, 'role_in_use');
+        const seconds = Number(answer.headers['retry-after']);
+        expect(seconds).toBeGreaterThanOrEqual(1);
+        expect(seconds).toBeLessThanOrEqual(15);
+        expect(answer.body.detail).toContain(`${seconds} s`);
+        await alterItem(service, [`APP#${appId}`, 'ROLE#editor'], ['updatedAt'], fromNow(-15_000));
+        const { status, body } = await ask('PUT', `/applications/${appId}/roles/editor`, {});
+        expect([status, body.changed, body.version]).toEqual([201, true, 3]);
+      });
+    });
+  });
+
+  describe('GET /applications/{appId}/roles', () => {
+    test('200: lists all by name, the same in pages of any size', async () => {
+      const names = ['viewer', 'Admin', 'editor', 'a:b', 'zebra'];
+      const appId = await newApplication(names);
+      const [all = []] = await readPages(ask, `/applications/${appId}/roles`);
+      expect(all).toEqual([...names].sort().map((role) => aRole({ appId, role })));
+      for (const limit of [1, 2, 5]) {
+        expect((await readPages(ask, `/applications/${appId}/roles`, limit)).flat()).toEqual(all);
+      }
+    });
+
+    test('200: an application without roles has an empty list', async () => {
+      const { body } = await ask('GET', `/applications/${await newApplication()}/roles`);
+      expect(body).toEqual({ items: [], cursor: null });
+    });
+  });
+
+  describe('GET /applications/{appId}/roles/{role}', () => {
+    test('404 for none, and for one of another application', async () => {
+      expectProblem(await ask('GET', '/applications/billing/roles/nothing'), 'role_not_found');
+      expectProblem(await ask('GET', '/applications/wiki/roles/viewer'), 'role_not_found');
+    });
+  });
+
+  describe('GET /applications/{appId}/roles/{role}/users', () => {
+    test('200: lists who holds it, until when, by id, the same in pages of any size', async () => {
+      const appId = await newApplication(['editor', 'viewer']);
+      const ids = [await newUser(), await newUser(), await newUser(), await newUser()];
+      const until = fromNow(60_000);
+      for (const userId of ids) await grantRole(userId, appId, 'editor', userId === ids[1] ? until : null);
+      await grantRole('ada', appId, 'viewer');
+      const path = `/applications/${appId}/roles/editor/users`;
+      const [all = []] = await readPages(ask, path);
+      expect(all).toEqual([...ids].sort().map((userId) => ({ userId, expiresAt: userId === ids[1] ? until : null })));
+      for (const limit of [1, 3, 4]) expect((await readPages(ask, path, limit)).flat()).toEqual(all);
+    });
+
+    test('200: leaves out those whose grant has ended, and who were erased', async () => {
+      const appId = await newApplication(['editor']);
+      const [kept, ended, erased] = [await newUser(), await newUser(), await newUser()];
+      for (const userId of [kept, ended, erased]) await grantRole(userId, appId, 'editor', fromNow(60_000));
+      await letEnd(ended, appId, 'editor');
+      await ask('DELETE', `/users/${erased}`);
+      const { body } = await ask('GET', `/applications/${appId}/roles/editor/users`);
+      expect(body).toEqual({ items: [{ userId: kept, expiresAt: aMoment }], cursor: null });
+    });
+
+    test('404 for no such role', async () => {
+      expectProblem(await ask('GET', '/applications/wiki/roles/nothing/users'), 'role_not_found');
+    });
+  });
+
+  describe('DELETE /applications/{appId}/roles/{role}', () => {
+    describe('200', () => {
+      test('one that nobody holds goes; a repetition changes nothing', async () => {
+        const appId = await newApplication(['editor', 'viewer']);
+        const answer = await ask('DELETE', `/applications/${appId}/roles/editor`);
+        expect([answer.status, answer.body]).toEqual([200, { changed: true, complete: true }]);
+        expectProblem(await ask('GET', `/applications/${appId}/roles/editor`), 'role_not_found');
+        expectProblem(await ask('GET', `/applications/${appId}/roles/editor/users`), 'role_not_found');
+        expectProblem(await ask('PUT', `/users/ada/roles/${appId}/editor`), 'role_not_found');
+        expect((await ask('GET', `/applications/${appId}/roles`)).body.items).toEqual([
+          aRole({ appId, role: 'viewer' }),
+        ]);
+        const again = await ask('DELETE', `/applications/${appId}/roles/editor`);
+        expect([again.status, again.body]).toEqual([200, { changed: false, complete: true }]);
+        expect(await changesOf(service, again)).toEqual([]);
+      });
+
+      test('where there never was one changes nothing', async () => {
+        const answer = await ask('DELETE', '/applications/wiki/roles/never-was');
+        expect([answer.status, answer.body]).toEqual([200, { changed: false, complete: true }]);
+      });
+
+      test('one whose last grant has ended goes without force', async () => {
+        const appId = await newApplication(['editor']);
+        const userId = await newUser();
+        await grantRole(userId, appId, 'editor', fromNow(60_000));
+        await letEnd(userId, appId, 'editor');
+        const { body } = await ask('DELETE', `/applications/${appId}/roles/editor`);
+        expect(body).toEqual({ changed: true, complete: true });
+        const members = [...(await service.items()).keys()].filter((key) => key.startsWith(`APP#${appId}#ROLE#`));
+        expect(members).toEqual([]);
+      });
+
+      test('a held one goes by force: from all who hold it, each with a record, and from nobody else', async () => {
+        const appId = await newApplication(['editor', 'viewer']);
+        const ids = [await newUser(), await newUser()];
+        for (const userId of ids) await grantRole(userId, appId, 'editor');
+        await grantRole(ids[0] ?? '', appId, 'viewer');
+        const answer = await ask('DELETE', `/applications/${appId}/roles/editor?force=true`);
+        expect(answer.body).toEqual({ changed: true, complete: true });
+        expect(await rolesOf(ids[0] ?? '', appId)).toEqual([{ name: 'viewer', expiresAt: null }]);
+        expect(await rolesOf(ids[1] ?? '', appId)).toEqual([]);
+        const changes = await changesOf(service, answer);
+        const expected = ids.map((userId) =>
+          expect.objectContaining({ action: 'role.revoked', userId, role: 'editor' }),
+        );
+        expect(changes).toHaveLength(3);
+        expect(changes).toEqual(expect.arrayContaining(expected));
+        expect(changes[0]).toMatchObject({ action: 'role.deleted', role: 'editor' });
+      });
+    });
+
+    describe('409', () => {
+      test.each(['', '?force=false'])('while somebody holds it, and changes nothing: %s', async (query) => {
+        const appId = await newApplication(['editor']);
+        const userId = await newUser();
+        await grantRole(userId, appId, 'editor');
+        const answer = await ask('DELETE', `/applications/${appId}/roles/editor${query}`);
+        expectProblem(answer, 'role_in_use');
+        expect(await changesOf(service, answer)).toEqual([]);
+        expect(await rolesOf(userId, appId)).toEqual([{ name: 'editor', expiresAt: null }]);
+        expect((await ask('GET', `/applications/${appId}/roles/editor`)).status).toBe(200);
+      });
+    });
+
+    describe('400', () => {
+      test.each(['force=maybe', 'force='])('refuses ?%s', async (query) => {
+        expectInvalid(await ask('DELETE', `/applications/wiki/roles/editor?${query}`), 'query:force');
+      });
+    });
+  });
+});

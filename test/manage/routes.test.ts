@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
+import { scopes } from '#shared/contract/routes.ts';
+import { describeAtEachDoor } from '../support/at-each-door.ts';
+import { requestIdOf } from '../support/expect-problem.ts';
+import { manageClient, operatorAt } from '../support/manage-client.ts';
+import { grantRole, newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { aKey, aMoment, anAccess, anApplication, aRole, aSecret, aUser } from '../support/view-shapes.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+  untouched = await given();
+});
+afterAll(() => service.stop());
+
+/** What stands in the table before each request: a user who holds one of two roles of an application with one key. */
+interface Given {
+  readonly appId: string;
+  readonly userId: string;
+  readonly role: string;
+  readonly keyId: string;
+}
+
+/** A request, and what is promised of its answer. */
+interface Row {
+  /** Other values of the path than what is given. */
+  readonly at?: (given: Given) => Partial<Given>;
+  readonly query?: string;
+  readonly body?: (given: Given) => object;
+  /** Default: 200. */
+  readonly status?: 201;
+  readonly answer: (given: Given) => unknown;
+  /** What its Change says beside caller, request and time; undefined for an operation that writes none. */
+  readonly change?: (given: Given) => object;
+}
+
+/** For those that only read. */
+let untouched: Given;
+let fresh = 0;
+const pageWith = (...items: unknown[]) => ({ items: expect.arrayContaining(items), cursor: null });
+const pageOf = (...items: unknown[]) => ({ items, cursor: null });
+const spare = () => ({ role: 'spare' });
+const held = { name: 'member', expiresAt: null };
+const granted = { roles: [held], version: 1, updatedAt: aMoment };
+const aChange = (members: object) => ({
+  id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+  at: aMoment,
+  caller: { kind: 'operator', id: 'test' },
+  requestId: 'test',
+  sourceIp: '127.0.0.1',
+  reason: null,
+  ...members,
+});
+const grantChange = ({ appId, userId }: Given) =>
+  aChange({
+    action: 'role.assigned',
+    appId,
+    userId,
+    role: 'member',
+    before: { granted: false, expiresAt: null, version: 0 },
+    after: { granted: true, expiresAt: null, version: 1 },
+  });
+
+const rows: Record<ManageRouteName, Row> = {
+  'create-application': {
+    body: ({ appId }) => ({ appId: `${appId}-more`, name: 'Billing' }),
+    status: 201,
+    answer: ({ appId }) => anApplication({ appId: `${appId}-more`, name: 'Billing' }),
+    change: ({ appId }) => ({ action: 'application.created', appId: `${appId}-more` }),
+  },
+  'list-applications': {
+    query: '?limit=100',
+    answer: ({ appId }) => pageWith(anApplication({ appId, version: 2 })),
+  },
+  'get-application': { answer: ({ appId }) => anApplication({ appId, version: 2 }) },
+  'update-application': {
+    body: () => ({ name: 'Renamed' }),
+    answer: ({ appId }) => ({ ...anApplication({ appId, name: 'Renamed', version: 3 }), changed: true }),
+    change: ({ appId }) => ({ action: 'application.updated', appId }),
+  },
+  'delete-application': {
+    query: '?force=true',
+    answer: () => ({ changed: true, complete: true }),
+    change: ({ appId }) => ({ action: 'application.deleted', appId }),
+  },
+  'issue-key': {
+    status: 201,
+    answer: () => ({ ...aKey({}), secret: aSecret }),
+    change: ({ appId }) => ({ action: 'key.issued', appId, keyId: expect.any(String) }),
+  },
+  'list-keys': { answer: ({ keyId }) => pageOf(aKey({ keyId })) },
+  'revoke-key': {
+    answer: ({ keyId }) => ({ ...aKey({ keyId, revokedAt: aMoment }), changed: true }),
+    change: ({ appId, keyId }) => ({ action: 'key.revoked', appId, keyId }),
+  },
+  'rotate-key': {
+    body: () => ({ overlap: 'PT24H' }),
+    status: 201,
+    answer: () => ({ ...aKey({}), secret: aSecret }),
+    change: ({ appId }) => ({ action: 'key.rotated', appId, keyId: expect.any(String) }),
+  },
+  'list-roles': { answer: ({ appId }) => pageOf(aRole({ appId, role: 'member' }), aRole({ appId, role: 'spare' })) },
+  'define-role': {
+    at: () => ({ role: 'new' }),
+    body: () => ({ description: 'A new one' }),
+    status: 201,
+    answer: ({ appId }) => ({ ...aRole({ appId, role: 'new', description: 'A new one' }), changed: true }),
+    change: ({ appId }) => ({ action: 'role.defined', appId, role: 'new' }),
+  },
+  'get-role': { answer: ({ appId, role }) => aRole({ appId, role }) },
+  'delete-role': {
+    at: spare,
+    answer: () => ({ changed: true, complete: true }),
+    change: ({ appId }) => ({ action: 'role.deleted', appId, role: 'spare' }),
+  },
+  'list-members': { answer: ({ userId }) => pageOf({ userId, expiresAt: null }) },
+  'list-application-users': { answer: ({ appId, userId }) => pageOf(anAccess({ appId, userId, ...granted })) },
+  'set-access-in-bulk': {
+    body: ({ userId }) => ({ userIds: [userId], status: 'disabled', reason: 'unpaid' }),
+    answer: ({ userId }) => ({ items: [{ userId, outcome: 'changed' }] }),
+    change: ({ appId, userId }) => ({ action: 'access.changed', appId, userId, reason: 'unpaid' }),
+  },
+  'list-application-changes': {
+    query: '?limit=1',
+    answer: (given) => ({ items: [grantChange(given)], cursor: expect.any(String) }),
+  },
+  'list-users': {
+    query: '?limit=100',
+    answer: ({ userId }) => pageWith(aUser({ userId })),
+  },
+  'create-user': {
+    at: ({ userId }) => ({ userId: `${userId}-more` }),
+    body: () => ({ displayName: 'Ada Lovelace', email: 'ada@example.com' }),
+    status: 201,
+    answer: ({ userId }) =>
+      aUser({ userId: `${userId}-more`, displayName: 'Ada Lovelace', email: 'ada@example.com', version: 1 }),
+    change: ({ userId }) => ({ action: 'user.created', userId: `${userId}-more` }),
+  },
+  'get-user': { answer: ({ userId }) => aUser({ userId }) },
+  'update-user': {
+    body: () => ({ displayName: 'Ada' }),
+    answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), changed: true }),
+    change: ({ userId }) => ({ action: 'user.updated', userId }),
+  },
+  // Its record goes with the rest of the user; the stream has carried it out by then.
+  'delete-user': { answer: () => ({ changed: true, complete: true }) },
+  'set-user-status': {
+    body: () => ({ status: 'inactive', reason: 'left' }),
+    answer: ({ userId }) => ({ ...aUser({ userId, status: 'inactive', version: 2 }), changed: true }),
+    change: ({ userId }) => ({ action: 'user.status.changed', userId, reason: 'left' }),
+  },
+  'list-user-access': {
+    query: '?limit=100',
+    answer: ({ appId, userId }) =>
+      pageWith({ ...anAccess({ appId, userId, ...granted }), appName: `Application ${appId}` }),
+  },
+  'set-user-access': {
+    body: () => ({ status: 'disabled', reason: 'unpaid' }),
+    answer: ({ appId, userId }) => ({
+      ...anAccess({ appId, userId, status: 'disabled', explicit: true, reason: 'unpaid', ...granted, version: 2 }),
+      effectiveStatus: 'disabled',
+      decidedBy: 'explicit',
+      changed: true,
+    }),
+    change: ({ appId, userId }) => ({ action: 'access.changed', appId, userId, reason: 'unpaid' }),
+  },
+  'assign-user-role': {
+    at: spare,
+    answer: ({ appId, userId }) => ({
+      ...anAccess({ appId, userId, ...granted, roles: [held, { name: 'spare', expiresAt: null }], version: 2 }),
+      changed: true,
+    }),
+    change: ({ appId, userId }) => ({ action: 'role.assigned', appId, userId, role: 'spare' }),
+  },
+  'revoke-user-role': {
+    answer: ({ appId, userId }) => ({
+      ...anAccess({ appId, userId, version: 2, updatedAt: aMoment }),
+      changed: true,
+    }),
+    change: ({ appId, userId, role }) => ({ action: 'role.revoked', appId, userId, role }),
+  },
+  'list-user-changes': {
+    answer: (given) =>
+      pageOf(grantChange(given), aChange({ ...userCreated, userId: given.userId, action: 'user.created' })),
+  },
+};
+
+const userCreated = { before: null, after: { status: 'active', displayName: null, email: null, version: 1 } };
+
+async function given(): Promise<Given> {
+  const appId = await newApplication(['member', 'spare'], `routes-${++fresh}`);
+  const userId = await newUser(`routes-${fresh}`);
+  const { keyId } = await service.issueKey(appId, scopes);
+  await grantRole(userId, appId, 'member');
+  return { appId, userId, role: 'member', keyId };
+}
+
+function fill(template: string, values: Given): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: keyof Given) => encodeURIComponent(values[name]));
+  return path.slice('/api/manage'.length);
+}
+
+test('every route of the Management API stands in the table below', () => {
+  expect(Object.keys(rows).sort()).toEqual(Object.keys(manageRoutes).sort());
+});
+
+describeAtEachDoor(manage, (ask, door) => {
+  describe.each(Object.values(manageRoutes))('$method $path', ({ name, method, path }) => {
+    const row = rows[name];
+
+    test(`${row.status ?? 200}: answers in full, and ${row.change ? 'records who asked from where' : 'leaves no record'}`, async () => {
+      const values = method === 'GET' ? untouched : await given();
+      const target = fill(path, { ...values, ...row.at?.(values) }) + (row.query ?? '');
+      const answer = await ask(method, target, row.body?.(values));
+      expect([answer.status, answer.body]).toEqual([row.status ?? 200, row.answer(values)]);
+      expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+      const { version } = answer.body;
+      expect(answer.headers.etag).toBe(version === undefined ? undefined : `"${version}"`);
+      const requestId = requestIdOf(answer);
+      const who = { caller: operatorAt[door], requestId, sourceIp: '127.0.0.1' };
+      const expected = row.change === undefined ? [] : [expect.objectContaining({ ...row.change(values), ...who })];
+      expect(await changesOf(service, answer)).toEqual(expected);
+    });
+  });
+});

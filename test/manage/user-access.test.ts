@@ -1,0 +1,383 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { fromNow, unsoundEnds, yearsFromNow } from '../support/moments.ts';
+import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { type ListItem, readPages } from '../support/read-pages.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { aMoment, anAccess } from '../support/view-shapes.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+  for (const appId of ['list-a', 'list-b', 'list-c', 'list-d']) await newApplication(['editor', 'viewer'], appId);
+});
+afterAll(() => service.stop());
+
+const applications = ['billing', 'list-a', 'list-b', 'list-c', 'list-d', 'wiki'];
+const fromTheService = async (userId: string) =>
+  (await service.request(['GET', `/api/service/users/${encodeURIComponent(userId)}/access`])).body;
+const tomorrow = fromNow(86_400_000);
+const inTheApplication = {
+  disabled: { status: 'disabled', explicit: true, effectiveStatus: 'disabled', decidedBy: 'explicit' },
+};
+
+describeAtEachDoor(manage, (ask, door) => {
+  const access = async (userId: string, appId = 'billing') => {
+    const { body } = await ask('GET', `/users/${encodeURIComponent(userId)}/access?limit=100`);
+    const { appName: _, ...found } = body.items.find((one: ListItem) => one.appId === appId);
+    return found;
+  };
+
+  describe('GET /users/{userId}/access', () => {
+    describe('200', () => {
+      test('lists every application by id and name, also where nobody ever set anything', async () => {
+        const userId = await newUser();
+        const { status, body } = await ask('GET', `/users/${userId}/access`);
+        const nameOf = (appId: string) => (appId.startsWith('list-') ? `Application ${appId}` : appId);
+        const untouched = applications.map((appId) => ({ ...anAccess({ userId, appId }), appName: nameOf(appId) }));
+        expect([status, body]).toEqual([200, { items: untouched, cursor: null }]);
+      });
+
+      test('says what holds in each, explicit or not', async () => {
+        const userId = await newUser();
+        await setStatus(userId, 'list-a', 'disabled', 'unpaid');
+        await setStatus(userId, 'list-b', 'enabled');
+        await grantRole(userId, 'list-c', 'viewer', tomorrow);
+        await grantRole(userId, 'list-c', 'editor');
+        await setStatus(userId, 'list-d', 'disabled');
+        await alterItem(service, [`USER#${userId}`, 'ACCESS#list-d'], ['until'], fromNow(-1000));
+        const written = { updatedAt: aMoment, version: 1 };
+        const { body } = await ask('GET', `/users/${userId}/access`);
+        expect(body.items).toMatchObject([
+          anAccess({ appId: 'billing' }),
+          anAccess({ appId: 'list-a', ...inTheApplication.disabled, reason: 'unpaid', ...written }),
+          anAccess({ appId: 'list-b', explicit: true, decidedBy: 'explicit', reason: 'a reason', ...written }),
+          anAccess({
+            appId: 'list-c',
+            roles: [
+              { name: 'editor', expiresAt: null },
+              { name: 'viewer', expiresAt: tomorrow },
+            ],
+            ...written,
+            version: 2,
+          }),
+          anAccess({
+            appId: 'list-d',
+            status: 'disabled',
+            explicit: true,
+            until: aMoment,
+            decidedBy: 'lapsed',
+            reason: 'a reason',
+            ...written,
+          }),
+          anAccess({ appId: 'wiki' }),
+        ]);
+      });
+
+      test('keeps an inactive user out everywhere, whatever was set', async () => {
+        const userId = await newUser();
+        await setStatus(userId, 'wiki', 'enabled');
+        await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
+        const { body } = await ask('GET', `/users/${userId}/access`);
+        expect(body.items).toHaveLength(applications.length);
+        for (const item of body.items) {
+          expect(item).toMatchObject({ userStatus: 'inactive', effectiveStatus: 'disabled', decidedBy: 'user' });
+        }
+      });
+
+      test.each(inTurns(door, [1, 2, 5, 6]))('is the same in pages of %s', async (limit) => {
+        const userId = await newUser();
+        await setStatus(userId, 'list-b', 'disabled');
+        const [all = []] = await readPages(ask, `/users/${userId}/access`);
+        const pages = await readPages(ask, `/users/${userId}/access`, limit);
+        expect(pages.flat()).toEqual(all);
+        expect(pages).toHaveLength(Math.ceil(applications.length / limit));
+      });
+
+      test('takes an awkward id, encoded or not', async () => {
+        for (const path of ['auth0|123', 'auth0%7C123']) {
+          const { body } = await ask('GET', `/users/${path}/access?limit=1`);
+          expect(body.items).toMatchObject([{ userId: 'auth0|123', appId: 'billing' }]);
+        }
+      });
+    });
+  });
+
+  describe('PUT /users/{userId}/access/{appId}', () => {
+    describe('200', () => {
+      test('sets what a signed request of the application reads at once, as that would set it', async () => {
+        const [one, other] = [await newUser(), await newUser()];
+        const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
+        const { status, headers, body } = await ask('PUT', `/users/${one}/access/billing`, setting);
+        const { changed, ...set } = body;
+        expect([status, headers.etag, changed]).toEqual([200, '"1"', true]);
+        expect(await fromTheService(one)).toEqual(set);
+        const signed = await service.request(['PUT', `/api/service/users/${other}/access`], { body: setting });
+        expect({ ...signed.body, userId: one, updatedAt: set.updatedAt }).toEqual(body);
+        expect(await access(other)).toEqual(await fromTheService(other));
+      });
+
+      test('leaves the user, the roles and the other applications', async () => {
+        const userId = await newUser();
+        await grantRole(userId, 'billing', 'editor');
+        await setStatus(userId, 'wiki', 'enabled');
+        const before = await access(userId, 'wiki');
+        const { body } = await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled' });
+        expect(body.roles).toEqual([{ name: 'editor', expiresAt: null }]);
+        expect(await access(userId, 'wiki')).toEqual(before);
+        expect((await ask('GET', `/users/${userId}`)).body.version).toBe(1);
+      });
+
+      test.each(inTurns(door, [{ status: 'enabled' }, { status: 'disabled', reason: 'unpaid', until: tomorrow }]))(
+        'changes and records nothing when %j holds already',
+        async (setting) => {
+          const userId = await newUser();
+          const first = await ask('PUT', `/users/${userId}/access/billing`, setting);
+          const again = await ask('PUT', `/users/${userId}/access/billing`, setting);
+          expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
+          expect([(await changesOf(service, first)).length, await changesOf(service, again)]).toEqual([1, []]);
+        },
+      );
+
+      test('replaces the whole setting, and takes an end almost five years ahead', async () => {
+        const userId = await newUser();
+        const until = yearsFromNow(5, -60_000);
+        await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled', reason: 'unpaid', until });
+        expect(await access(userId)).toMatchObject({ reason: 'unpaid', until });
+        const { body } = await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled' });
+        expect(body).toMatchObject({ changed: true, reason: null, until: null });
+      });
+
+      test('prepares the access of an inactive user, who stays out', async () => {
+        const userId = await newUser();
+        await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
+        const { body } = await ask('PUT', `/users/${userId}/access/billing`, { status: 'enabled' });
+        expect(body).toMatchObject({
+          changed: true,
+          status: 'enabled',
+          effectiveStatus: 'disabled',
+          decidedBy: 'user',
+        });
+      });
+
+      test.each(inTurns(door, ['"0"', '*', '"4", "0"']))(
+        'goes ahead on an untouched access with If-Match: %s',
+        async (tag) => {
+          const path = `/users/${await newUser()}/access/billing`;
+          expect((await ask('PUT', path, { status: 'disabled' }, { 'if-match': tag })).status).toBe(200);
+        },
+      );
+    });
+
+    describe('400', () => {
+      test.each(inTurns(door, unsoundEnds))('refuses an end that is %s', async (_, until) => {
+        expectInvalid(await ask('PUT', '/users/ada/access/billing', { status: 'disabled', until }), '#/until');
+      });
+
+      test.each(
+        inTurns(door, [
+          ['an end of what is enabled', { status: 'enabled', until: tomorrow }, ['#/until']],
+          ['no status', { reason: 'unpaid' }, ['#/status']],
+          ['the status of a user', { status: 'inactive' }, ['#/status']],
+          ['an empty reason', { status: 'disabled', reason: '' }, ['#/reason']],
+          ['a reason of 257 characters', { status: 'disabled', reason: 'x'.repeat(257) }, ['#/reason']],
+          ['roles', { status: 'disabled', roles: [] }, ['#/roles']],
+          ['several at once', { status: 'off', reason: 1 }, ['#/status', '#/reason']],
+        ]),
+      )('refuses %s', async (_, body, pointers) => {
+        expectInvalid(await ask('PUT', '/users/ada/access/billing', body), ...pointers);
+      });
+
+      test('names the part of the path that is none', async () => {
+        const body = { status: 'disabled' };
+        expectInvalid(await ask('PUT', '/users/a%20b/access/billing', body), 'path:userId');
+        expectInvalid(await ask('PUT', '/users/ada/access/Billing', body), 'path:appId');
+        expectInvalid(
+          await ask('PUT', '/users/a%20b/access/1', { status: 'off' }),
+          'path:userId',
+          'path:appId',
+          '#/status',
+        );
+      });
+    });
+
+    describe('404', () => {
+      test.each(
+        inTurns(door, [
+          ['nobody', 'billing', 'user_not_found'],
+          ['ada', 'nothing', 'application_not_found'],
+          ['nobody', 'nothing', 'application_not_found'],
+        ] as const),
+      )('for %s in %s', async (userId, appId, code) => {
+        const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled' });
+        expectProblem(answer, code);
+        expect(await changesOf(service, answer)).toEqual([]);
+      });
+    });
+
+    describe('412', () => {
+      test.each(inTurns(door, ['"1"', 'W/"0"', '"x"']))(
+        'stands back from an untouched access if If-Match is %s',
+        async (tag) => {
+          const userId = await newUser();
+          const answer = await ask(
+            'PUT',
+            `/users/${userId}/access/billing`,
+            { status: 'disabled' },
+            { 'if-match': tag },
+          );
+          expectProblem(answer, 'version_mismatch', { version: 0 });
+          expect(await changesOf(service, answer)).toEqual([]);
+          expect(await access(userId)).toEqual(anAccess({ userId, appId: 'billing' }));
+        },
+      );
+
+      test('when the application itself has written meanwhile', async () => {
+        const userId = await newUser();
+        await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
+        const answer = await ask(
+          'PUT',
+          `/users/${userId}/access/billing`,
+          { status: 'enabled' },
+          { 'if-match': '"0"' },
+        );
+        expectProblem(answer, 'version_mismatch', { version: 1 });
+        expect(await fromTheService(userId)).toMatchObject({ status: 'disabled', version: 1 });
+      });
+    });
+  });
+
+  describe('PUT /users/{userId}/roles/{appId}/{role}', () => {
+    describe('200', () => {
+      test.each(
+        inTurns(door, [
+          ['no body', undefined, null],
+          ['an empty one', {}, null],
+          ['no end', { expiresAt: null }, null],
+          ['an end', { expiresAt: tomorrow }, tomorrow],
+          ['an end almost five years ahead', { expiresAt: yearsFromNow(5, -60_000) }, expect.any(String)],
+        ]),
+      )('with %s, gives what a signed request reads at once', async (_, body, expiresAt) => {
+        const userId = await newUser();
+        const answer = await ask('PUT', `/users/${userId}/roles/billing/editor`, body);
+        const roles = [{ name: 'editor', expiresAt }];
+        const granted = anAccess({ userId, appId: 'billing', roles, version: 1, updatedAt: aMoment });
+        expect([answer.status, answer.body]).toEqual([200, { ...granted, changed: true }]);
+        expect(answer.headers.etag).toBe('"1"');
+        expect(await fromTheService(userId)).toEqual(granted);
+        expect((await ask('GET', '/applications/billing/roles/editor/users?limit=100')).body.items).toContainEqual({
+          userId,
+          expiresAt,
+        });
+      });
+
+      test('changes and records nothing when it is held until then already; another end is a change', async () => {
+        const userId = await newUser();
+        const path = `/users/${userId}/roles/billing/editor`;
+        const first = await ask('PUT', path, { expiresAt: tomorrow });
+        const again = await ask('PUT', path, { expiresAt: tomorrow });
+        expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
+        expect(await changesOf(service, again)).toEqual([]);
+        const { body } = await ask('PUT', path);
+        expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
+      });
+
+      test('gives again what has ended', async () => {
+        const userId = await newUser();
+        await grantRole(userId, 'billing', 'editor', tomorrow);
+        const place = ['roles', 'editor', 'expiresAt'];
+        await alterItem(service, [`USER#${userId}`, 'ACCESS#billing'], place, fromNow(-1000));
+        expect(await access(userId)).toMatchObject({ roles: [] });
+        const { body } = await ask('PUT', `/users/${userId}/roles/billing/editor`, { expiresAt: tomorrow });
+        expect(body).toMatchObject({ changed: true, roles: [{ name: 'editor', expiresAt: tomorrow }] });
+      });
+    });
+
+    describe('400', () => {
+      test.each(inTurns(door, unsoundEnds))('refuses an end that is %s', async (_, expiresAt) => {
+        expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { expiresAt }), '#/expiresAt');
+      });
+
+      test('names the part of the path that is none, and what it does not know', async () => {
+        expectInvalid(await ask('PUT', '/users/a%20b/roles/b_/1'), 'path:userId', 'path:appId', 'path:role');
+        expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { role: 'viewer' }), '#/role');
+      });
+    });
+
+    describe('404', () => {
+      test.each(
+        inTurns(door, [
+          ['nobody', 'billing', 'editor', 'user_not_found'],
+          ['ada', 'nothing', 'editor', 'application_not_found'],
+          ['ada', 'billing', 'nothing', 'role_not_found'],
+          ['ada', 'wiki', 'viewer', 'role_not_found'],
+        ] as const),
+      )('for %s in %s as %s', async (userId, appId, role, code) => {
+        const answer = await ask('PUT', `/users/${userId}/roles/${appId}/${role}`);
+        expectProblem(answer, code);
+        expect(await changesOf(service, answer)).toEqual([]);
+      });
+    });
+
+    test('412: stands back from a version that is not the one seen, and goes ahead on the other', async () => {
+      const path = `/users/${await newUser()}/roles/billing/editor`;
+      expectProblem(await ask('PUT', path, {}, { 'if-match': '"1"' }), 'version_mismatch', { version: 0 });
+      expect((await ask('PUT', path, {}, { 'if-match': '"0"' })).status).toBe(200);
+      expectProblem(await ask('DELETE', path, undefined, { 'if-match': '"0"' }), 'version_mismatch', { version: 1 });
+      expect((await ask('DELETE', path, undefined, { 'if-match': '"1"' })).body.changed).toBe(true);
+    });
+  });
+
+  describe('DELETE /users/{userId}/roles/{appId}/{role}', () => {
+    describe('200', () => {
+      test('takes back what a signed request no longer reads, and nothing else', async () => {
+        const userId = await newUser();
+        for (const role of ['editor', 'viewer']) await grantRole(userId, 'billing', role);
+        await grantRole(userId, 'wiki', 'editor');
+        const { status, body } = await ask('DELETE', `/users/${userId}/roles/billing/editor`);
+        expect([status, body.changed, body.roles]).toEqual([200, true, [{ name: 'viewer', expiresAt: null }]]);
+        expect((await fromTheService(userId)).roles).toEqual(body.roles);
+        expect((await access(userId, 'wiki')).roles).toEqual([{ name: 'editor', expiresAt: null }]);
+        const { items } = (await ask('GET', '/applications/billing/roles/editor/users?limit=100')).body;
+        expect(items.map((member: ListItem) => member.userId)).not.toContain(userId);
+      });
+
+      test.each(inTurns(door, ['editor', 'nothing', 'constructor']))(
+        'changes and records nothing when %s is not held',
+        async (role) => {
+          const userId = await newUser();
+          const answer = await ask('DELETE', `/users/${userId}/roles/wiki/${role}`);
+          expect([answer.status, answer.body]).toEqual([
+            200,
+            { ...anAccess({ userId, appId: 'wiki' }), changed: false },
+          ]);
+          expect(await changesOf(service, answer)).toEqual([]);
+        },
+      );
+    });
+
+    describe('400', () => {
+      test('names the part of the path that is none, and takes no body', async () => {
+        expectInvalid(await ask('DELETE', '/users/a%20b/roles/B/1'), 'path:userId', 'path:appId', 'path:role');
+        expectInvalid(await ask('DELETE', '/users/ada/roles/billing/editor', { role: 'editor' }), '#');
+      });
+    });
+
+    describe('404', () => {
+      test.each(
+        inTurns(door, [
+          ['nobody', 'billing', 'user_not_found'],
+          ['ada', 'nothing', 'application_not_found'],
+        ] as const),
+      )('for %s in %s', async (userId, appId, code) => {
+        expectProblem(await ask('DELETE', `/users/${userId}/roles/${appId}/editor`), code);
+      });
+    });
+  });
+});

@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { aMoment, aUser } from '../support/view-shapes.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+let fresh = 0;
+const freshId = () => `fresh-${++fresh}`;
+const awkwardIds = ['auth0|', 'a+b@c.de', 'urn:x:', 'x=y~z', '...', 'A.B-C_', 'x'.repeat(120)];
+
+const unsoundNames = [
+  ['empty', ''],
+  ['of 101 characters', 'x'.repeat(101)],
+  ['a number', 1],
+  ['half a character', '\udc00'],
+  ['a list', ['Ada']],
+] as const;
+const unsoundAddresses = [
+  ['empty', ''],
+  ['a name', 'ada'],
+  ['without a host', 'ada@'],
+  ['without a name', '@example.com'],
+  ['with two signs', 'a@b@example.com'],
+  ['with a line break', 'ada@example.com\n'],
+  ['with a space', 'a da@example.com'],
+  ['too long', `${'x'.repeat(250)}@example.com`],
+  ['a number', 1],
+] as const;
+
+/** Every operation on one user. */
+const ofOne: readonly [method: string, path: string, body: object | undefined][] = [
+  ['GET', '', undefined],
+  ['PATCH', '', { displayName: 'Ada' }],
+  ['PUT', '/status', { status: 'inactive' }],
+  ['GET', '/access', undefined],
+  ['PUT', '/access/billing', { status: 'disabled' }],
+  ['PUT', '/roles/billing/editor', {}],
+  ['DELETE', '/roles/billing/editor', undefined],
+  ['GET', '/changes', undefined],
+];
+
+describeAtEachDoor(manage, (ask, door) => {
+  describe('PUT /users/{userId}', () => {
+    describe('201', () => {
+      test.each(
+        inTurns(door, [
+          ['no body', undefined, {}],
+          ['an empty one', {}, {}],
+          ['nothing known', { displayName: null, email: null }, {}],
+          ['a name', { displayName: 'Ада Лавлейс' }, { displayName: 'Ада Лавлейс' }],
+          ['an address', { email: 'ada+x@mail.example.com' }, { email: 'ada+x@mail.example.com' }],
+        ]),
+      )('creates an active user with %s', async (_, body, known) => {
+        const userId = freshId();
+        const answer = await ask('PUT', `/users/${userId}`, body);
+        expect([answer.status, answer.body]).toEqual([201, aUser({ userId, ...known })]);
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual(answer.body);
+      });
+
+      test.each(inTurns(door, awkwardIds))('takes the id %s, encoded or not', async (id) => {
+        const userId = `${id}${door}`;
+        expect(await ask('PUT', `/users/${encodeURIComponent(userId)}`)).toMatchObject({
+          status: 201,
+          body: { userId },
+        });
+        for (const path of [userId, encodeURIComponent(userId)]) {
+          expect(await ask('GET', `/users/${path}`)).toMatchObject({ status: 200, body: { userId } });
+        }
+        const status = await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
+        expect(status.body).toMatchObject({ userId, changed: true });
+      });
+
+      test('to exactly one of many who ask at once', async () => {
+        const userId = freshId();
+        const create = (displayName: string) => ask('PUT', `/users/${userId}`, { displayName });
+        const answers = await Promise.all(['A', 'B', 'C', 'D'].map(create));
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+        const created = answers.find(({ status }) => status === 201);
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual(created?.body);
+      });
+    });
+
+    describe('409', () => {
+      test('when the id is taken, and nothing is changed', async () => {
+        const userId = await newUser();
+        const answer = await ask('PUT', `/users/${userId}`, { displayName: 'Another' });
+        expectProblem(answer, 'already_exists');
+        expect(await changesOf(service, answer)).toEqual([]);
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId }));
+      });
+
+      test('while a user of that id is being erased', async () => {
+        const userId = await newUser();
+        await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
+        expectProblem(await ask('PUT', `/users/${userId}`), 'already_exists');
+      });
+    });
+
+    describe('400', () => {
+      test.each(
+        inTurns(door, ['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', 'a%2525b', '%C3%A4', 'a'.repeat(129)]),
+      )('refuses the id %s, whatever is asked of it', async (id) => {
+        for (const [method, path, body] of [['PUT', '', {}], ['DELETE', '', undefined], ...ofOne] as const) {
+          expectInvalid(await ask(method, `/users/${id}${path}`, body), 'path:userId');
+        }
+      });
+
+      test.each(inTurns(door, ['.', '..', '%2E', '%2e%2E']))(
+        'refuses the id %s, which URL parsers swallow',
+        async (id) => {
+          expectInvalid(await ask('PUT', `/users/${id}`), 'path:userId');
+        },
+      );
+
+      test.each(inTurns(door, unsoundNames))('refuses a name that is %s', async (_, displayName) => {
+        expectInvalid(await ask('PUT', `/users/${freshId()}`, { displayName }), '#/displayName');
+        expectInvalid(await ask('PATCH', '/users/ada', { displayName }), '#/displayName');
+      });
+
+      test.each(inTurns(door, unsoundAddresses))('refuses an address that is %s', async (_, email) => {
+        expectInvalid(await ask('PUT', `/users/${freshId()}`, { email }), '#/email');
+        expectInvalid(await ask('PATCH', '/users/ada', { email }), '#/email');
+      });
+
+      test('names every wrong part of a request at once', async () => {
+        const answer = await ask('PUT', '/users/a%20b', { displayName: '', email: 'x', status: 'inactive' });
+        expectInvalid(answer, 'path:userId', '#/displayName', '#/email', '#/status');
+      });
+    });
+  });
+
+  describe('GET /users/{userId}', () => {
+    test('200: has the version as its ETag', async () => {
+      const { headers, body } = await ask('GET', `/users/${await newUser()}`);
+      expect([headers.etag, body.version]).toEqual(['"1"', 1]);
+    });
+  });
+
+  describe('PATCH /users/{userId}', () => {
+    const known = { displayName: 'Ada', email: 'ada@example.com' };
+    const newKnown = async () => {
+      const userId = freshId();
+      await ask('PUT', `/users/${userId}`, known);
+      return userId;
+    };
+
+    describe('200', () => {
+      test.each(
+        inTurns(door, [
+          [{ displayName: 'Countess' }, { ...known, displayName: 'Countess' }],
+          [{ displayName: null }, { ...known, displayName: null }],
+          [{ email: 'countess@example.com' }, { ...known, email: 'countess@example.com' }],
+          [{ email: null }, { ...known, email: null }],
+          [
+            { displayName: null, email: null },
+            { displayName: null, email: null },
+          ],
+        ]),
+      )('%j leaves what it does not name', async (change, after) => {
+        const userId = await newKnown();
+        const { status, headers, body } = await ask('PATCH', `/users/${userId}`, change);
+        expect([status, body]).toEqual([200, { ...aUser({ userId, ...after, version: 2 }), changed: true }]);
+        expect([headers.etag, body.updatedAt > body.createdAt]).toEqual(['"2"', true]);
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId, ...after, version: 2 }));
+      });
+
+      test.each(inTurns(door, [{}, known, { email: known.email }]))(
+        '%j changes and records nothing',
+        async (change) => {
+          const userId = await newKnown();
+          const answer = await ask('PATCH', `/users/${userId}`, change);
+          expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId, ...known }), changed: false }]);
+          expect(await changesOf(service, answer)).toEqual([]);
+        },
+      );
+
+      test.each(inTurns(door, ['"1"', '"9", "1"', '*']))('goes ahead with If-Match: %s', async (header) => {
+        const answer = await ask('PATCH', `/users/${await newKnown()}`, { email: null }, { 'if-match': header });
+        expect([answer.status, answer.body.version]).toEqual([200, 2]);
+      });
+    });
+
+    describe('400', () => {
+      test('takes neither an id nor a status', async () => {
+        expectInvalid(await ask('PATCH', '/users/ada', { userId: 'eve' }), '#/userId');
+        expectInvalid(await ask('PATCH', '/users/ada', { status: 'inactive' }), '#/status');
+      });
+
+      test.each(inTurns(door, [undefined, 'null', '1']))('wants an object, and not %s', async (body) => {
+        expectInvalid(await ask('PATCH', '/users/ada', body), '#');
+      });
+
+      test('wants a version or a star as If-Match', async () => {
+        expectInvalid(await ask('PATCH', '/users/ada', {}, { 'if-match': '1' }), 'header:if-match');
+      });
+    });
+
+    describe('412', () => {
+      test.each(inTurns(door, ['"2"', '"0"', 'W/"1"', '""']))(
+        'stands back if If-Match is %s, also of a change of status',
+        async (tag) => {
+          const userId = await newUser();
+          for (const [path, body] of [
+            ['', { displayName: 'Ada' }],
+            ['/status', { status: 'inactive' }],
+          ] as const) {
+            const method = path === '' ? 'PATCH' : 'PUT';
+            const answer = await ask(method, `/users/${userId}${path}`, body, { 'if-match': tag });
+            expectProblem(answer, 'version_mismatch', { version: 1 });
+            expect(await changesOf(service, answer)).toEqual([]);
+          }
+          expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId }));
+        },
+      );
+
+      test('also when nothing would change', async () => {
+        const answer = await ask('PATCH', `/users/${await newUser()}`, {}, { 'if-match': '"2"' });
+        expectProblem(answer, 'version_mismatch', { version: 1 });
+      });
+
+      test('to all but one of those who have seen the same version', async () => {
+        const userId = await newUser();
+        const rename = (displayName: string) =>
+          ask('PATCH', `/users/${userId}`, { displayName }, { 'if-match': '"1"' });
+        const answers = await Promise.all(['A', 'B', 'C', 'D'].map(rename));
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+      });
+    });
+  });
+
+  describe('PUT /users/{userId}/status', () => {
+    const effective = async (userId: string) =>
+      (await service.request(['GET', `/api/service/users/${userId}/access`])).body.effectiveStatus;
+
+    describe('200', () => {
+      test('shuts a user out of every application at once, lets it in again, and says why in the history', async () => {
+        const userId = await newUser();
+        await setStatus(userId, 'wiki', 'disabled');
+        const { body: before } = await ask('GET', `/users/${userId}/access?limit=100`);
+        const out = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' });
+        const inactive = aUser({ userId, status: 'inactive', version: 2 });
+        expect([out.status, out.body]).toEqual([200, { ...inactive, changed: true }]);
+        expect(await effective(userId)).toBe('disabled');
+        const back = await ask('PUT', `/users/${userId}/status`, { status: 'active', reason: 'came back' });
+        expect(back.body).toEqual({ ...aUser({ userId, version: 3 }), changed: true });
+        expect(await effective(userId)).toBe('enabled');
+        expect((await ask('GET', `/users/${userId}/access?limit=100`)).body).toEqual(before);
+        const { body: history } = await ask('GET', `/users/${userId}/changes?limit=2`);
+        expect(history.items).toMatchObject([
+          {
+            action: 'user.status.changed',
+            before: { status: 'inactive', version: 2 },
+            after: { status: 'active', version: 3 },
+            reason: 'came back',
+          },
+          {
+            action: 'user.status.changed',
+            before: { status: 'active', version: 1 },
+            after: { status: 'inactive', version: 2 },
+            reason: 'left',
+          },
+        ]);
+      });
+
+      test.each(
+        inTurns(door, [
+          ['active', undefined],
+          ['active', 'no news'],
+        ]),
+      )('changes and records nothing when it is %s already, whatever the reason: %s', async (status, reason) => {
+        const userId = await newUser();
+        const answer = await ask('PUT', `/users/${userId}/status`, { status, reason });
+        expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId }), changed: false }]);
+        expect(await changesOf(service, answer)).toEqual([]);
+      });
+
+      test('goes ahead with the version as If-Match', async () => {
+        const path = `/users/${await newUser()}/status`;
+        const answer = await ask('PUT', path, { status: 'inactive' }, { 'if-match': '"1"' });
+        expect([answer.status, answer.headers.etag]).toEqual([200, '"2"']);
+      });
+    });
+
+    describe('400', () => {
+      test.each(
+        inTurns(door, [
+          ['no status', { reason: 'left' }, '#/status'],
+          ['the status of an access', { status: 'disabled' }, '#/status'],
+          ['capitals', { status: 'Active' }, '#/status'],
+          ['an empty reason', { status: 'active', reason: '' }, '#/reason'],
+          ['a reason of 257 characters', { status: 'active', reason: 'x'.repeat(257) }, '#/reason'],
+          ['an end', { status: 'inactive', until: '2099-01-01T00:00:00Z' }, '#/until'],
+        ]),
+      )('refuses %s', async (_, body, pointer) => {
+        expectInvalid(await ask('PUT', '/users/ada/status', body), pointer);
+      });
+    });
+  });
+
+  describe('DELETE /users/{userId}', () => {
+    /** The keys of all items that name the user. */
+    const tracesOf = async (userId: string) =>
+      [...(await service.items())]
+        .filter(([key, item]) => !key.startsWith('NONCE#') && JSON.stringify(item).includes(`${userId}"`))
+        .map(([key]) => key);
+
+    describe('200', () => {
+      test('erases the user with all that is known of it; a repetition changes nothing', async () => {
+        const userId = freshId();
+        await ask('PUT', `/users/${userId}`, { displayName: 'Ada Lovelace', email: `${userId}@example.com` });
+        const appId = await newApplication(['editor']);
+        await grantRole(userId, appId, 'editor');
+        await setStatus(userId, 'wiki', 'disabled', `because of ${userId}`);
+        expect((await tracesOf(userId)).length).toBeGreaterThan(5);
+        const answer = await ask('DELETE', `/users/${userId}`);
+        expect([answer.status, answer.body]).toEqual([200, { changed: true, complete: true }]);
+        expect(await tracesOf(userId)).toEqual([]);
+        const again = await ask('DELETE', `/users/${userId}`);
+        expect([again.status, again.body]).toEqual([200, { changed: false, complete: true }]);
+        expect(await changesOf(service, again)).toEqual([]);
+      });
+
+      test('makes way for another user of that id, who inherits nothing', async () => {
+        const userId = await newUser(freshId());
+        const appId = await newApplication(['editor']);
+        await grantRole(userId, appId, 'editor');
+        await setStatus(userId, 'billing', 'disabled');
+        await ask('DELETE', `/users/${userId}`);
+        expect((await ask('PUT', `/users/${userId}`)).body).toEqual(aUser({ userId }));
+        const { body: accesses } = await ask('GET', `/users/${userId}/access?limit=100`);
+        expect(accesses.items.filter(({ version }: { version: number }) => version > 0)).toEqual([]);
+        const { body: history } = await ask('GET', `/users/${userId}/changes`);
+        expect(history.items).toMatchObject([{ action: 'user.created', at: aMoment }]);
+        expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
+      });
+
+      test('goes on where an earlier one was cut off', async () => {
+        const userId = await newUser();
+        await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
+        const { body } = await ask('DELETE', `/users/${userId}`);
+        expect(body).toEqual({ changed: true, complete: true });
+        expect(await tracesOf(userId)).toEqual([]);
+      });
+    });
+  });
+
+  describe('a user who does not exist, or is being erased: 404', () => {
+    let erased: string;
+    beforeAll(async () => {
+      erased = await newUser();
+      await alterItem(service, [`USER#${erased}`, 'USER'], ['deleting'], true);
+    });
+
+    test.each(inTurns(door, ofOne))('%s /users/{userId}%s', async (method, path, body) => {
+      for (const userId of ['nobody', erased]) {
+        const answer = await ask(method, `/users/${userId}${path}`, body);
+        expectProblem(answer, 'user_not_found');
+        expect(await changesOf(service, answer)).toEqual([]);
+      }
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import type { Caller } from '#shared/contract/caller.ts';
+import type { AccessKey } from '../../local/access-key.ts';
+import { signSigV4 } from '../../local/sigv4.ts';
+import { type Answer, type SentRequest, send } from './send-request.ts';
+import type { TestService } from './start-service.ts';
+
+/** The doors of the Management API: the function URL with IAM, and the HTTP API with tokens. */
+export const doors = ['iam', 'jwt'] as const;
+export type Door = (typeof doors)[number];
+
+/** As whom a Change names who came in by each door. */
+export const operatorAt: Readonly<Record<Door, Caller>> = {
+  iam: { kind: 'operator', id: 'arn:aws:iam::000000000000:user/local' },
+  jwt: { kind: 'operator', id: 'operator-of-tests', email: 'operator@example.com' },
+};
+
+export interface ManageOptions {
+  /** An object is sent as JSON, a string or bytes as they are. */
+  readonly body?: object | string | Uint8Array | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** At the door `iam`: what differs from what the operator would sign with. */
+  readonly signing?: Partial<AccessKey & { readonly at: Date }>;
+  /** At the door `jwt`: another token than the operator's. */
+  readonly token?: string;
+  /** Changes what is sent after it was signed. */
+  readonly tamper?: (request: SentRequest) => SentRequest;
+}
+
+/** Asks the Management API as an operator; the path begins after `/api/manage` and is sent as it is. */
+export type Manage = (door: Door, method: string, path: string, options?: ManageOptions) => Promise<Answer>;
+
+export function manageClient(service: () => TestService): Manage {
+  let usual: Promise<string> | undefined;
+  const usualToken = () => {
+    const { id: sub, email } = operatorAt.jwt as { id: string; email: string };
+    usual ??= service().login.mintToken({ sub, email });
+    return usual;
+  };
+  return async (door, method, path, { body, headers = {}, signing = {}, token, tamper = asItIs } = {}) => {
+    const content = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
+    const target = `/api/manage${path}`;
+    const ofTheBody = content === undefined ? {} : { 'content-type': 'application/json' };
+    const request = { method, target, headers: { ...ofTheBody, ...headers }, body: content };
+    if (door === 'iam') return send(service().manageUrl, tamper(await signed(service(), request, signing)));
+    const authorization = `Bearer ${token ?? (await usualToken())}`;
+    return send(service().url, tamper({ ...request, headers: { ...request.headers, authorization } }));
+  };
+}
+
+/** Without the hash of the body among its headers, as tools of AWS send it. */
+async function signed(
+  { manageUrl, accessKey }: TestService,
+  request: SentRequest & { readonly headers: Record<string, string> },
+  { at = new Date(), ...credentials }: NonNullable<ManageOptions['signing']>,
+): Promise<SentRequest> {
+  const [path = '', query = ''] = request.target.split(/\?(.*)/s, 2);
+  const { host } = new URL(manageUrl);
+  const { method, body = '' } = request;
+  const toSign = { method, path, query, headers: { ...request.headers, host }, body };
+  return { ...request, headers: await signSigV4(toSign, { ...accessKey, ...credentials }, at) };
+}
+
+function asItIs(request: SentRequest): SentRequest {
+  return request;
+}

@@ -1,0 +1,24 @@
+import { expect } from '@jest/globals';
+import type { Ask } from './at-each-door.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by expecting it
+export type ListItem = any;
+
+/** The pages of a list from its beginning to its end, following the cursors. */
+export async function readPages(ask: Ask, path: string, limit = 100): Promise<ListItem[][]> {
+  const pages: ListItem[][] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    if (pages.length === 1000) throw new Error(`${path} has no end`);
+    const { status, body } = await ask('GET', withQuery(path, { limit: String(limit), ...(cursor && { cursor }) }));
+    expect([status, body]).toEqual([200, { items: expect.any(Array), cursor: body.cursor }]);
+    pages.push(body.items);
+    cursor = body.cursor;
+  }
+  return pages;
+}
+
+/** The path with more parameters in its query. */
+export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
+}

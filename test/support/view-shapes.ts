@@ -1,0 +1,55 @@
+import { expect } from '@jest/globals';
+
+/** A moment as the service writes it. */
+export const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What an application looks like from outside, with every member that it has and no other. */
+export function anApplication(members: Members): Members {
+  return { appId: expect.any(String), name: expect.any(String), ...versioned, ...members };
+}
+
+export function aRole(members: Members): Members {
+  return { appId: expect.any(String), role: expect.any(String), description: null, ...versioned, ...members };
+}
+
+export function aUser(members: Members): Members {
+  return { userId: expect.any(String), status: 'active', displayName: null, email: null, ...versioned, ...members };
+}
+
+const versioned = { version: 1, createdAt: aMoment, updatedAt: aMoment };
+
+/** An API key; without `secret`, which only the answer to issuing and rotating shows. */
+export function aKey(members: Members): Members {
+  return {
+    keyId: expect.stringMatching(/^svk_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/),
+    scopes: ['access:read', 'access:write', 'roles:write'],
+    createdAt: aMoment,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedOn: null,
+    ...members,
+  };
+}
+
+export const aSecret = expect.stringMatching(/^svs_[A-Za-z0-9_-]{43}$/);
+
+/** The access of a user whom nobody has touched. */
+export function anAccess(members: Members): Members {
+  return {
+    userId: expect.any(String),
+    appId: expect.any(String),
+    status: 'enabled',
+    explicit: false,
+    until: null,
+    reason: null,
+    userStatus: 'active',
+    effectiveStatus: 'enabled',
+    decidedBy: 'default',
+    roles: [],
+    version: 0,
+    updatedAt: null,
+    ...members,
+  };
+}
