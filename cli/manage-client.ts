@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ManageAnswers } from '#shared/contract/manage-answers.ts';
 import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 import type { Service } from './find-service.ts';
-import type { ManageAnswers } from './manage-answers.ts';
 import { type ManageCall, manageRequest } from './manage-request.ts';
 import { refusal } from './refusal.ts';
 import { type Reply, sendSigned } from './send-signed.ts';

@@ -1,6 +1,6 @@
+import type { PathOf } from '#shared/contract/manage-answers.ts';
 import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
 import { notSent } from './cli-error.ts';
-import type { PathOf } from './manage-answers.ts';
 
 /** What is asked of one operation. */
 export interface ManageCall<Name extends ManageRouteName> {

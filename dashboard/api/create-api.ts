@@ -1,5 +1,5 @@
+import type { ManageAnswers } from '#shared/contract/manage-answers.ts';
 import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
-import type { Answers } from './answers.ts';
 import { ProblemError, readProblem } from './problem-error.ts';
 
 /** What goes into a request, beside its route. */
@@ -15,7 +15,7 @@ export interface ApiInput {
 }
 
 /** Asks the Management API; whatever is not a success is thrown as a ProblemError. */
-export type Api = <Name extends ManageRouteName>(name: Name, input?: ApiInput) => Promise<Answers[Name]>;
+export type Api = <Name extends ManageRouteName>(name: Name, input?: ApiInput) => Promise<ManageAnswers[Name]>;
 
 /** Whose requests they are. */
 export interface Bearer {

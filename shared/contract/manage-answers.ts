@@ -1,6 +1,6 @@
-import type { Access, ChangedAccess } from '#shared/contract/access.ts';
-import type { Change } from '#shared/contract/change.ts';
-import type { ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
+import type { Access, ChangedAccess } from './access.ts';
+import type { Change } from './change.ts';
+import type { ManageRouteName, manageRoutes } from './manage-routes.ts';
 import type {
   ApplicationView,
   BulkOutcome,
@@ -13,10 +13,10 @@ import type {
   RoleView,
   UserAccessView,
   UserView,
-} from '#shared/contract/management.ts';
+} from './management.ts';
 
-/** What each operation answers when it succeeds. */
-export interface ManageAnswers {
+/** What each operation of the Management API answers when it succeeds. */
+export interface ManageAnswers extends Record<ManageRouteName, object> {
   'create-application': ApplicationView;
   'list-applications': Page<ApplicationView>;
   'get-application': ApplicationView;
