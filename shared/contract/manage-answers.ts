@@ -47,11 +47,6 @@ export interface ManageAnswers extends Record<ManageRouteName, object> {
   'list-user-changes': Page<Change>;
 }
 
-/** The operations that delete. */
-export type DeletionName = {
-  [Name in ManageRouteName]: ManageAnswers[Name] extends Deletion ? Name : never;
-}[ManageRouteName];
-
 /** The names in braces of an operation's path. */
 export type PathOf<Name extends ManageRouteName> = Readonly<
   Record<Braced<(typeof manageRoutes)[Name]['path']>, string>
