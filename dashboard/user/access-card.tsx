@@ -39,7 +39,11 @@ export function AccessCard({ access, put, reload }: AccessCardProps) {
             <SpaceBetween size="xs">
               <Box variant="h3" padding="n">
                 <RouteLink to={applicationPath(appId)}>{appName}</RouteLink>
-                {appName !== appId && <Box variant="small"> {appId}</Box>}
+                {appName !== appId && (
+                  <Box variant="small" display="inline" margin={{ left: 'xs' }}>
+                    {appId}
+                  </Box>
+                )}
               </Box>
               <AccessSwitch access={access} change={change} />
             </SpaceBetween>
