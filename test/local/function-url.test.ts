@@ -253,7 +253,7 @@ describe('refuses with 403, before the function,', () => {
       fc.string({ unit: 'grapheme-ascii' }),
       async (at, length, text) => {
         const authorization = `${good.slice(0, at)}${text}${good.slice(at + length)}`.trim();
-        fc.pre(authorization.replaceAll(/\s+/g, ' ') !== good);
+        fc.pre(partsOf(authorization) !== partsOf(good));
         const { status } = await sendRequest(door.url, { headers: { ...headers, authorization } });
         expect(status).toBe(403);
       },
@@ -262,6 +262,11 @@ describe('refuses with 403, before the function,', () => {
     expect(invocations).toEqual([]);
   });
 });
+
+/** What a header says, whatever white space and empty elements stand between (RFC 9110 section 5.6.1). */
+function partsOf(header: string): string {
+  return header.replaceAll(/\s/g, '').split(',').filter(Boolean).join(',');
+}
 
 describe('hands the function', () => {
   const eventOf = async (request: Partial<RequestLikeAws>) => {
