@@ -32,14 +32,16 @@ const bodyFor = (method: string): RequestOptions => (method === 'PUT' ? { body: 
 const parsed = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 
-/** What the service has logged of the requests of this test: its own lines, and so many of metrics, which follow them. */
+const metricsOfRoutes = (lines: readonly Line[]) => lines.filter((line) => '_aws' in line && 'route' in line);
+
+/**
+ * What the service has logged of the requests of this test: its own lines, and so many of metrics, which follow them.
+ * The stack's own publisher writes its metrics in between, of no route, whenever it has read the stream.
+ */
 async function logged(metricLines: number) {
   const read = async () => parsed(service.logLines.slice(seen));
-  const lines = await eventually(read, (found) => found.filter((line) => '_aws' in line).length >= metricLines);
-  return {
-    requests: lines.filter(({ message }) => message === 'request'),
-    metrics: lines.filter((line) => '_aws' in line),
-  };
+  const lines = await eventually(read, (found) => metricsOfRoutes(found).length >= metricLines);
+  return { requests: lines.filter(({ message }) => message === 'request'), metrics: metricsOfRoutes(lines) };
 }
 
 /** The names of a line's metrics, and its dimensions. */
