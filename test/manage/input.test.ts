@@ -38,120 +38,9 @@ const takers = operations.filter(({ name }) => name in bodies);
 const others = operations.filter(({ name }) => !(name in bodies));
 
 describeAtEachDoor(manage, (ask, door) => {
-  describe('400', () => {
-    writeNothing(() => service);
-
-    test.each(inTurns(door, operations))('$method $path does not know ?verbose=1', async ({ name, method, path }) => {
-      expectInvalid(await ask(method, `${path}?verbose=1`, bodies[name]), 'query:verbose');
-    });
-
-    test.each(inTurns(door, lists))('$method $path has pages of 1 to 100', async ({ method, path }) => {
-      for (const limit of ['0', '101', '1000', '-1', '1.5', '1e1', '0x10', 'x', '', '%201', 'null', '%D9%A1']) {
-        expectInvalid(await ask(method, `${path}?limit=${limit}`), 'query:limit');
-      }
-      for (const limit of ['1', '100']) expect((await ask(method, `${path}?limit=${limit}`)).status).toBe(200);
-    });
-
-    test.each(
-      inTurns(door, [
-        ['GET', '/users?limit=1&limit=2', 'query:limit'],
-        ['GET', '/users?prefix=a&prefix=b', 'query:prefix'],
-        ['GET', '/applications/billing/users?status=enabled&status=disabled', 'query:status'],
-        ['DELETE', '/applications/billing/roles/nothing?force=true&force=false', 'query:force'],
-      ]),
-    )('%s %s says two things at once', async (method, path, pointer) => {
-      expectInvalid(await ask(method, path), pointer);
-    });
-
-    test('names every wrong parameter at once', async () => {
-      expectInvalid(
-        await ask('GET', '/users?limit=0&prefix=%20&status=x'),
-        'query:limit',
-        'query:prefix',
-        'query:status',
-      );
-    });
-
-    test.each(inTurns(door, takers))('$method $path does not know a member "a/b~c"', async ({ name, method, path }) => {
-      expectInvalid(await ask(method, path, { ...bodies[name], 'a/b~c': 1 }), '#/a~1b~0c');
-    });
-
-    test.each(inTurns(door, takers))('$method $path refuses what is no object', async ({ method, path }) => {
-      for (const body of ['null', '1', '"text"', 'true']) expectInvalid(await ask(method, path, body), '#');
-    });
-
-    test.each(inTurns(door, takers))(
-      '$method $path refuses a member named __proto__',
-      async ({ name, method, path }) => {
-        const body = `{"__proto__":{"status":"disabled"},${JSON.stringify(bodies[name]).slice(1)}`.replace(',}', '}');
-        expect((await ask(method, path, body)).status).toBe(400);
-      },
-    );
-
-    test.each(inTurns(door, others))('$method $path takes no body', async ({ method, path }) => {
-      expectInvalid(await ask(method, path, {}), '#');
-    });
-
-    test.each(inTurns(door, operations))('$method $path refuses a body that is no JSON', async ({ method, path }) => {
-      for (const body of ['{', 'nonsense', "{'a':1}", '{"a":1,}', '\ufeff{}', ' ']) {
-        expectProblem(await ask(method, path, body), 'malformed_json');
-      }
-    });
-
-    test.each(
-      inTurns(door, [
-        ['/applications/Billing', 'path:appId'],
-        ['/applications/b', 'path:appId'],
-        [`/applications/${'a'.repeat(41)}`, 'path:appId'],
-        ['/applications/bil%20ling', 'path:appId'],
-        ['/applications/billing%0A', 'path:appId'],
-        ['/applications/billing%23APP/keys', 'path:appId'],
-        ['/applications/__proto__/roles', 'path:appId'],
-        ['/applications/billing/roles/%2A', 'path:role'],
-        ['/users/a%23b/access', 'path:userId'],
-        ['/users/%00/changes', 'path:userId'],
-      ]),
-    )('GET %s names what is no id', async (path, pointer) => {
-      expectInvalid(await ask('GET', path), pointer);
-    });
-  });
-
-  describe('400 for a list where an object is wanted', () => {
-    test.each(inTurns(door, takers))('$method $path', async ({ name, method, path }) => {
-      expectInvalid(await ask(method, path, [bodies[name]]), '#');
-      expectInvalid(await ask(method, path, []), '#');
-    });
-  });
-
-  describe('413', () => {
-    writeNothing(() => service);
-
-    test.each(inTurns(door, operations))(
-      '$method $path refuses 16,385 bytes, whatever they are',
-      async ({ name, method, path }) => {
-        expectProblem(await ask(method, path, JSON.stringify(bodies[name] ?? {}).padEnd(16_385)), 'body_too_large');
-      },
-    );
-
-    test('counts bytes, not characters', async () => {
-      expectProblem(await ask('PUT', '/users/new', { displayName: '€'.repeat(6000) }), 'body_too_large');
-    });
-  });
-
   test('200: takes 16,384 bytes', async () => {
     const body = JSON.stringify({ displayName: null }).padEnd(16_384);
     expect((await ask('PATCH', '/users/ada', body)).status).toBe(200);
-  });
-
-  describe('415', () => {
-    writeNothing(() => service);
-
-    test.each(inTurns(door, operations))('$method $path takes nothing but JSON', async ({ name, method, path }) => {
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/json', '']) {
-        const answer = await ask(method, path, JSON.stringify(bodies[name] ?? {}), { 'content-type': type });
-        expectProblem(answer, 'unsupported_media_type');
-      }
-    });
   });
 
   test.each(inTurns(door, ['application/json; charset=utf-8', 'Application/JSON', 'application/merge-patch+json']))(
@@ -161,54 +50,182 @@ describeAtEachDoor(manage, (ask, door) => {
     },
   );
 
-  describe('404', () => {
+  describe('refused, and nothing is written:', () => {
     writeNothing(() => service);
 
-    test.each(
-      inTurns(door, [
-        ['GET', '/'],
-        ['GET', '/nothing'],
-        ['GET', '/applications/billing/nothing'],
-        ['GET', '/applications/billing/keys/svk_k1_billing_x/rotate/more'],
-        ['GET', '/users/ada/access/billing/more'],
-        ['DELETE', '/users/ada/roles/billing'],
-        ['GET', '/users//access'],
-        ['GET', '/Users'],
-        ['GET', '//users'],
-        ['GET', '/users/a%2Fb'],
-      ]),
-    )('there is nothing for %s %s', async (method, path) => {
-      const answer = await ask(method, path);
-      expectProblem(answer, 'route_not_found');
-      expect(answer.headers.allow).toBeUndefined();
+    describe('400', () => {
+      test.each(inTurns(door, operations))('$method $path does not know ?verbose=1', async ({ name, method, path }) => {
+        expectInvalid(await ask(method, `${path}?verbose=1`, bodies[name]), 'query:verbose');
+      });
+
+      test.each(inTurns(door, lists))('$method $path has pages of 1 to 100', async ({ method, path }) => {
+        for (const limit of ['0', '101', 'x']) {
+          expectInvalid(await ask(method, `${path}?limit=${limit}`), 'query:limit');
+        }
+        for (const limit of ['1', '100']) expect((await ask(method, `${path}?limit=${limit}`)).status).toBe(200);
+      });
+
+      test.each(inTurns(door, ['1000', '-1', '1.5', '1e1', '0x10', '', '%201', '+1', 'null', '%D9%A1', '1,2']))(
+        'a page is no ?limit=%s',
+        async (limit) => {
+          expectInvalid(await ask('GET', `/users?limit=${limit}`), 'query:limit');
+        },
+      );
+
+      test.each(
+        inTurns(door, [
+          ['GET', '/users?limit=1&limit=2', 'query:limit'],
+          ['GET', '/users?prefix=a&prefix=b', 'query:prefix'],
+          ['GET', '/applications/billing/users?status=enabled&status=disabled', 'query:status'],
+          ['DELETE', '/applications/billing/roles/nothing?force=true&force=false', 'query:force'],
+        ]),
+      )('%s %s says two things at once', async (method, path, pointer) => {
+        expectInvalid(await ask(method, path), pointer);
+      });
+
+      test('names every wrong parameter at once', async () => {
+        expectInvalid(
+          await ask('GET', '/users?limit=0&prefix=%20&status=x'),
+          'query:limit',
+          'query:prefix',
+          'query:status',
+        );
+      });
+
+      test.each(inTurns(door, takers))(
+        '$method $path does not know a member "a/b~c"',
+        async ({ name, method, path }) => {
+          expectInvalid(await ask(method, path, { ...bodies[name], 'a/b~c': 1 }), '#/a~1b~0c');
+        },
+      );
+
+      test.each(inTurns(door, takers))('$method $path refuses what is no object', async ({ method, path }) => {
+        for (const body of ['null', '1', '"text"', 'true']) expectInvalid(await ask(method, path, body), '#');
+      });
+
+      test.each(inTurns(door, takers))(
+        '$method $path refuses a member named __proto__',
+        async ({ name, method, path }) => {
+          const body = `{"__proto__":{"status":"disabled"},${JSON.stringify(bodies[name]).slice(1)}`.replace(',}', '}');
+          expect((await ask(method, path, body)).status).toBe(400);
+        },
+      );
+
+      test.each(inTurns(door, others))('$method $path takes no body', async ({ method, path }) => {
+        expectInvalid(await ask(method, path, {}), '#');
+      });
+
+      test.each(inTurns(door, operations))('$method $path refuses a body that is no JSON', async ({ method, path }) => {
+        expectProblem(await ask(method, path, '{'), 'malformed_json');
+      });
+
+      test.each(inTurns(door, ['nonsense', "{'a':1}", '{"a":1,}', '{"a":1} x', '{"a":NaN}', '\ufeff{}', ' ', '\0']))(
+        '%j is no JSON',
+        async (body) => {
+          expectProblem(await ask('PATCH', '/users/ada', body), 'malformed_json');
+        },
+      );
+
+      test.each(
+        inTurns(door, [
+          ['/applications/Billing', 'path:appId'],
+          ['/applications/b', 'path:appId'],
+          [`/applications/${'a'.repeat(41)}`, 'path:appId'],
+          ['/applications/bil%20ling', 'path:appId'],
+          ['/applications/billing%0A', 'path:appId'],
+          ['/applications/billing%23APP/keys', 'path:appId'],
+          ['/applications/__proto__/roles', 'path:appId'],
+          ['/applications/billing/roles/%2A', 'path:role'],
+          ['/users/a%23b/access', 'path:userId'],
+          ['/users/%00/changes', 'path:userId'],
+        ]),
+      )('GET %s names what is no id', async (path, pointer) => {
+        expectInvalid(await ask('GET', path), pointer);
+      });
     });
 
-    const wrong = [...new Set(operations.map(({ path }) => path))].flatMap((path) => {
-      const taken = operations.filter((operation) => operation.path === path).map(({ method }) => method as string);
-      const refused = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter((method) => !taken.includes(method));
-      return refused.map((method): [string, string, string] => [method, path, taken.join(', ')]);
+    describe('400 for a list where an object is wanted', () => {
+      test.each(inTurns(door, takers))('$method $path', async ({ name, method, path }) => {
+        expectInvalid(await ask(method, path, [bodies[name]]), '#');
+        expectInvalid(await ask(method, path, []), '#');
+      });
     });
 
-    test.each(inTurns(door, wrong))(
-      'does not take %s at %s, and says that it takes %s',
-      async (method, path, allow) => {
+    describe('413', () => {
+      test.each(inTurns(door, operations))(
+        '$method $path refuses 16,385 bytes, whatever they are',
+        async ({ name, method, path }) => {
+          expectProblem(await ask(method, path, JSON.stringify(bodies[name] ?? {}).padEnd(16_385)), 'body_too_large');
+        },
+      );
+
+      test('counts bytes, not characters', async () => {
+        expectProblem(await ask('PUT', '/users/new', { displayName: '€'.repeat(6000) }), 'body_too_large');
+      });
+    });
+
+    describe('415', () => {
+      test.each(inTurns(door, operations))('$method $path takes nothing but JSON', async ({ name, method, path }) => {
+        const answer = await ask(method, path, JSON.stringify(bodies[name] ?? {}), { 'content-type': 'text/plain' });
+        expectProblem(answer, 'unsupported_media_type');
+      });
+
+      test.each(
+        inTurns(door, ['application/x-www-form-urlencoded', 'text/json', 'application/jsonp', 'json', '', 'a,b']),
+      )('"%s" is no type of JSON', async (type) => {
+        expectProblem(await ask('PATCH', '/users/ada', '{}', { 'content-type': type }), 'unsupported_media_type');
+      });
+    });
+
+    describe('404', () => {
+      test.each(
+        inTurns(door, [
+          ['GET', '/'],
+          ['GET', '/nothing'],
+          ['GET', '/applications/billing/nothing'],
+          ['GET', '/applications/billing/keys/svk_k1_billing_x/rotate/more'],
+          ['GET', '/users/ada/access/billing/more'],
+          ['DELETE', '/users/ada/roles/billing'],
+          ['GET', '/users//access'],
+          ['GET', '/Users'],
+          ['GET', '//users'],
+          ['GET', '/users/a%2Fb'],
+        ]),
+      )('there is nothing for %s %s', async (method, path) => {
         const answer = await ask(method, path);
         expectProblem(answer, 'route_not_found');
-        expect(answer.headers.allow).toBe(allow);
-        expect(answer.body.detail).toBe(`This path does not take ${method}. It takes ${allow}.`);
-      },
-    );
+        expect(answer.headers.allow).toBeUndefined();
+      });
 
-    test('HEAD has no body, and says what the path takes', async () => {
-      const { status, headers, body } = await ask('HEAD', '/users');
-      expect([status, headers.allow, body]).toEqual([404, 'GET', null]);
-    });
+      const wrong = [...new Set(operations.map(({ path }) => path))].flatMap((path) => {
+        const taken = operations.filter((operation) => operation.path === path).map(({ method }) => method as string);
+        const refused = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+          (method) => !taken.includes(method),
+        );
+        return refused.map((method): [string, string, string] => [method, path, taken.join(', ')]);
+      });
 
-    test('repeats nothing of a path, a query or a header', async () => {
-      const path = '/%3Cscript%3Ealert(1)%3C%2Fscript%3E/%22marker%22?q=marker';
-      const answer = await ask('GET', path, undefined, { 'x-marker': 'marker' });
-      expectProblem(answer, 'route_not_found');
-      expect(JSON.stringify([answer.headers, answer.body])).not.toMatch(/marker|script|alert/i);
+      test.each(inTurns(door, wrong))(
+        'does not take %s at %s, and says that it takes %s',
+        async (method, path, allow) => {
+          const answer = await ask(method, path);
+          expectProblem(answer, 'route_not_found');
+          expect(answer.headers.allow).toBe(allow);
+          expect(answer.body.detail).toBe(`This path does not take ${method}. It takes ${allow}.`);
+        },
+      );
+
+      test('HEAD has no body, and says what the path takes', async () => {
+        const { status, headers, body } = await ask('HEAD', '/users');
+        expect([status, headers.allow, body]).toEqual([404, 'GET', null]);
+      });
+
+      test('repeats nothing of a path, a query or a header', async () => {
+        const path = '/%3Cscript%3Ealert(1)%3C%2Fscript%3E/%22marker%22?q=marker';
+        const answer = await ask('GET', path, undefined, { 'x-marker': 'marker' });
+        expectProblem(answer, 'route_not_found');
+        expect(JSON.stringify([answer.headers, answer.body])).not.toMatch(/marker|script|alert/i);
+      });
     });
   });
 });

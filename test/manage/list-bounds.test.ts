@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Ask } from '../support/at-each-door.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { grantRole, newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { readPages } from '../support/read-pages.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  sdk.requests.length = 0;
+});
+
+/** The most requests to the table that one page took. */
+async function dearestPage(path: string, limit: number): Promise<{ items: unknown[]; requests: number }> {
+  let requests = 0;
+  const counted: Ask = async (method, target) => {
+    sdk.requests.length = 0;
+    const answer = await ask(method, target);
+    requests = Math.max(requests, sdk.requests.length);
+    return answer;
+  };
+  const pages = await readPages(counted, path, limit);
+  return { items: pages.flat(), requests };
+}
+
+describe('a page of a list that leaves out much asks the table a few times, and its cursor leads on to the rest:', () => {
+  test('users by their status', async () => {
+    for (let n = 100; n < 160; n++) await newUser(`many-${n}`);
+    for (const userId of ['many-130', 'many-159']) await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
+    const { items, requests } = await dearestPage('/users?prefix=many-&status=inactive', 1);
+    expect(items).toMatchObject([{ userId: 'many-130' }, { userId: 'many-159' }]);
+    expect(requests).toBeLessThanOrEqual(12);
+  });
+
+  test('users of an application, most of whom hold nothing any more', async () => {
+    const appId = await newApplication(['editor']);
+    const userIds: string[] = [];
+    for (let n = 0; n < 40; n++) userIds.push(await newUser());
+    for (const userId of userIds) await grantRole(userId, appId, 'editor');
+    const [kept = ''] = userIds.toSorted().slice(-1);
+    for (const userId of userIds.filter((one) => one !== kept)) {
+      await ask('DELETE', `/users/${userId}/roles/${appId}/editor`);
+    }
+    const { items, requests } = await dearestPage(`/applications/${appId}/users`, 1);
+    expect(items).toMatchObject([{ userId: kept }]);
+    expect(requests).toBeLessThanOrEqual(12);
+    const deletion = await ask('DELETE', `/applications/${appId}`);
+    expect([deletion.status, deletion.body.code]).toEqual([409, 'application_in_use']);
+  });
+});
