@@ -1,11 +1,17 @@
-import { defineConfig } from 'vite';
+import { defineConfig, type UserConfig } from 'vite';
 import { fontsAsFiles } from './fonts-as-files.ts';
 
 /** A running service to develop against: `npm start`, unless another is named. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 /** The dashboard as static files; `#shared/*` is resolved by package.json, as everywhere. */
-export default defineConfig({
+export default defineConfig(({ command }) => {
+  // Taken from the shell otherwise, where a test run's would build React's development version with this machine's paths.
+  if (command === 'build') process.env.NODE_ENV = 'production';
+  return settings;
+});
+
+const settings: UserConfig = {
   root: import.meta.dirname,
   plugins: [fontsAsFiles()],
   build: {
@@ -24,4 +30,4 @@ export default defineConfig({
     // Not all of `/api`, where modules of the dashboard's own are.
     proxy: { '^/api/(?:manage|service)/': service, '/config.json': service },
   },
-});
+};

@@ -41,4 +41,6 @@ export interface DashboardLogin {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
+  /** Where applications reach the Service API. Default: the dashboard's own origin. */
+  readonly serviceUrl?: string;
 }

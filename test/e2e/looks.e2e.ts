@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { type DashboardTest, logIn, startDashboard } from './support/start-dashb
 const artefacts = join(import.meta.dirname, 'artefacts');
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const maxScriptBytes = 350 * 1024;
+const dist = join(import.meta.dirname, '../../dashboard/dist');
 
 let it: DashboardTest;
 beforeAll(async () => {
@@ -127,11 +129,16 @@ test('the users page loads at most 350 KB of compressed script', async () => {
       .getEntriesByType('resource')
       .flatMap(({ name }) => (/\.js$/.test(name) ? [new URL(name).pathname] : [])),
   );
-  const dist = join(import.meta.dirname, '../../dashboard/dist');
   const sizes = await Promise.all(loaded.map(async (path) => gzipSync(await readFile(join(dist, path))).byteLength));
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   console.info(`The users page loads ${Math.ceil(bytes / 1024)} KB of compressed script in ${loaded.length} files.`);
   expect(bytes).toBeLessThanOrEqual(maxScriptBytes);
+});
+
+test('what is built is for production, wherever it was built', () => {
+  const scripts = globSync('assets/*.js', { cwd: dist }).map((name) => readFileSync(join(dist, name), 'utf8'));
+  expect(scripts.length).toBeGreaterThan(10);
+  expect(scripts.filter((script) => /jsxDEV|\/dashboard\/[\w/-]+\.tsx/.test(script))).toEqual([]);
 });
 
 test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));

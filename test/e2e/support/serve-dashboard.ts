@@ -1,16 +1,9 @@
-import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { openDashboard } from '../../../local/dashboard-files.ts';
 import { closeServer, listenOn } from '../../../local/listen.ts';
 
 const dist = join(import.meta.dirname, '../../../dashboard/dist');
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
 
 export interface ServedDashboard {
   readonly url: string;
@@ -27,27 +20,21 @@ export interface DashboardOptions {
   readonly issuer: string;
 }
 
-/** Serves the built dashboard as CloudFront will: static files, one page for every other path, `/api` passed on. */
+/** Serves the built dashboard as the local run does, and passes on `/api`. */
 export async function serveDashboard({ api, issuer }: DashboardOptions): Promise<ServedDashboard> {
-  const config = JSON.stringify({
-    issuer,
-    clientId: 'dashboard',
-    scope: 'openid email profile auth-service/manage',
-    serviceUrl: api,
-  });
-  const headers = securityHeaders(issuer);
-  const server = createServer((incoming, response) => {
-    const path = new URL(incoming.url ?? '/', api).pathname;
-    const refusal = path.startsWith('/api/') ? served.refuse?.(incoming.method ?? '', path) : undefined;
+  const scope = 'openid email profile auth-service/manage';
+  const files = openDashboard(dist, { issuer, clientId: 'dashboard', scope, serviceUrl: api });
+  const server = createServer(async (incoming, response) => {
+    const { method = '' } = incoming;
+    const { pathname: path } = new URL(incoming.url ?? '/', api);
+    const refusal = path.startsWith('/api/') ? served.refuse?.(method, path) : undefined;
     if (refusal) {
       response.writeHead(refusal.status, { 'content-type': 'application/problem+json' });
       return void response.end(JSON.stringify(refusal.body));
     }
-    if (path.startsWith('/api/')) return passOn(incoming, response, api);
-    if (path === '/config.json') {
-      return void response.writeHead(200, { ...headers, 'content-type': 'application/json' }).end(config);
-    }
-    sendFile(response, path, headers);
+    const answer = await files({ method, path, headers: incoming.headersDistinct });
+    if (answer === undefined) return passOn(incoming, response, api);
+    response.writeHead(answer.statusCode, answer.headers.flat()).end(answer.body);
   });
   const served: ServedDashboard = {
     url: `http://127.0.0.1:${await listenOn(server, 0)}`,
@@ -55,33 +42,6 @@ export async function serveDashboard({ api, issuer }: DashboardOptions): Promise
     close: () => closeServer(server),
   };
   return served;
-}
-
-/** Nothing from elsewhere, and no inline script or style; the provider is asked for its settings and for tokens. */
-function securityHeaders(issuer: string): Record<string, string> {
-  return {
-    'content-security-policy': [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "img-src 'self' data:",
-      "font-src 'self'",
-      `connect-src 'self' ${new URL(issuer).origin}`,
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  };
-}
-
-function sendFile(response: ServerResponse, path: string, headers: Record<string, string>): void {
-  const isAsset = /^\/(?:assets\/)?[\w.-]+$/.test(path) && existsSync(join(dist, path));
-  const file = isAsset ? join(dist, path) : join(dist, 'index.html');
-  response.writeHead(200, { ...headers, 'content-type': types[extname(file)] ?? 'application/octet-stream' });
-  createReadStream(file).pipe(response);
 }
 
 function passOn(incoming: IncomingMessage, response: ServerResponse, api: string): void {
