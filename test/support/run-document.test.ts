@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type ProjectFolder, parseDocument, readDocument } from './run-document.ts';
+import type { TestService } from './start-service.ts';
+
+// Where a service would be, for what needs none.
+const service = {
+  url: 'http://127.0.0.1:4100',
+  manageUrl: 'http://127.0.0.1:4101',
+  accessKey: { accessKeyId: 'test', secretAccessKey: 'test' },
+  billingKey: { keyId: 'svk_test', secret: 'svs_test' },
+} as unknown as TestService;
+
+let folder: ProjectFolder;
+beforeAll(async () => {
+  folder = await openProjectFolder(service);
+});
+afterAll(() => folder.remove());
+
+test('scripts share one shell, and each has its own output', async () => {
+  expect(await folder.runEach(['A=1\necho one', 'echo $((A + 1))', 'true'])).toEqual(['one\n', '2\n', '']);
+});
+
+test.each([
+  ['a command that fails', 'false\necho on'],
+  ['a command that fails in a pipe', 'false | cat'],
+  ['a variable that nobody set', 'echo "$NOBODY_SET_THIS"'],
+  ['a script that npm would not find', 'npm run -s nothing -- here'],
+])('%s fails the document', async (_case, script) => {
+  await expect(folder.run(script)).rejects.toThrow();
+});
+
+test('the addresses of the local run become those of the service', async () => {
+  expect(await folder.run('echo http://127.0.0.1:3000/ 127.0.0.1:3001 $BASE_URL')).toBe(
+    'http://127.0.0.1:4100/ 127.0.0.1:4101 http://127.0.0.1:4100\n',
+  );
+});
+
+test('the folder has the files of the project and the example of the service', async () => {
+  expect(await folder.run('head -1 README.md; grep -o svk_test .local/example.json')).toBe(
+    '# auth-service\nsvk_test\n',
+  );
+});
+
+test('a section has its own blocks and no others', async () => {
+  const readme = await readDocument('README.md');
+  expect(readme.section('## Manage').blocks('bash')).toHaveLength(1);
+  expect(readme.section('## Manage').text).not.toContain('## Endpoints');
+  expect(() => readme.section('## Nothing')).toThrow('no heading');
+});
+
+test('links and scripts that lead nowhere are found', async () => {
+  const text =
+    '# A page\n[a](README.md) [b](#a-page) [c](nothing.md) [d](README.md#nothing) `npm run nothing`, `npm start`';
+  const page = parseDocument('README.md', text);
+  expect(await page.brokenLinks()).toEqual(['#a-page', 'nothing.md', 'README.md#nothing']);
+  expect(await parseDocument('docs/page.md', '[a](../README.md#start)').brokenLinks()).toEqual([]);
+  expect(await page.unknownScripts()).toEqual(['nothing']);
+});

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { localAccess } from '../../local/local-access.ts';
+import type { TestService } from './start-service.ts';
+
+const execute = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+
+/** A Markdown page of the project, or a section of one. */
+export interface TestedDocument {
+  readonly text: string;
+  /** The fenced blocks of one language, in order. */
+  blocks(language: string): string[];
+  /** What stands below a heading, up to the next one of its level or above; throws if there is no such heading. */
+  section(heading: string): TestedDocument;
+  /** Links and images that lead to no file, and anchors that lead to no heading. */
+  brokenLinks(): Promise<string[]>;
+  /** The npm scripts that it names and `package.json` has not. */
+  unknownScripts(): Promise<string[]>;
+}
+
+/** Reads a page, such as `docs/signing.md`. */
+export async function readDocument(path: string): Promise<TestedDocument> {
+  return parseDocument(path, await readFile(join(root, path), 'utf8'));
+}
+
+/** A page of this text, whose links begin at this path. */
+export function parseDocument(path: string, text: string): TestedDocument {
+  return {
+    text,
+    blocks: (language) => blocksOf(text, language),
+    section: (heading) => parseDocument(path, sectionOf(text, heading)),
+    brokenLinks: () => brokenLinks(path, text),
+    unknownScripts: () => unknownScripts(text),
+  };
+}
+
+function blocksOf(text: string, language: string): string[] {
+  const pattern = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
+  return [...text.matchAll(pattern)].map(([, block = '']) => block);
+}
+
+function sectionOf(text: string, heading: string): string {
+  const [level = ''] = /^#+/.exec(heading) ?? [];
+  const start = `\n${text}`.indexOf(`\n${heading}\n`);
+  if (level === '' || start < 0) throw new Error(`There is no heading "${heading}"`);
+  const [section = ''] = text.slice(start + heading.length).split(new RegExp(`\\n#{1,${level.length}} `), 1);
+  return section;
+}
+
+async function brokenLinks(path: string, text: string): Promise<string[]> {
+  const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
+  const broken = await Promise.all(links.map((link) => leadsNowhere(path, link)));
+  return links.filter((_, at) => broken[at]);
+}
+
+async function leadsNowhere(path: string, link: string): Promise<boolean> {
+  const [target = '', anchor] = link.split('#', 2);
+  const file = target === '' ? join(root, path) : join(root, dirname(path), target);
+  if (!existsSync(file)) return true;
+  return anchor !== undefined && !anchorsOf(await readFile(file, 'utf8')).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+  return headings.map((heading) => heading.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'));
+}
+
+async function unknownScripts(text: string): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const named = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z0-9:]+)|(start|test)\b)/g)];
+  return named.map(([, script, short]) => script ?? short ?? '').filter((script) => !(script in scripts));
+}
+
+/** What stands in for the project's folder while `npm start` runs, for the commands that documents show. */
+export interface ProjectFolder {
+  readonly path: string;
+  /** Runs one script and answers what it writes to stdout; throws if any of its commands fails. */
+  run(script: string, env?: Readonly<Record<string, string>>): Promise<string>;
+  /** Runs scripts one after another in one shell, as a reader pastes them, and answers what each writes to stdout. */
+  runEach(scripts: readonly string[], env?: Readonly<Record<string, string>>): Promise<string[]>;
+  remove(): Promise<void>;
+}
+
+/** The project's files with the example of this service in `.local/example.json`; the addresses of `npm start` become its own. */
+export async function openProjectFolder(service: TestService): Promise<ProjectFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'auth-service-'));
+  await linkFiles(path);
+  await writeExample(path, service);
+  const runEach: ProjectFolder['runEach'] = async (scripts, env = {}) => {
+    const script = [npm, ...scripts.map((each) => `${each}\nprintf '${separator}'`)].join('\n');
+    const options = { cwd: path, env: { ...process.env, BASE_URL: service.url, ...env } };
+    const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', atService(script, service)], options);
+    return stdout.split('\0').slice(0, -1);
+  };
+  return {
+    path,
+    runEach,
+    run: async (script, env) => (await runEach([script], env)).join(''),
+    remove: () => rm(path, { recursive: true }),
+  };
+}
+
+const separator = '\\0';
+
+/** What npm would run, without the half second that it takes to begin. */
+const npm = `npm() {
+  [ "$1 $2 $3 $4" = 'run -s manage --' ] || { echo "No document's test can run npm $*" >&2; return 1; }
+  '${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}' "\${@:5}"
+}`;
+
+async function linkFiles(path: string): Promise<void> {
+  const names = (await readdir(root)).filter((name) => !['.git', '.local', 'cdk.out'].includes(name));
+  await Promise.all(names.map((name) => symlink(join(root, name), join(path, name))));
+}
+
+async function writeExample(path: string, { url, manageUrl, accessKey, billingKey }: TestService): Promise<void> {
+  const example = {
+    baseUrl: url,
+    manageUrl,
+    region: localAccess.region,
+    ...accessKey,
+    ...billingKey,
+    appId: 'billing',
+  };
+  await mkdir(join(path, '.local'));
+  await writeFile(join(path, '.local/example.json'), JSON.stringify(example), { mode: 0o600 });
+}
+
+function atService(script: string, { url, manageUrl }: TestService): string {
+  return script.replaceAll('127.0.0.1:3000', new URL(url).host).replaceAll('127.0.0.1:3001', new URL(manageUrl).host);
+}
