@@ -1,12 +1,10 @@
 import * as v from 'valibot';
+import { roleNamePattern, userIdPattern } from './id-patterns.ts';
 
-/** A user of any application; `.` and `..` are left out because URL parsers swallow them. */
+/** A user of any application. */
 export const userIdSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(
-    /^(?!\.{1,2}$)[A-Za-z0-9._~\-@:|+=]{1,128}$/,
-    'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + = and not . or ..',
-  ),
+  v.regex(userIdPattern, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + = and not . or ..'),
   v.brand('UserId'),
 );
 export type UserId = v.InferOutput<typeof userIdSchema>;
@@ -26,7 +24,7 @@ export type AppId = v.InferOutput<typeof appIdSchema>;
 /** Case-sensitive; the same name in two applications is two roles. */
 export const roleNameSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(/^[A-Za-z][A-Za-z0-9._:-]{0,63}$/, 'must be a letter and up to 63 more of A-Z a-z 0-9 . _ : -'),
+  v.regex(roleNamePattern, 'must be a letter and up to 63 more of A-Z a-z 0-9 . _ : -'),
   v.brand('RoleName'),
 );
 export type RoleName = v.InferOutput<typeof roleNameSchema>;

@@ -1,6 +1,5 @@
+import { keyIdPattern } from '#shared/contract/id-patterns.ts';
 import type { AppId, KeyId } from '#shared/contract/ids.ts';
-
-const pattern = /^svk_(k[1-9]\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
 export interface KeyIdParts {
   readonly keyId: KeyId;
@@ -11,7 +10,7 @@ export interface KeyIdParts {
 
 /** Reads `svk_<root version>_<appId>_<ULID>`; undefined for anything else. */
 export function parseKeyId(text: string): KeyIdParts | undefined {
-  const [, rootVersion, appId] = pattern.exec(text) ?? [];
+  const [, rootVersion, appId] = keyIdPattern.exec(text) ?? [];
   if (rootVersion === undefined || appId === undefined) return undefined;
   return { keyId: text as KeyId, rootVersion, appId: appId as AppId };
 }

@@ -1,11 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { malformed, SignatureError } from './signature-error.ts';
+import { formatContentDigest } from './signing-input.ts';
 
 const memberPattern = /^[ \t]*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):[ \t]*$/;
 
 /** Creates the `Content-Digest` value of these bytes: one `sha-256` member (RFC 9530 section 2). */
 export function createContentDigest(body: Uint8Array): string {
-  return `sha-256=:${hash('sha256', body, 'base64')}:`;
+  return formatContentDigest(hash('sha256', body, 'base64'));
 }
 
 /** Refuses a body whose SHA-256 is not the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed` if that cannot be read. */

@@ -1,8 +1,10 @@
+import { encodeSegment } from './encode-segment.ts';
+
 /** Lists the encodings of one path that name the same id (RFC 3986 section 3.3), each once, canonical first; none for an id no URL can carry. */
 export function pathCandidates({ received, prefix, id, suffix }: ReceivedPath): readonly string[] {
   if (plainId.test(id) && received === prefix + id + suffix) return [received];
   if (!id.isWellFormed()) return [];
-  const segments = new Set([encodeStrict(id), segmentOf(received, prefix, suffix), id, ...looserEncodings(id)]);
+  const segments = new Set([encodeSegment(id), segmentOf(received, prefix, suffix), id, ...looserEncodings(id)]);
   return [...segments].filter((segment) => names(segment, id)).map((segment) => prefix + segment + suffix);
 }
 
@@ -20,16 +22,11 @@ export interface ReceivedPath {
 
 const plainId = /^[A-Za-z0-9._~-]*$/;
 
-/** Leaves only the unreserved characters of RFC 3986 section 2.3 bare, and writes hexadecimal digits in upper case. */
-function encodeStrict(id: string): string {
-  return encodeURIComponent(id).replace(/[!'()*]/g, (bare) => `%${bare.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
 /** What URL libraries send: `encodeURIComponent`, the path characters of RFC 3986, and those that Go's `url.PathEscape` leaves bare. */
 function looserEncodings(id: string): string[] {
   const component = encodeURIComponent(id);
   const pathCharacters = component.replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
-  const goPathEscape = encodeStrict(id).replace(/%(?:24|26|2B|3A|3D|40)/g, decodeURIComponent);
+  const goPathEscape = encodeSegment(id).replace(/%(?:24|26|2B|3A|3D|40)/g, decodeURIComponent);
   return [component, pathCharacters, goPathEscape];
 }
 
