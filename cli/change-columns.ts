@@ -1,4 +1,3 @@
-import type { Caller } from '#shared/contract/caller.ts';
 import type { Change, ChangeSide } from '#shared/contract/change.ts';
 import { formatMoment } from './format-moment.ts';
 import type { Column } from './print-table.ts';
@@ -31,7 +30,7 @@ function shown(value: ChangeSide[string] | undefined): string {
 }
 
 /** Of an ARN what names the person; the e-mail address if there is one. */
-function callerName(caller: Caller): string {
+function callerName(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return caller.keyId;
   return caller.email ?? caller.id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }

@@ -1,4 +1,4 @@
-import type { Problem } from '#shared/contract/error-codes.ts';
+import type { Problem } from '#shared/contract/problem.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
 /** What an answer that is no success comes down to for people: a problem document of ours, or the word of the door before it. */

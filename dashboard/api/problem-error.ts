@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError, Problem } from '#shared/contract/error-codes.ts';
+import type { ErrorCode } from '#shared/contract/error-codes.ts';
+import type { FieldError, Problem } from '#shared/contract/problem.ts';
 
 /** What the Management API refused, or `unreachable` when nothing of it answered. */
 export class ProblemError extends Error {

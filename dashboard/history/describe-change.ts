@@ -1,4 +1,3 @@
-import type { Caller } from '#shared/contract/caller.ts';
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import { momentText } from '../lists/moment.tsx';
 
@@ -26,7 +25,7 @@ export function describeAction({ action }: Change): string {
 }
 
 /** Who did it, as people know them: an e-mail address, the end of an IAM ARN, or an application and its key. */
-export function describeCaller(caller: Caller): string {
+export function describeCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
   return caller.email ?? caller.id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { roleNameSchema } from './ids.ts';
+import { type Answer, changedSchema, versionSchema } from './answer.ts';
+import { appIdSchema, roleNameSchema, userIdSchema } from './ids.ts';
 import { maxReasonLength } from './limits.ts';
 import { momentSchema } from './moment.ts';
 import { textSchema } from './text.ts';
@@ -32,31 +33,35 @@ export type AssignRoleBody = v.InferOutput<typeof assignRoleBodySchema>;
 export const revokeRoleBodySchema = v.strictObject({ role: roleNameSchema });
 export type RevokeRoleBody = v.InferOutput<typeof revokeRoleBodySchema>;
 
-/** Who decided the effective status: the inactive user, the explicit setting, its end, or nobody. */
-export type DecidedBy = 'user' | 'explicit' | 'lapsed' | 'default';
+/**
+ * The answer of every endpoint of the Service API: what holds for one user in one application. Made in a call of its own
+ * that bundlers can leave out where only the type is used, as in the functions.
+ */
+export const accessSchema = /* @__PURE__ */ (() =>
+  v.object({
+    userId: userIdSchema,
+    appId: appIdSchema,
+    /** The per-application status, explicit or the default `enabled`. */
+    status: v.picklist(accessStatuses),
+    /** Whether somebody ever set the status. */
+    explicit: v.boolean(),
+    until: v.nullable(momentSchema),
+    reason: v.nullable(v.string()),
+    userStatus: v.picklist(userStatuses),
+    /** What the application must obey now. */
+    effectiveStatus: v.picklist(accessStatuses),
+    decidedBy: v.picklist(['user', 'explicit', 'lapsed', 'default']),
+    /** The grants that hold now, by name. */
+    roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(momentSchema) })),
+    /** Counts the changes of this access; 0 before the first. Also the ETag. */
+    version: versionSchema,
+    updatedAt: v.nullable(momentSchema),
+  }))();
+export type Access = Answer<typeof accessSchema>;
 
-/** The answer of every endpoint of the Service API: what holds for one user in one application. */
-export interface Access {
-  readonly userId: string;
-  readonly appId: string;
-  /** The per-application status, explicit or the default `enabled`. */
-  readonly status: AccessStatus;
-  /** Whether somebody ever set the status. */
-  readonly explicit: boolean;
-  readonly until: string | null;
-  readonly reason: string | null;
-  readonly userStatus: UserStatus;
-  /** What the application must obey now. */
-  readonly effectiveStatus: AccessStatus;
-  readonly decidedBy: DecidedBy;
-  /** The grants that hold now, by name. */
-  readonly roles: readonly { readonly name: string; readonly expiresAt: string | null }[];
-  /** Counts the changes of this access; 0 before the first. Also the ETag. */
-  readonly version: number;
-  readonly updatedAt: string | null;
-}
+/** Who decided the effective status: the inactive user, the explicit setting, its end, or nobody. */
+export type DecidedBy = Access['decidedBy'];
 
 /** The answer of a write: `changed` is false when what was asked for already held. */
-export interface ChangedAccess extends Access {
-  readonly changed: boolean;
-}
+export const changedAccessSchema = /* @__PURE__ */ (() => changedSchema(accessSchema))();
+export type ChangedAccess = Answer<typeof changedAccessSchema>;

@@ -1,4 +1,8 @@
-import type { Caller } from './caller.ts';
+import * as v from 'valibot';
+import { type Answer, pageSchema, versionSchema } from './answer.ts';
+import { callerSchema, keyIdSchema } from './caller.ts';
+import { appIdSchema, roleNameSchema, userIdSchema } from './ids.ts';
+import { momentSchema } from './moment.ts';
 
 export const changeActions = [
   'user.created',
@@ -19,23 +23,31 @@ export const changeActions = [
 ] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
-/** The record of one accepted change: who, what, before, after, why, when, in which request. */
-export interface Change {
-  /** A ULID; also deduplicates deliveries. */
-  readonly id: string;
-  readonly at: string;
-  readonly action: ChangeAction;
-  readonly appId?: string;
-  readonly userId?: string;
-  readonly role?: string;
-  readonly keyId?: string;
-  readonly caller: Caller;
-  readonly requestId: string;
-  readonly sourceIp: string;
-  readonly before: ChangeSide | null;
-  readonly after: ChangeSide | null;
-  readonly reason: string | null;
-}
-
 /** What stood before or after; carries the `version` of the item, so that a consumer can drop what is older. */
-export type ChangeSide = Readonly<Record<string, string | number | boolean | null>>;
+export const changeSideSchema = v.objectWithRest(
+  { version: v.exactOptional(versionSchema) },
+  v.union([v.string(), v.number(), v.boolean(), v.null()]),
+);
+export type ChangeSide = Answer<typeof changeSideSchema>;
+
+/** The record of one accepted change: who, what, before, after, why, when, in which request. */
+export const changeSchema = v.object({
+  /** A ULID; also deduplicates deliveries. */
+  id: v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)),
+  at: momentSchema,
+  action: v.picklist(changeActions),
+  appId: v.exactOptional(appIdSchema),
+  userId: v.exactOptional(userIdSchema),
+  role: v.exactOptional(roleNameSchema),
+  keyId: v.exactOptional(keyIdSchema),
+  caller: callerSchema,
+  requestId: v.string(),
+  sourceIp: v.string(),
+  before: v.nullable(changeSideSchema),
+  after: v.nullable(changeSideSchema),
+  reason: v.nullable(v.string()),
+});
+export type Change = Answer<typeof changeSchema>;
+
+/** The answer of every history. */
+export const changePageSchema = pageSchema(changeSchema);

@@ -9,6 +9,7 @@ export const durationSchema = v.pipe(
     (text) => pattern.test(text) && /\d/.test(text) && !text.endsWith('T'),
     'must be a duration such as PT24H or P7D',
   ),
+  v.metadata({ format: 'duration' }),
   v.transform(toSeconds),
 );
 

@@ -30,22 +30,3 @@ export const errorCatalogue = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
-
-/** One thing that is wrong: `#/status` names a body member, `path:`, `query:` and `header:` the rest of the request. */
-export interface FieldError {
-  readonly pointer: string;
-  readonly detail: string;
-}
-
-/** The body of every error, `application/problem+json` (RFC 9457). */
-export interface Problem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ErrorCode;
-  readonly requestId: string;
-  readonly errors?: readonly FieldError[];
-  /** `signatureBase`, `serverTime` and other members of single codes. */
-  readonly [member: string]: unknown;
-}

@@ -7,6 +7,7 @@ const page = {
     v.pipe(
       v.string(),
       v.check((text) => /^\d{1,3}$/.test(text), `must be a whole number from 1 to ${maxPageSize}`),
+      v.metadata({ type: 'integer', minimum: 1, maximum: maxPageSize }),
       v.transform(Number),
       v.minValue(1, 'must be at least 1'),
       v.maxValue(maxPageSize, `must be at most ${maxPageSize}`),

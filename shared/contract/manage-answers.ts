@@ -1,51 +1,56 @@
-import type { Access, ChangedAccess } from './access.ts';
-import type { Change } from './change.ts';
+import * as v from 'valibot';
+import { accessSchema, changedAccessSchema } from './access.ts';
+import { type Answer, changedSchema, pageSchema } from './answer.ts';
+import { changePageSchema } from './change.ts';
 import type { ManageRouteName, manageRoutes } from './manage-routes.ts';
-import type {
-  ApplicationView,
-  BulkOutcome,
-  Changed,
-  Deletion,
-  IssuedKeyView,
-  KeyView,
-  MemberView,
-  Page,
-  RoleView,
-  UserAccessView,
-  UserView,
+import {
+  applicationSchema,
+  bulkOutcomeSchema,
+  deletionSchema,
+  issuedKeySchema,
+  keySchema,
+  memberSchema,
+  roleSchema,
+  userAccessSchema,
+  userSchema,
 } from './management.ts';
 
+const changedUserSchema = changedSchema(userSchema);
+
 /** What each operation of the Management API answers when it succeeds. */
-export interface ManageAnswers extends Record<ManageRouteName, object> {
-  'create-application': ApplicationView;
-  'list-applications': Page<ApplicationView>;
-  'get-application': ApplicationView;
-  'update-application': Changed<ApplicationView>;
-  'delete-application': Deletion;
-  'issue-key': IssuedKeyView;
-  'list-keys': Page<KeyView>;
-  'revoke-key': Changed<KeyView>;
-  'rotate-key': IssuedKeyView;
-  'list-roles': Page<RoleView>;
-  'define-role': Changed<RoleView>;
-  'get-role': RoleView;
-  'delete-role': Deletion;
-  'list-members': Page<MemberView>;
-  'list-application-users': Page<Access>;
-  'set-access-in-bulk': { readonly items: readonly BulkOutcome[] };
-  'list-application-changes': Page<Change>;
-  'list-users': Page<UserView>;
-  'create-user': UserView;
-  'get-user': UserView;
-  'update-user': Changed<UserView>;
-  'delete-user': Deletion;
-  'set-user-status': Changed<UserView>;
-  'list-user-access': Page<UserAccessView>;
-  'set-user-access': ChangedAccess;
-  'assign-user-role': ChangedAccess;
-  'revoke-user-role': ChangedAccess;
-  'list-user-changes': Page<Change>;
-}
+export const manageAnswers = {
+  'create-application': applicationSchema,
+  'list-applications': pageSchema(applicationSchema),
+  'get-application': applicationSchema,
+  'update-application': changedSchema(applicationSchema),
+  'delete-application': deletionSchema,
+  'issue-key': issuedKeySchema,
+  'list-keys': pageSchema(keySchema),
+  'revoke-key': changedSchema(keySchema),
+  'rotate-key': issuedKeySchema,
+  'list-roles': pageSchema(roleSchema),
+  'define-role': changedSchema(roleSchema),
+  'get-role': roleSchema,
+  'delete-role': deletionSchema,
+  'list-members': pageSchema(memberSchema),
+  'list-application-users': pageSchema(accessSchema),
+  'set-access-in-bulk': v.object({ items: v.array(bulkOutcomeSchema) }),
+  'list-application-changes': changePageSchema,
+  'list-users': pageSchema(userSchema),
+  'create-user': userSchema,
+  'get-user': userSchema,
+  'update-user': changedUserSchema,
+  'delete-user': deletionSchema,
+  'set-user-status': changedUserSchema,
+  'list-user-access': pageSchema(userAccessSchema),
+  'set-user-access': changedAccessSchema,
+  'assign-user-role': changedAccessSchema,
+  'revoke-user-role': changedAccessSchema,
+  'list-user-changes': changePageSchema,
+} as const satisfies Record<ManageRouteName, v.GenericSchema>;
+
+/** The same as types. */
+export type ManageAnswers = { readonly [Name in ManageRouteName]: Answer<(typeof manageAnswers)[Name]> };
 
 /** The names in braces of an operation's path. */
 export type PathOf<Name extends ManageRouteName> = Readonly<

@@ -1,85 +1,10 @@
 import * as v from 'valibot';
-import { type Access, setAccessBodySchema, type UserStatus, userStatuses } from './access.ts';
-import { durationSchema } from './duration.ts';
+import { accessSchema, userStatuses } from './access.ts';
+import { type Answer, extendedSchema, versionedSchema } from './answer.ts';
+import { keyIdSchema } from './caller.ts';
 import { appIdSchema, roleNameSchema, userIdSchema } from './ids.ts';
-import { maxKeyOverlapDays, maxReasonLength, maxUsersPerBulk } from './limits.ts';
 import { momentSchema } from './moment.ts';
-import { type Scope, scopes } from './routes.ts';
-import { textSchema } from './text.ts';
-
-const reason = v.nullish(textSchema(maxReasonLength), null);
-const email = v.pipe(
-  v.string('must be a string'),
-  v.email('must be an e-mail address'),
-  v.maxLength(254, 'is too long'),
-);
-
-/** Body of `POST /applications`. */
-export const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, name: textSchema(100) });
-/** Body of `PATCH /applications/{appId}`. */
-export const updateApplicationBodySchema = v.strictObject({ name: textSchema(100) });
-
-/** Body of `POST …/keys`: by default a key may do everything, until it is revoked. */
-export const issueKeyBodySchema = v.optional(
-  v.strictObject({
-    scopes: v.optional(
-      v.pipe(
-        v.array(v.picklist(scopes, `must be one of ${scopes.join(', ')}`), 'must be a list'),
-        v.minLength(1, 'must name at least one scope'),
-        v.transform((named): readonly Scope[] => scopes.filter((scope) => named.includes(scope))),
-      ),
-      [...scopes],
-    ),
-    expiresAt: v.nullish(momentSchema, null),
-  }),
-  {},
-);
-
-/** Body of `POST …/rotate`: how long the old key goes on, from `PT0S` to 30 days. */
-export const rotateKeyBodySchema = v.strictObject({
-  overlap: v.pipe(durationSchema, v.maxValue(maxKeyOverlapDays * 86_400, `must be at most ${maxKeyOverlapDays} days`)),
-});
-
-/** Body of `PUT …/roles/{role}`. */
-export const defineRoleBodySchema = v.optional(v.strictObject({ description: v.nullish(textSchema(256), null) }), {});
-
-/** Body of `PUT /users/{userId}`. */
-export const createUserBodySchema = v.optional(
-  v.strictObject({ displayName: v.nullish(textSchema(100), null), email: v.nullish(email, null) }),
-  {},
-);
-/** Body of `PATCH /users/{userId}`: what is left out stays, `null` takes away. */
-export const updateUserBodySchema = v.strictObject({
-  displayName: v.optional(v.nullable(textSchema(100))),
-  email: v.optional(v.nullable(email)),
-});
-/** Body of `PUT /users/{userId}/status`. */
-export const setUserStatusBodySchema = v.strictObject({
-  status: v.picklist(userStatuses, 'must be "active" or "inactive"'),
-  reason,
-});
-
-/** Body of `PUT /users/{userId}/roles/{appId}/{role}`. */
-export const assignUserRoleBodySchema = v.optional(v.strictObject({ expiresAt: v.nullish(momentSchema, null) }), {});
-
-/** Body of `POST /applications/{appId}/access`: one setting for many users. */
-export const setAccessInBulkBodySchema = v.strictObject({
-  ...setAccessBodySchema.entries,
-  userIds: v.pipe(
-    v.array(v.string('must be a string'), 'must be a list'),
-    v.minLength(1, 'must name at least one user'),
-    v.maxLength(maxUsersPerBulk, `must name at most ${maxUsersPerBulk} users`),
-    v.check((ids) => new Set(ids).size === ids.length, 'must name each user once'),
-  ),
-});
-
-export const appPathSchema = v.object({ appId: appIdSchema });
-export const rolePathSchema = v.object({ appId: appIdSchema, role: roleNameSchema });
-export const userPathSchema = v.object({ userId: userIdSchema });
-export const userAppPathSchema = v.object({ userId: userIdSchema, appId: appIdSchema });
-export const userRolePathSchema = v.object({ userId: userIdSchema, appId: appIdSchema, role: roleNameSchema });
-/** A key id is looked for among the application's keys, so any text will do: what is none is not found. */
-export const keyPathSchema = v.object({ appId: appIdSchema, keyId: v.string() });
+import { scopes } from './routes.ts';
 
 /** A page of a list: `cursor` leads to the next one, `null` says that this is the last. */
 export interface Page<Item> {
@@ -87,71 +12,59 @@ export interface Page<Item> {
   readonly cursor: string | null;
 }
 
-export interface ApplicationView {
-  readonly appId: string;
-  readonly name: string;
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export const applicationSchema = versionedSchema({ appId: appIdSchema, name: v.string() });
+export type ApplicationView = Answer<typeof applicationSchema>;
 
-export interface KeyView {
-  readonly keyId: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
+export const keySchema = v.object({
+  keyId: keyIdSchema,
+  scopes: v.array(v.picklist(scopes)),
+  createdAt: momentSchema,
+  expiresAt: v.nullable(momentSchema),
+  revokedAt: v.nullable(momentSchema),
   /** A day, such as `2026-11-20`; `null` is never. */
-  readonly lastUsedOn: string | null;
-}
+  lastUsedOn: v.nullable(v.pipe(v.string(), v.isoDate())),
+});
+export type KeyView = Answer<typeof keySchema>;
 
 /** The answer to issuing or rotating a key, and the only one that ever shows its secret. */
-export interface IssuedKeyView extends KeyView {
-  readonly secret: string;
-}
+export const issuedKeySchema = extendedSchema(keySchema, { secret: v.string() });
+export type IssuedKeyView = Answer<typeof issuedKeySchema>;
 
-export interface RoleView {
-  readonly appId: string;
-  readonly role: string;
-  readonly description: string | null;
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export const roleSchema = versionedSchema({
+  appId: appIdSchema,
+  role: roleNameSchema,
+  description: v.nullable(v.string()),
+});
+export type RoleView = Answer<typeof roleSchema>;
 
-export interface MemberView {
-  readonly userId: string;
-  readonly expiresAt: string | null;
-}
+export const memberSchema = v.object({ userId: userIdSchema, expiresAt: v.nullable(momentSchema) });
+export type MemberView = Answer<typeof memberSchema>;
 
-export interface UserView {
-  readonly userId: string;
-  readonly status: UserStatus;
-  readonly displayName: string | null;
-  readonly email: string | null;
-  readonly version: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
+export const userSchema = versionedSchema({
+  userId: userIdSchema,
+  status: v.picklist(userStatuses),
+  displayName: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+});
+export type UserView = Answer<typeof userSchema>;
 
 /** One application with the user's access in it. */
-export interface UserAccessView extends Access {
-  readonly appName: string;
-}
+export const userAccessSchema = extendedSchema(accessSchema, { appName: v.string() });
+export type UserAccessView = Answer<typeof userAccessSchema>;
 
 /** What became of one user of a bulk request. */
-export interface BulkOutcome {
-  readonly userId: string;
-  readonly outcome: 'changed' | 'unchanged' | 'failed';
+export const bulkOutcomeSchema = v.object({
+  /** As it was asked for, also when it is no user id. */
+  userId: v.string(),
+  outcome: v.picklist(['changed', 'unchanged', 'failed']),
   /** Only of a failed one. */
-  readonly problem?: { readonly code: string; readonly detail: string };
-}
+  problem: v.exactOptional(v.object({ code: v.string(), detail: v.string() })),
+});
+export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
 
 /** The answer to every deletion. When it is not `complete`, time ran out: the same request goes on. */
-export interface Deletion {
-  readonly changed: boolean;
-  readonly complete: boolean;
-}
+export const deletionSchema = v.object({ changed: v.boolean(), complete: v.boolean() });
+export type Deletion = Answer<typeof deletionSchema>;
 
 /** An answer that says whether the request changed anything. */
 export type Changed<View> = View & { readonly changed: boolean };

@@ -6,6 +6,7 @@ const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{
 export const momentSchema = v.pipe(
   v.string('must be a string'),
   v.check(isDateTime, 'must be an RFC 3339 date-time with an offset, such as 2027-01-31T12:00:00Z'),
+  v.metadata({ format: 'date-time' }),
   v.transform((text) => new Date(text).toISOString()),
 );
 

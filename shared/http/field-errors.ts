@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { FieldError } from '#shared/contract/error-codes.ts';
+import type { FieldError } from '#shared/contract/problem.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 
 type Issues = readonly v.BaseIssue<unknown>[] | undefined;

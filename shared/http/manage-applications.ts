@@ -1,20 +1,5 @@
-import * as v from 'valibot';
-import {
-  applicationUsersQuerySchema,
-  changesQuerySchema,
-  forceQuerySchema,
-  pageQuerySchema,
-} from '#shared/contract/list-query.ts';
+import { manageInputs } from '#shared/contract/manage-inputs.ts';
 import { manageRoutes } from '#shared/contract/manage-routes.ts';
-import {
-  appPathSchema,
-  createApplicationBodySchema,
-  issueKeyBodySchema,
-  keyPathSchema,
-  rotateKeyBodySchema,
-  setAccessInBulkBodySchema,
-  updateApplicationBodySchema,
-} from '#shared/contract/management.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { createApplication } from '#shared/domain/create-application.ts';
 import { deleteApplication } from '#shared/domain/delete-application.ts';
@@ -35,57 +20,50 @@ import { manageOperation } from './manage-operation.ts';
 export const applicationOperations = [
   manageOperation({
     route: manageRoutes['create-application'],
-    path: v.unknown(),
-    body: createApplicationBodySchema,
+    ...manageInputs['create-application'],
     run: async ({ body }, context) => ({ status: 201, body: await createApplication(body, context) }),
   }),
   manageOperation({
     route: manageRoutes['list-applications'],
-    path: v.unknown(),
-    query: pageQuerySchema,
+    ...manageInputs['list-applications'],
     run: async ({ query }) => ({ body: await listApplications(query) }),
   }),
   manageOperation({
     route: manageRoutes['get-application'],
-    path: appPathSchema,
+    ...manageInputs['get-application'],
     run: async ({ path }) => ({ body: await getApplication(path) }),
   }),
   manageOperation({
     route: manageRoutes['update-application'],
-    path: appPathSchema,
-    body: updateApplicationBodySchema,
+    ...manageInputs['update-application'],
     run: async ({ path, body, ifMatch }, context) => ({
       body: await updateApplication({ ...path, ...body, ifMatch }, context),
     }),
   }),
   manageOperation({
     route: manageRoutes['delete-application'],
-    path: appPathSchema,
-    query: forceQuerySchema,
+    ...manageInputs['delete-application'],
     run: async ({ path, query }, context) =>
       deletionAnswer(await deleteApplication({ ...path, force: query.force === 'true' }, context)),
   }),
   manageOperation({
     route: manageRoutes['issue-key'],
-    path: appPathSchema,
-    body: issueKeyBodySchema,
+    ...manageInputs['issue-key'],
     run: async ({ path, body }, context) => ({ status: 201, body: await issueKey({ ...path, ...body }, context) }),
   }),
   manageOperation({
     route: manageRoutes['list-keys'],
-    path: appPathSchema,
-    query: pageQuerySchema,
+    ...manageInputs['list-keys'],
     run: async ({ path, query }) => ({ body: await listKeys({ ...path, ...query }) }),
   }),
   manageOperation({
     route: manageRoutes['revoke-key'],
-    path: keyPathSchema,
+    ...manageInputs['revoke-key'],
     run: async ({ path }, context) => ({ body: await revokeKey(path, context) }),
   }),
   manageOperation({
     route: manageRoutes['rotate-key'],
-    path: keyPathSchema,
-    body: rotateKeyBodySchema,
+    ...manageInputs['rotate-key'],
     run: async ({ path, body }, context) => ({
       status: 201,
       body: await rotateKey({ ...path, overlapSeconds: body.overlap }, context),
@@ -93,22 +71,19 @@ export const applicationOperations = [
   }),
   manageOperation({
     route: manageRoutes['list-application-users'],
-    path: appPathSchema,
-    query: applicationUsersQuerySchema,
+    ...manageInputs['list-application-users'],
     run: async ({ path, query }) => ({ body: await listApplicationUsers({ ...path, ...query }) }),
   }),
   manageOperation({
     route: manageRoutes['set-access-in-bulk'],
-    path: appPathSchema,
-    body: setAccessInBulkBodySchema,
+    ...manageInputs['set-access-in-bulk'],
     run: async ({ path, body: { userIds, ...setting } }, context) => ({
       body: { items: await setAccessInBulk({ ...path, userIds, setting }, context) },
     }),
   }),
   manageOperation({
     route: manageRoutes['list-application-changes'],
-    path: appPathSchema,
-    query: changesQuerySchema,
+    ...manageInputs['list-application-changes'],
     run: async ({ path, query: { after, limit, cursor } }) => {
       if (after === undefined) return { body: await listApplicationChanges({ ...path, limit, cursor }) };
       if (cursor !== undefined) throw invalidField('query:cursor', 'reads backward; leave it out beside after');

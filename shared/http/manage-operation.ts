@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as v from 'valibot';
-import type { FieldError } from '#shared/contract/error-codes.ts';
 import type { ManageRoute } from '#shared/contract/manage-routes.ts';
+import type { FieldError } from '#shared/contract/problem.ts';
 import type { RequestContext } from '#shared/domain/request-context.ts';
 import { fieldErrors, invalidRequest } from './field-errors.ts';
 import type { ManageEvent } from './manage-event.ts';

@@ -1,6 +1,5 @@
-import { forceQuerySchema, pageQuerySchema } from '#shared/contract/list-query.ts';
+import { manageInputs } from '#shared/contract/manage-inputs.ts';
 import { manageRoutes } from '#shared/contract/manage-routes.ts';
-import { appPathSchema, defineRoleBodySchema, rolePathSchema } from '#shared/contract/management.ts';
 import { defineRole } from '#shared/domain/define-role.ts';
 import { deleteRole } from '#shared/domain/delete-role.ts';
 import { getRole } from '#shared/domain/get-role.ts';
@@ -13,14 +12,12 @@ import { manageOperation } from './manage-operation.ts';
 export const roleOperations = [
   manageOperation({
     route: manageRoutes['list-roles'],
-    path: appPathSchema,
-    query: pageQuerySchema,
+    ...manageInputs['list-roles'],
     run: async ({ path, query }) => ({ body: await listRoles({ ...path, ...query }) }),
   }),
   manageOperation({
     route: manageRoutes['define-role'],
-    path: rolePathSchema,
-    body: defineRoleBodySchema,
+    ...manageInputs['define-role'],
     run: async ({ path, body }, context) => {
       const { created, ...role } = await defineRole({ ...path, ...body }, context);
       return { status: created ? 201 : 200, body: role };
@@ -28,20 +25,18 @@ export const roleOperations = [
   }),
   manageOperation({
     route: manageRoutes['get-role'],
-    path: rolePathSchema,
+    ...manageInputs['get-role'],
     run: async ({ path }) => ({ body: await getRole(path) }),
   }),
   manageOperation({
     route: manageRoutes['delete-role'],
-    path: rolePathSchema,
-    query: forceQuerySchema,
+    ...manageInputs['delete-role'],
     run: async ({ path, query }, context) =>
       deletionAnswer(await deleteRole({ ...path, force: query.force === 'true' }, context)),
   }),
   manageOperation({
     route: manageRoutes['list-members'],
-    path: rolePathSchema,
-    query: pageQuerySchema,
+    ...manageInputs['list-members'],
     run: async ({ path, query }) => ({ body: await listMembers({ ...path, ...query }) }),
   }),
 ];

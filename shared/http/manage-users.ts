@@ -1,16 +1,5 @@
-import * as v from 'valibot';
-import { setAccessBodySchema } from '#shared/contract/access.ts';
-import { pageQuerySchema, usersQuerySchema } from '#shared/contract/list-query.ts';
+import { manageInputs } from '#shared/contract/manage-inputs.ts';
 import { manageRoutes } from '#shared/contract/manage-routes.ts';
-import {
-  assignUserRoleBodySchema,
-  createUserBodySchema,
-  setUserStatusBodySchema,
-  updateUserBodySchema,
-  userAppPathSchema,
-  userPathSchema,
-  userRolePathSchema,
-} from '#shared/contract/management.ts';
 import { assignRole } from '#shared/domain/assign-role.ts';
 import { createUser } from '#shared/domain/create-user.ts';
 import { deleteUser } from '#shared/domain/delete-user.ts';
@@ -29,73 +18,65 @@ import { manageOperation } from './manage-operation.ts';
 export const userOperations = [
   manageOperation({
     route: manageRoutes['list-users'],
-    path: v.unknown(),
-    query: usersQuerySchema,
+    ...manageInputs['list-users'],
     run: async ({ query }) => ({ body: await listUsers(query) }),
   }),
   manageOperation({
     route: manageRoutes['create-user'],
-    path: userPathSchema,
-    body: createUserBodySchema,
+    ...manageInputs['create-user'],
     run: async ({ path, body }, context) => ({ status: 201, body: await createUser({ ...path, ...body }, context) }),
   }),
   manageOperation({
     route: manageRoutes['get-user'],
-    path: userPathSchema,
+    ...manageInputs['get-user'],
     run: async ({ path }) => ({ body: await getUser(path) }),
   }),
   manageOperation({
     route: manageRoutes['update-user'],
-    path: userPathSchema,
-    body: updateUserBodySchema,
+    ...manageInputs['update-user'],
     run: async ({ path, body, ifMatch }, context) => ({
       body: await updateUser({ ...path, ...body, ifMatch }, context),
     }),
   }),
   manageOperation({
     route: manageRoutes['delete-user'],
-    path: userPathSchema,
+    ...manageInputs['delete-user'],
     run: async ({ path }, context) => deletionAnswer(await deleteUser(path, context)),
   }),
   manageOperation({
     route: manageRoutes['set-user-status'],
-    path: userPathSchema,
-    body: setUserStatusBodySchema,
+    ...manageInputs['set-user-status'],
     run: async ({ path, body, ifMatch }, context) => ({
       body: await setUserStatus({ ...path, ...body, ifMatch }, context),
     }),
   }),
   manageOperation({
     route: manageRoutes['list-user-access'],
-    path: userPathSchema,
-    query: pageQuerySchema,
+    ...manageInputs['list-user-access'],
     run: async ({ path, query }) => ({ body: await listUserAccess({ ...path, ...query }) }),
   }),
   manageOperation({
     route: manageRoutes['set-user-access'],
-    path: userAppPathSchema,
-    body: setAccessBodySchema,
+    ...manageInputs['set-user-access'],
     run: async ({ path, body, ifMatch }, context) => ({
       body: await setAccess({ ...path, setting: body, ifMatch }, context),
     }),
   }),
   manageOperation({
     route: manageRoutes['assign-user-role'],
-    path: userRolePathSchema,
-    body: assignUserRoleBodySchema,
+    ...manageInputs['assign-user-role'],
     run: async ({ path: { role, ...path }, body, ifMatch }, context) => ({
       body: await assignRole({ ...path, grant: { role, ...body }, ifMatch }, context),
     }),
   }),
   manageOperation({
     route: manageRoutes['revoke-user-role'],
-    path: userRolePathSchema,
+    ...manageInputs['revoke-user-role'],
     run: async ({ path, ifMatch }, context) => ({ body: await revokeRole({ ...path, ifMatch }, context) }),
   }),
   manageOperation({
     route: manageRoutes['list-user-changes'],
-    path: userPathSchema,
-    query: pageQuerySchema,
+    ...manageInputs['list-user-changes'],
     run: async ({ path, query }) => ({ body: await listUserChanges({ ...path, ...query }) }),
   }),
 ];

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { errorCatalogue, type Problem } from '#shared/contract/error-codes.ts';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
+import type { Problem } from '#shared/contract/problem.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 
 /** The one function that decides what the outside sees of an error: a problem document (RFC 9457). */

@@ -28,6 +28,10 @@ describe.each([...Object.keys(serviceRoutes), 'manage', 'publish-changes'])('the
     expect(code).not.toMatch(/AssumeRoleWithWebIdentity|AWS_CONTAINER_CREDENTIALS|credential_process/);
   });
 
+  test('checks what comes in and leaves out the schemas of what it answers', () => {
+    expect(code).not.toMatch(/\["user","explicit","lapsed","default"\]|windowSeconds:\w+\(/);
+  });
+
   test('exports a handler', () => {
     const root = Buffer.alloc(32).toString('base64');
     const ofEndpoints = { TABLE_NAME: 'table', ROOT_KEYS: `k1=local:${root}` };
