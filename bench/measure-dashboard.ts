@@ -2,11 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Manifest } from 'vite';
+import { atMost } from './budget.ts';
+import type { BenchContext, Measurement } from './measurement.ts';
 
 const root = join(import.meta.dirname, '../dashboard');
 
+/** What an operator's first visit downloads. */
+export async function measureDashboard({ directory, progress }: BenchContext): Promise<Measurement> {
+  progress('Building the dashboard');
+  const bytes = await usersPageBytes(directory);
+  return {
+    title: 'Dashboard',
+    budgets: [atMost('first load of the users page, gzip', bytes / 1000, 350, 'KB')],
+    samples: { usersPageBytes: bytes },
+    report: ['The script that the first visit of the users page loads: its entry, its page, and all that they import.'],
+  };
+}
+
 /** Compressed script, in bytes, that the first visit of the users page loads: its entry, its page, and all that they import. */
-export async function measureUsersPage(outDir: string): Promise<number> {
+async function usersPageBytes(outDir: string): Promise<number> {
   await build({
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'error',

@@ -1,47 +1,70 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serviceRoutes } from '#shared/contract/routes.ts';
-import { bundleFunction } from '../lib/bundle-function.ts';
-import { type Budget, overBudget, printBudgets } from './budget.ts';
-import { measureUsersPage } from './measure-dashboard.ts';
-import { measureLoad } from './measure-load.ts';
+import { parseArgs } from 'node:util';
+import { budgetLine, missesBudget } from './budget.ts';
+import { readResults, writeReport } from './build-report.ts';
+import { measureBundle } from './measure-bundle.ts';
+import { measureCold } from './measure-cold.ts';
+import { measureDashboard } from './measure-dashboard.ts';
 import { measureVerification } from './measure-verification.ts';
+import type { Measure, Measured, Results } from './measurement.ts';
 
-/** `npm run bench`: measures the budgets on this machine, prints them and writes `bench/results.json`; exit code 1 when one is missed. */
-const directory = mkdtempSync(join(tmpdir(), 'auth-service-bench-'));
-try {
-  const results = await measure(directory);
-  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
-  printBudgets(results.budgets);
-  process.exitCode = results.budgets.some(overBudget) ? 1 : 0;
-} finally {
-  rmSync(directory, { recursive: true });
+/** All measurements, in the order of the report. */
+const measures: Readonly<Record<string, Measure>> = {
+  bundle: measureBundle,
+  cold: measureCold,
+  verification: measureVerification,
+  dashboard: measureDashboard,
+};
+
+const help = `npm run bench [-- --only <names>]
+
+Measures the budgets on this machine, prints them, and writes bench/results.json, docs/performance.md and its pictures.
+The exit code is 1 when a budget is missed.
+
+  --only <names>  some measurements, with commas between: ${Object.keys(measures).join(', ')}; of the others the last results stay
+  --help          this text
+`;
+
+const { only, help: asked } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } }).values;
+if (asked) process.stdout.write(help);
+else await run(only?.split(',') ?? Object.keys(measures));
+
+async function run(names: readonly string[]): Promise<void> {
+  const unknown = names.find((name) => !(name in measures));
+  if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}". See npm run bench -- --help`);
+  const directory = mkdtempSync(join(tmpdir(), 'auth-service-bench-'));
+  try {
+    for (const name of names) keep(name, await measured(name, join(directory, name)));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  const results = readResults();
+  writeReport(results);
+  const budgets = names.flatMap((name) => results.measurements[name]?.budgets ?? []);
+  for (const budget of budgets) console.log(budgetLine(budget));
+  process.exitCode = budgets.some(missesBudget) ? 1 : 0;
 }
 
-async function measure(outDir: string) {
-  console.log('Bundling the endpoints');
-  const bundles = Object.keys(serviceRoutes).map((name) => ({ name, ...bundleFunction(name, outDir) }));
-  console.log('Loading each in fresh processes, alternating with an empty handler');
-  const load = measureLoad(bundles, outDir);
-  console.log('Verifying signatures with a cached key');
-  const verification = measureVerification();
-  console.log('Building the dashboard');
-  const usersPageBytes = await measureUsersPage(join(outDir, 'dashboard'));
-  const budgets: Budget[] = [
-    ...bundles.map(({ name, bytes }) => atMost(`bundle ${name}`, bytes / 1000, 400, 'KB')),
-    ...load.ratios.map(({ name, ratio }) => atMost(`load ${name} / empty handler`, ratio, 2.8, 'x')),
-    atMost('first load of the users page, gzip', usersPageBytes / 1000, 350, 'KB'),
-    atMost('signature verification, CPU', verification.medianMicroseconds, 15, 'µs'),
-  ];
+async function measured(name: string, directory: string): Promise<Measured> {
+  mkdirSync(directory);
+  const startedAt = Date.now();
+  const progress = (line: string) =>
+    console.log(`${name} ${((Date.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+  const measurement = await measures[name]?.({ directory, progress });
+  if (measurement === undefined) throw new Error(`${name} measured nothing`);
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
-  return {
-    machine,
-    budgets,
-    samples: { loadMilliseconds: load.samples, verificationMicroseconds: verification.samples },
-  };
+  return { ...measurement, at: new Date().toISOString(), machine };
 }
 
-function atMost(name: string, value: number, limit: number, unit: string): Budget {
-  return { name, value: Number(value.toFixed(2)), limit, kind: 'max', unit };
+/** Keeps it at once: a later measurement that fails takes nothing away. */
+function keep(name: string, measurement: Measured): void {
+  const known = { ...readResults().measurements, [name]: measurement };
+  const measurements = Object.fromEntries(
+    Object.keys(measures).flatMap((each) => (known[each] ? [[each, known[each]]] : [])),
+  );
+  const budgets = Object.values(measurements).flatMap((each) => each.budgets);
+  const results: Results = { budgets, measurements };
+  writeFileSync(join(import.meta.dirname, 'results.json'), `${JSON.stringify(results, null, 1)}\n`);
 }

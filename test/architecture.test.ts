@@ -10,7 +10,7 @@ const allowed: Record<string, readonly string[]> = {
   lib: ['shared/contract'],
   functions: ['shared/http', 'shared/domain', 'shared/contract'],
   local: ['lib', 'shared/domain', 'shared/table', 'shared/contract', 'shared/signature'],
-  bench: ['lib', 'shared/contract', 'shared/signature'],
+  bench: ['lib', 'local', 'shared/domain', 'shared/table', 'shared/contract', 'shared/signature'],
   cli: ['shared/contract'],
   dashboard: ['shared/contract'],
   'shared/http': ['shared/domain', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
