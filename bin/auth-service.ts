@@ -6,9 +6,11 @@ import { readSettings } from '../lib/settings.ts';
 
 // The flags stand here too, so that the app makes the same template when it runs without the CDK's command line.
 const app = new App({ context: cdk.context, analyticsReporting: false });
+const settings = readSettings(app.node);
 new AuthServiceStack(app, 'AuthService', {
-  description: 'Central login and access service',
-  ...readSettings(app.node),
+  description: `Central login and access service, ${settings.stage.name}`,
+  stackName: settings.stage.stackName,
+  ...settings,
 });
 addNag(app);
 app.synth();

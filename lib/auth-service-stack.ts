@@ -29,19 +29,22 @@ export class AuthServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, props: AuthServiceStackProps) {
     super(scope, id, props);
-    this.table = new Table(this, 'Table');
-    this.rootKey = new RootKey(this, 'RootKey');
+    const { stage } = props;
+    this.table = new Table(this, 'Table', { stage });
+    this.rootKey = new RootKey(this, 'RootKey', { stage });
     this.serviceApi = new ServiceApi(this, 'ServiceApi', { ...props, table: this.table, rootKey: this.rootKey });
     const tokens = props.operatorTokens ?? this.#createLogin(props);
     this.manageApi = new ManageApi(this, 'ManageApi', {
+      stage,
       table: this.table,
       rootKey: this.rootKey,
       httpApi: this.serviceApi.httpApi,
       tokens,
       changeRetentionDays: props.changeRetentionDays,
     });
-    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { table: this.table, webhook: props.webhook });
+    this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
     const monitoring = new Monitoring(this, 'Monitoring', {
+      stage,
       serviceApi: this.serviceApi,
       manageApi: this.manageApi,
       changeEvents: this.changeEvents,
@@ -77,7 +80,7 @@ export class AuthServiceStack extends Stack {
     // The client of the stack's own user pool may not ask for `profile`.
     const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
     const settings = { issuer: tokens.issuer, clientId, scope };
-    new SiteDeployment(site, 'Deployment', { bucket: site.bucket, folder, login: settings });
+    new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, login: settings });
     new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
     return site;
   }

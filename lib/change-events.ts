@@ -3,24 +3,21 @@ import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { changeEventSource, publisherEventSource } from '#shared/contract/change-event.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { EndpointFunction } from './endpoint-function.ts';
+import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
 import { Webhook, type WebhookSettings } from './webhook.ts';
 
 export interface ChangeEventsProps {
+  readonly stage: Stage;
   readonly table: Table;
   /** Where every change is posted to as well. Default: nowhere. */
   readonly webhook?: WebhookSettings | undefined;
-  /** Default: `auth-service`. */
-  readonly busName?: string;
   /** Days for which the bus can send its events again. They name users, also those erased since. Default: 30. */
   readonly archiveDays?: number;
-  /** How long the publisher's log stays. Default: one month. */
-  readonly logRetention?: RetentionDays;
 }
 
 /** Makes an event of each change: the table's stream, the function that publishes it, and the bus that it goes to. */
@@ -42,8 +39,8 @@ export class ChangeEvents extends Construct {
     this.webhook = props.webhook && new Webhook(this, 'Webhook', { bus: this.bus, ...props.webhook });
   }
 
-  #createBus({ busName = 'auth-service', archiveDays = 30 }: ChangeEventsProps): EventBus {
-    const bus = new EventBus(this, 'Bus', { eventBusName: busName, description: 'Every change of auth-service' });
+  #createBus({ stage: { serviceName }, archiveDays = 30 }: ChangeEventsProps): EventBus {
+    const bus = new EventBus(this, 'Bus', { eventBusName: serviceName, description: `Every change of ${serviceName}` });
     bus.archive('Archive', {
       description: 'For applications that have to hear of changes again',
       eventPattern: { source: [changeEventSource] },
@@ -52,13 +49,13 @@ export class ChangeEvents extends Construct {
     return bus;
   }
 
-  #createPublisher({ logRetention }: ChangeEventsProps): EndpointFunction {
+  #createPublisher({ stage }: ChangeEventsProps): EndpointFunction {
     return new EndpointFunction(this, 'PublishChanges', {
       name: 'publish-changes',
+      stage,
       environment: { EVENT_BUS_NAME: this.bus.eventBusName },
       // Room for ten calls of a batch, some of which have to be repeated.
       timeoutSeconds: 60,
-      ...(logRetention === undefined ? {} : { logRetention }),
     });
   }
 

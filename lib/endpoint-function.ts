@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
-  ApplicationLogLevel,
   Architecture,
   Code,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { bundleFunction } from './bundle-function.ts';
+import type { Stage as ServiceStage } from './stages.ts';
 
 export interface EndpointFunctionProps {
   /** The file in `functions/`, without its ending. */
   readonly name: string;
-  /** Environment variables. Default: none. */
+  readonly stage: ServiceStage;
+  /** Environment variables beside the service's name. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
    * Memory, and with it a share of CPU, of which 1769 MB are one. Default: 1024. By calculation the 2 ms of computing of
@@ -31,8 +31,6 @@ export interface EndpointFunctionProps {
    * that saw the role lives until the name means another.
    */
   readonly timeoutSeconds?: number;
-  /** How long the log stays. Default: one month. */
-  readonly logRetention?: RetentionDays;
 }
 
 /** One Lambda function with a role, a log group and a bundle of its own; it may log, trace, and what it is granted. */
@@ -42,29 +40,29 @@ export class EndpointFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
     super(scope, id);
-    const logGroup = this.#createLogGroup(props.logRetention ?? RetentionDays.ONE_MONTH);
+    const logGroup = this.#createLogGroup(props.stage);
     this.role = this.#createRole(logGroup);
     this.function = new LambdaFunction(this, 'Function', {
       description: `auth-service: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(bundleFunction(props.name, this.#bundlesDirectory()).directory),
-      environment: { ...props.environment },
+      code: Code.fromAsset(bundleOnce(props.name, this.#bundlesDirectory())),
+      environment: { SERVICE_NAME: props.stage.serviceName, ...props.environment },
       memorySize: props.memorySizeMb ?? 1024,
       timeout: Duration.seconds(props.timeoutSeconds ?? 12),
       role: this.role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      applicationLogLevelV2: ApplicationLogLevel.INFO,
-      systemLogLevelV2: SystemLogLevel.WARN,
+      applicationLogLevelV2: props.stage.applicationLogLevel,
+      systemLogLevelV2: props.stage.systemLogLevel,
       tracing: Tracing.ACTIVE,
     });
   }
 
   /** Goes with the stack: what must outlive it, the Changes, is in the table. */
-  #createLogGroup(retention: RetentionDays): LogGroup {
-    return new LogGroup(this, 'Log', { retention, removalPolicy: RemovalPolicy.DESTROY });
+  #createLogGroup({ logRetention }: ServiceStage): LogGroup {
+    return new LogGroup(this, 'Log', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
   }
 
   /** Instead of the managed AWSLambdaBasicExecutionRole, which may write to every log group of the account. */
@@ -81,4 +79,15 @@ export class EndpointFunction extends Construct {
   #bundlesDirectory(): string {
     return join(Stage.of(this)?.outdir ?? 'cdk.out', 'bundles');
   }
+}
+
+const bundled = new Map<string, string>();
+
+/** One process sees one state of the sources, however many stacks it makes: bundling takes longer than all the rest. */
+function bundleOnce(name: string, outDir: string): string {
+  const known = bundled.get(join(outDir, name));
+  if (known !== undefined) return known;
+  const { directory } = bundleFunction(name, outDir);
+  bundled.set(join(outDir, name), directory);
+  return directory;
 }

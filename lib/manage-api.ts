@@ -9,11 +9,11 @@ import {
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
-import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import type { RootKey } from './root-key.ts';
+import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
 
 /** Whose tokens let an operator in. */
@@ -25,6 +25,7 @@ export interface OperatorTokens {
 }
 
 export interface ManageApiProps {
+  readonly stage: Stage;
   readonly table: Table;
   readonly rootKey: RootKey;
   /** The HTTP API that gets the second door. */
@@ -34,8 +35,6 @@ export interface ManageApiProps {
   readonly changeRetentionDays: number;
   /** Default: 29, room for erasing page after page and yet below the 30 s after which API Gateway gives up. */
   readonly timeoutSeconds?: number;
-  /** How long the function's log stays. Default: one month. */
-  readonly logRetention?: RetentionDays;
 }
 
 /** The Management API: one function behind two doors, each of which lets nobody in whom AWS has not identified. */
@@ -54,8 +53,8 @@ export class ManageApi extends Construct {
   #createFunction(props: ManageApiProps): EndpointFunction {
     return new EndpointFunction(this, 'Manage', {
       name: 'manage',
+      stage: props.stage,
       timeoutSeconds: props.timeoutSeconds ?? 29,
-      logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
       environment: {
         TABLE_NAME: props.table.resource.tableName,
         ROOT_KEYS: props.rootKey.rootKeys,

@@ -16,20 +16,22 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type MetricName, metricNamespace, serviceName } from '#shared/contract/metrics.ts';
+import { type MetricName, metricNamespace } from '#shared/contract/metrics.ts';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import type { ChangeEvents } from './change-events.ts';
 import type { EndpointFunction } from './endpoint-function.ts';
 import type { ManageApi } from './manage-api.ts';
 import type { ServiceApi } from './service-api.ts';
+import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
 
 export interface MonitoringProps {
+  readonly stage: Stage;
   readonly serviceApi: ServiceApi;
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
   readonly table: Table;
-  /** Who is woken; must confirm a letter of AWS first. Default: nobody, and the topic can be subscribed to. */
+  /** Who is told; must confirm a letter of AWS first. Default: who subscribes to the topic, where the stage's alarms tell. */
   readonly alarmEmail?: string | undefined;
 }
 
@@ -54,13 +56,13 @@ export class Monitoring extends Construct {
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    this.topic = this.#createTopic(props.alarmEmail);
-    this.alarms = conditionsOf(props).map((condition) => this.#createAlarm(condition));
+    this.topic = this.#createTopic(props);
+    this.alarms = conditionsOf(props).map((condition) => this.#createAlarm(condition, props));
     this.#createDashboard(props);
   }
 
-  #createTopic(email: string | undefined): Topic {
-    const topic = new Topic(this, 'Alarms', { displayName: 'auth-service alarms', enforceSSL: true });
+  #createTopic({ stage, alarmEmail }: MonitoringProps): Topic {
+    const topic = new Topic(this, 'Alarms', { displayName: `${stage.serviceName} alarms`, enforceSSL: true });
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'AlarmsPublish',
@@ -70,7 +72,7 @@ export class Monitoring extends Construct {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
       }),
     );
-    if (email !== undefined) topic.addSubscription(new EmailSubscription(email));
+    if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
     Validations.of(topic).acknowledge({
       id: 'AwsSolutions-SNS2',
       reason: 'An alarm says nothing secret, and CloudWatch cannot publish under the AWS managed key of SNS.',
@@ -78,9 +80,9 @@ export class Monitoring extends Construct {
     return topic;
   }
 
-  #createAlarm({ name, says, metric, from, periods = 1 }: Condition): Alarm {
+  #createAlarm({ name, says, metric, from, periods = 1 }: Condition, { stage, alarmEmail }: MonitoringProps): Alarm {
     const alarm = new Alarm(this, pascalCase(name), {
-      alarmName: `${serviceName}-${name}`,
+      alarmName: `${stage.serviceName}-${name}`,
       alarmDescription: `${says} What to do: docs/runbook.md#${name}`,
       metric,
       threshold: from,
@@ -88,6 +90,7 @@ export class Monitoring extends Construct {
       evaluationPeriods: periods,
       datapointsToAlarm: Math.max(1, periods - 1),
       treatMissingData: TreatMissingData.NOT_BREACHING,
+      actionsEnabled: stage.alarmsTell || alarmEmail !== undefined,
     });
     const action = new SnsAction(this.topic);
     alarm.addAlarmAction(action);
@@ -97,7 +100,7 @@ export class Monitoring extends Construct {
 
   #createDashboard(props: MonitoringProps): void {
     const dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: serviceName,
+      dashboardName: props.stage.serviceName,
       defaultInterval: Duration.hours(3),
     });
     dashboard.addWidgets(...graphsOf(props));
@@ -106,7 +109,7 @@ export class Monitoring extends Construct {
 
 /** Every alarm. The thresholds are such that one failed request wakes nobody, and a lost change somebody. */
 function conditionsOf(props: MonitoringProps): Condition[] {
-  const { serviceApi, changeEvents, table } = props;
+  const { stage, serviceApi, changeEvents, table } = props;
   const functions = functionsOf(props);
   const api = (metricName: string, statistic: string) =>
     new Metric({
@@ -168,7 +171,7 @@ function conditionsOf(props: MonitoringProps): Condition[] {
       name: 'signature-failures',
       says: 'Many requests fail with 401: a client is broken, or somebody tries.',
       metric: sumOf(
-        Object.keys(serviceRoutes).map((route) => ownMetric('SignatureFailures', { route })),
+        Object.keys(serviceRoutes).map((route) => ownMetric(stage, 'SignatureFailures', { route })),
         'Signature failures',
       ),
       from: 100,
@@ -177,7 +180,7 @@ function conditionsOf(props: MonitoringProps): Condition[] {
     {
       name: 'root-key-failures',
       says: 'KMS does not give the root key, so that new instances cannot verify signatures.',
-      metric: ownMetric('RootKeyFailures'),
+      metric: ownMetric(stage, 'RootKeyFailures'),
       from: 1,
     },
     {
@@ -210,10 +213,10 @@ function conditionsOf(props: MonitoringProps): Condition[] {
 }
 
 function graphsOf(props: MonitoringProps): GraphWidget[] {
-  const { changeEvents, table } = props;
+  const { stage, changeEvents, table } = props;
   const routes = Object.keys(serviceRoutes);
   const byRoute = (name: MetricName, statistic = Stats.SUM) =>
-    routes.map((route) => ownMetric(name, { route }, { label: route, statistic }));
+    routes.map((route) => ownMetric(stage, name, { route }, { label: route, statistic }));
   const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 8, height: 6 });
   return [
     graph('Requests', byRoute('Requests')),
@@ -226,9 +229,13 @@ function graphsOf(props: MonitoringProps): GraphWidget[] {
       ...functionsOf(props).map(({ function: fn }) => fn.metricErrors({ period: fiveMinutes })),
       ...['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),
     ]),
-    graph('Changes', [ownMetric('ChangesPublished'), ownMetric('ChangesPostponed'), ownMetric('ChangesUnpublishable')]),
+    graph('Changes', [
+      ownMetric(stage, 'ChangesPublished'),
+      ownMetric(stage, 'ChangesPostponed'),
+      ownMetric(stage, 'ChangesUnpublishable'),
+    ]),
     graph('From a change to its event, p99 (ms)', [
-      ownMetric('PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
+      ownMetric(stage, 'PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
       changeEvents.publisher.function.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes }),
     ]),
   ];
@@ -239,6 +246,7 @@ function functionsOf({ serviceApi, manageApi, changeEvents }: MonitoringProps): 
 }
 
 function ownMetric(
+  { serviceName }: Stage,
   metricName: MetricName,
   dimensions: Readonly<Record<string, string>> = {},
   options: { readonly label?: string; readonly statistic?: string } = {},

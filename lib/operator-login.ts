@@ -1,4 +1,4 @@
-import { Aws, Duration, Fn, Lazy, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, Lazy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
@@ -15,8 +15,10 @@ import {
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import { removalPolicyOf, type Stage } from './stages.ts';
 
 export interface OperatorLoginProps {
+  readonly stage: Stage;
   /** Where the dashboard is, and so where a login may return to, character by character. */
   readonly dashboardUrls: readonly string[];
   /** First label of the login pages' host name, unique in the region. Default: made from the stack's id, so unique. */
@@ -37,7 +39,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
 
   constructor(scope: Construct, id: string, props: OperatorLoginProps) {
     super(scope, id);
-    const pool = this.#createPool();
+    const pool = this.#createPool(props.stage);
     const pages = this.#addLoginPages(pool, props.loginDomainPrefix ?? prefixOfThisStack());
     this.#returnUrls = [...props.dashboardUrls];
     const client = this.#addDashboardClient(pool);
@@ -55,7 +57,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
    * A second factor is required: an operator can issue keys to every application. It is an authenticator app, which
    * costs nothing and cannot be lost with a telephone number.
    */
-  #createPool(): UserPool {
+  #createPool(stage: Stage): UserPool {
     const pool = new UserPool(this, 'Pool', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
@@ -75,8 +77,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       mfa: Mfa.REQUIRED,
       mfaSecondFactor: { otp: true, sms: false },
       featurePlan: FeaturePlan.ESSENTIALS,
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: stage.keepsData,
+      removalPolicy: removalPolicyOf(stage),
     });
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',

@@ -1,13 +1,18 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { AccountRootPrincipal, AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from './endpoint-function.ts';
+import { removalPolicyOf, type Stage } from './stages.ts';
+
+export interface RootKeyProps {
+  readonly stage: Stage;
+}
 
 /**
  * The KMS key from which every API key's secret is derived. It never leaves KMS and cannot be made again: without it no
- * client's signature verifies, so nobody may delete it, and whoever may use it can sign as every client, so only the
- * functions named here may.
+ * client's signature verifies, so where the stage keeps data nobody may delete it; and whoever may use it can sign as
+ * every client, so only the functions named here may.
  */
 export class RootKey extends Construct {
   readonly key: Key;
@@ -16,14 +21,17 @@ export class RootKey extends Construct {
   readonly #denyUse = denyUse();
   readonly #userArns: string[] = [];
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { stage }: RootKeyProps) {
     super(scope, id);
     this.key = new Key(this, 'K1', {
       description: 'Root of the API keys of auth-service, version k1',
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      policy: new PolicyDocument({ statements: [allowAdministration(), denyRemoval(), this.#denyUse] }),
-      removalPolicy: RemovalPolicy.RETAIN,
+      policy: new PolicyDocument({
+        statements: [allowAdministration(), ...(stage.keepsData ? [denyRemoval()] : []), this.#denyUse],
+      }),
+      removalPolicy: removalPolicyOf(stage),
+      ...(!stage.keepsData && { pendingWindow: Duration.days(7) }),
     });
     this.rootKeys = `k1=${this.key.keyArn}`;
   }

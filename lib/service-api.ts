@@ -10,7 +10,7 @@ import {
   PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts';
 import { EndpointFunction } from './endpoint-function.ts';
@@ -24,8 +24,6 @@ type Endpoint = (typeof serviceRoutes)[ServiceRouteName];
 export interface ServiceApiProps extends Settings {
   readonly table: Table;
   readonly rootKey: RootKey;
-  /** How long the access log and the functions' logs stay. Default: one month. */
-  readonly logRetention?: RetentionDays;
 }
 
 /** The HTTP API with one function per route of the contract, and one that refuses every other route. */
@@ -39,7 +37,7 @@ export class ServiceApi extends Construct {
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
     this.#publicAuthorities = props.publicAuthorities;
-    this.httpApi = new HttpApi(this, 'HttpApi', { apiName: 'auth-service', createDefaultStage: false });
+    this.httpApi = new HttpApi(this, 'HttpApi', { apiName: props.stage.serviceName, createDefaultStage: false });
     this.stage = this.#createStage(props);
     const endpoints = Object.values(serviceRoutes).map((route) => this.#addEndpoint(route, props));
     this.functions = new Map([...endpoints, this.#refuseUnknownRoutes(props)]);
@@ -66,11 +64,8 @@ export class ServiceApi extends Construct {
     });
   }
 
-  #createAccessLog(props: ServiceApiProps): LogGroup {
-    return new LogGroup(this, 'AccessLog', {
-      retention: props.logRetention ?? RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+  #createAccessLog({ stage }: ServiceApiProps): LogGroup {
+    return new LogGroup(this, 'AccessLog', { retention: stage.logRetention, removalPolicy: RemovalPolicy.DESTROY });
   }
 
   #addEndpoint(route: Endpoint, props: ServiceApiProps): [string, EndpointFunction] {
@@ -96,8 +91,7 @@ export class ServiceApi extends Construct {
   }
 
   #createFunction(name: string, props: ServiceApiProps, environment: Record<string, string>): EndpointFunction {
-    const { logRetention = RetentionDays.ONE_MONTH } = props;
-    return new EndpointFunction(this, pascalCase(name), { name, environment, logRetention });
+    return new EndpointFunction(this, pascalCase(name), { name, environment, stage: props.stage });
   }
 
   #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction): HttpRoute {

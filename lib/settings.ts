@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import type { DashboardDomain } from './dashboard-site.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import { type Stage, stages } from './stages.ts';
 import type { WebhookSettings } from './webhook.ts';
 
 /** What a deployment may choose, by `-c <name>=<value>` or under `context` in `cdk.json`. */
 export interface Settings {
+  /** `dev`, `staging` or `prod`. Default: `dev`. */
+  readonly stage: Stage;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
-  /** Days that a Change stays in the table. Default: 365. */
+  /** Days that a Change stays in the table. Default: as the stage has it. */
   readonly changeRetentionDays: number;
   /** Requests a second that the API lets through. Default: 1000. */
   readonly throttleRate: number;
@@ -40,15 +43,17 @@ export interface Settings {
    * nowhere.
    */
   readonly webhook: WebhookSettings | undefined;
-  /** Who is told of alarms, and confirms a letter of AWS first. Default: nobody but who subscribes to the topic. */
+  /** Who is told of alarms, and confirms a letter of AWS first. Default: who subscribes to the topic, in `dev` nobody. */
   readonly alarmEmail: string | undefined;
 }
 
 /** Reads the settings from the context; throws on one that cannot work, naming it. */
 export function readSettings(node: Node): Settings {
+  const stage = readStage(node);
   return {
+    stage,
     publicAuthorities: String(node.tryGetContext('publicAuthorities') ?? ''),
-    changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', 365),
+    changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
     throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
     operatorTokens: readOperatorTokens(node),
@@ -60,6 +65,12 @@ export function readSettings(node: Node): Settings {
     webhook: readWebhook(node),
     alarmEmail: readText(node, 'alarmEmail'),
   };
+}
+
+function readStage(node: Node): Stage {
+  const name = readText(node, 'stage') ?? 'dev';
+  if (Object.hasOwn(stages, name)) return stages[name as Stage['name']];
+  throw new Error(`The context value stage must be one of ${Object.keys(stages).join(', ')}, not ${name}`);
 }
 
 function readOperatorTokens(node: Node): OperatorTokens | undefined {

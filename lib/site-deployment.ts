@@ -1,12 +1,14 @@
 import { type CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, type BucketDeploymentProps, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { cacheControl, type DashboardLogin } from './dashboard-delivery.ts';
+import type { Stage } from './stages.ts';
 
 export interface SiteDeploymentProps {
+  readonly stage: Stage;
   readonly bucket: Bucket;
   /** The built dashboard. */
   readonly folder: string;
@@ -19,10 +21,10 @@ export interface SiteDeploymentProps {
  * page that names them follows; those of earlier deployments stay, for the pages that are still open.
  */
 export class SiteDeployment extends Construct {
-  constructor(scope: Construct, id: string, { bucket, folder, login }: SiteDeploymentProps) {
+  constructor(scope: Construct, id: string, { stage, bucket, folder, login }: SiteDeploymentProps) {
     super(scope, id);
     // The class declares an optional property less strictly than its own interface.
-    const by = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket) };
+    const by = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket, stage) };
     const assets = new BucketDeployment(this, 'Assets', {
       ...by,
       sources: [Source.asset(folder)],
@@ -41,9 +43,9 @@ export class SiteDeployment extends Construct {
   }
 
   /** Instead of the managed AWSLambdaBasicExecutionRole, which may write to every log group of the account. */
-  #createRole(bucket: Bucket): Pick<BucketDeploymentProps, 'role' | 'logGroup'> {
+  #createRole(bucket: Bucket, { logRetention }: Stage): Pick<BucketDeploymentProps, 'role' | 'logGroup'> {
     const logGroup = new LogGroup(this, 'Log', {
-      retention: RetentionDays.ONE_MONTH,
+      retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

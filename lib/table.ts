@@ -1,7 +1,8 @@
-import { type CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
+  ContributorInsightsMode,
   ProjectionType,
   StreamViewType,
   TableEncryptionV2,
@@ -10,6 +11,7 @@ import {
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from './endpoint-function.ts';
+import { removalPolicyOf, type Stage } from './stages.ts';
 
 /** The kinds of items that a function may write, by the pattern of their partition keys (`shared/table/keys.ts`). */
 const leadingKeys = {
@@ -26,11 +28,15 @@ export type ItemKind = keyof typeof leadingKeys;
 
 export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
-/** The one table: kept when the stack goes, guarded against deletion, restorable to any second of the last 35 days. */
+export interface TableProps {
+  readonly stage: Stage;
+}
+
+/** The one table: restorable to any second of the last 35 days and, where the stage keeps data, guarded against deletion. */
 export class Table extends Construct {
   readonly resource: TableV2;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { stage }: TableProps) {
     super(scope, id);
     this.resource = new TableV2(this, 'Items', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -50,8 +56,12 @@ export class Table extends Construct {
       // add its price, its throttling and its availability to each request.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: stage.keepsData,
+      removalPolicy: removalPolicyOf(stage),
+      // Of the keys that are throttled alone: what is not costs nothing so, and is named nowhere.
+      ...(stage.contributorInsights && {
+        contributorInsightsSpecification: { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS },
+      }),
     });
   }
 

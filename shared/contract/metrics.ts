@@ -1,5 +1,6 @@
 /** Where CloudWatch finds our metrics; each has the dimension `service`, those of requests `route` too. */
 export const metricNamespace = 'AuthService';
+/** In production; other stages have their own (`lib/stages.ts`). */
 export const serviceName = 'auth-service';
 
 /** Every metric, with what one of it is. */

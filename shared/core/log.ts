@@ -1,5 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
-import { serviceName } from '#shared/contract/metrics.ts';
+import { serviceName } from './service-name.ts';
 
 /** JSON lines; takes no request headers, bodies, e-mail addresses or secrets. */
 export const log = new Logger({ serviceName });

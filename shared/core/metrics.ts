@@ -1,5 +1,6 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { type metricNames, metricNamespace, serviceName } from '#shared/contract/metrics.ts';
+import { type metricNames, metricNamespace } from '#shared/contract/metrics.ts';
+import { serviceName } from './service-name.ts';
 
 /** Metrics of this process, written to its log in CloudWatch's embedded format; one line for each `publish`. */
 const metrics = new Metrics({ namespace: metricNamespace, serviceName });

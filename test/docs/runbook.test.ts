@@ -8,7 +8,7 @@ const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'u
 const [, ...sections] = text.split(/^## /m);
 
 test('every alarm has a section, which says what it means, what to look at and what to do', () => {
-  const webhook = { webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
+  const webhook = { stage: 'prod', webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
   const alarms = [...resourcesOf(synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
   const names = alarms.map(({ Properties }) => String(Properties.AlarmName).replace('auth-service-', ''));
   expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(names);

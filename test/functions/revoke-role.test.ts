@@ -157,7 +157,7 @@ describe('200', () => {
       before: { granted: true, expiresAt, version: 1 },
       after: { granted: false, expiresAt: null, version: 2 },
       reason: null,
-      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 365 * 86_400,
+      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,
     });
   });
 });

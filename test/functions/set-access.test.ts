@@ -177,7 +177,7 @@ describe('200', () => {
       before: { status: 'disabled', explicit: true, until: tomorrow, reason: 'unpaid', version: 1 },
       after: { status: 'enabled', explicit: true, until: null, reason: 'paid', version: 2 },
       reason: 'paid',
-      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 365 * 86_400,
+      ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,
     });
   });
 

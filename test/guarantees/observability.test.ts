@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       level: 'INFO',
-      service: 'auth-service',
+      service: 'auth-service-dev',
       requestId: headers['apigw-requestid'],
       route: method === 'GET' ? 'get-access' : 'set-access',
       status: 200,
@@ -80,7 +80,7 @@ describe('a request', () => {
     const { metrics } = await logged(1);
     expect(metrics).toHaveLength(1);
     expect(metrics[0]).toMatchObject({
-      service: 'auth-service',
+      service: 'auth-service-dev',
       route: 'get-access',
       Requests: 1,
       LatencyMilliseconds: expect.any(Number),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate();
+const template = synthesizeTemplate({ stage: 'prod' });
 const hooked = synthesizeTemplate({
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ publicAuthorities: 'auth.example.com', changeRetentionDays: '30' });
+const template = synthesizeTemplate({
+  stage: 'prod',
+  publicAuthorities: 'auth.example.com',
+  changeRetentionDays: '30',
+});
 const functions = functionsOf(template);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
@@ -34,10 +38,10 @@ describe.each([...functions])('the function %s', (name, { Properties }) => {
     expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
   });
 
-  test('logs JSON into a log group of its own that forgets after a month', () => {
+  test('logs JSON into a log group of its own that forgets after three months', () => {
     expect(logging).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' });
     const logGroupId = referredId(logging.LogGroup) ?? '';
-    expect(logGroups.get(logGroupId)).toMatchObject({ Properties: { RetentionInDays: 30 }, DeletionPolicy: 'Delete' });
+    expect(logGroups.get(logGroupId)).toMatchObject({ Properties: { RetentionInDays: 90 }, DeletionPolicy: 'Delete' });
   });
 });
 
@@ -56,6 +60,7 @@ describe('the environment', () => {
     'of $name, which writes, is complete',
     ({ name }) => {
       expect(variablesOf(name)).toEqual({
+        SERVICE_NAME: 'auth-service',
         TABLE_NAME: { Ref: tableId },
         ROOT_KEYS: expect.anything(),
         PUBLIC_AUTHORITIES: 'auth.example.com',
@@ -66,6 +71,7 @@ describe('the environment', () => {
 
   test('of manage is complete, and has no authority, as it verifies no signature', () => {
     expect(variablesOf('manage')).toEqual({
+      SERVICE_NAME: 'auth-service',
       TABLE_NAME: { Ref: tableId },
       ROOT_KEYS: expect.anything(),
       CHANGE_RETENTION_DAYS: '30',
@@ -73,15 +79,20 @@ describe('the environment', () => {
   });
 
   test('of get-access has no retention of changes, as it makes none', () => {
-    expect(Object.keys(variablesOf('get-access'))).toEqual(['TABLE_NAME', 'ROOT_KEYS', 'PUBLIC_AUTHORITIES']);
+    expect(Object.keys(variablesOf('get-access'))).toEqual([
+      'SERVICE_NAME',
+      'TABLE_NAME',
+      'ROOT_KEYS',
+      'PUBLIC_AUTHORITIES',
+    ]);
   });
 
   test('of publish-changes has the bus, and neither table nor key', () => {
     const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-    expect(variablesOf('publish-changes')).toEqual({ EVENT_BUS_NAME: { Ref: busId } });
+    expect(variablesOf('publish-changes')).toEqual({ SERVICE_NAME: 'auth-service', EVENT_BUS_NAME: { Ref: busId } });
   });
 
-  test('of the function for unknown routes is empty', () => {
-    expect(variablesOf('refuse-unknown-route')).toBeUndefined();
+  test('of the function for unknown routes has nothing but the name in logs and metrics', () => {
+    expect(variablesOf('refuse-unknown-route')).toEqual({ SERVICE_NAME: 'auth-service' });
   });
 });

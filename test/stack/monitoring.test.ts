@@ -8,8 +8,9 @@ import {
   type TemplateResource,
 } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate();
+const template = synthesizeTemplate({ stage: 'prod' });
 const hooked = synthesizeTemplate({
+  stage: 'prod',
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
   alarmEmail: 'on-call@example.com',

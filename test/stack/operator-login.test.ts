@@ -3,6 +3,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import { OperatorLogin } from '../../lib/operator-login.ts';
+import { stages } from '../../lib/stages.ts';
 import { onlyResource } from './synthesized-stack.ts';
 
 const urls = ['https://auth.example.com/', 'http://localhost:3000/'];
@@ -125,8 +126,8 @@ describe('the login pages', () => {
   });
 });
 
-function synthesizeLogin(loginDomainPrefix?: string): Template {
+function synthesizeLogin(loginDomainPrefix?: string, stage = stages.prod): Template {
   const stack = new Stack();
-  new OperatorLogin(stack, 'OperatorLogin', { dashboardUrls: urls, loginDomainPrefix });
+  new OperatorLogin(stack, 'OperatorLogin', { stage, dashboardUrls: urls, loginDomainPrefix });
   return Template.fromStack(stack);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { functionsOf, onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate();
+const template = synthesizeTemplate({ stage: 'prod' });
 const [keyId, key] = onlyResource(template, 'AWS::KMS::Key');
 const { Statement: statements } = key.Properties.KeyPolicy as { Statement: { Sid: string }[] };
 const statement = (sid: string) => statements.find(({ Sid }) => Sid === sid);

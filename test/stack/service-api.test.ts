@@ -49,9 +49,9 @@ describe('the stage', () => {
 describe('the access log', () => {
   const { DestinationArn, Format } = stage.Properties.AccessLogSettings as { DestinationArn: unknown; Format: string };
 
-  test('goes to a log group of its own that forgets after a month', () => {
+  test('goes to a log group of its own that forgets after a week in dev', () => {
     const id = referredId(DestinationArn) ?? '';
-    expect(resourcesOf(template, 'AWS::Logs::LogGroup').get(id)?.Properties.RetentionInDays).toBe(30);
+    expect(resourcesOf(template, 'AWS::Logs::LogGroup').get(id)?.Properties.RetentionInDays).toBe(7);
     expect(JSON.stringify([...functionsOf(template)])).not.toContain(id);
   });
 

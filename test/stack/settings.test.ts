@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings.ts';
+import { stages } from '../../lib/stages.ts';
 
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 
-test("by default changes stay a year, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
+test("by default the stage is dev, where changes stay a month, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
   expect(readContext({})).toEqual({
+    stage: stages.dev,
     publicAuthorities: '',
-    changeRetentionDays: 365,
+    changeRetentionDays: 30,
     throttleRate: 1000,
     throttleBurst: 2000,
     operatorTokens: undefined,
@@ -24,8 +26,9 @@ test("by default changes stay a year, 1000 requests a second pass, 2000 at once,
 
 test('the settings are taken from the context, as text or as numbers', () => {
   const context = {
+    stage: 'prod',
     publicAuthorities: 'auth.example.com',
-    changeRetentionDays: '30',
+    changeRetentionDays: '60',
     throttleRate: 5,
     throttleBurst: '7',
     dashboardUrls: 'https://auth.example.com/, http://localhost:5173',
@@ -42,8 +45,9 @@ test('the settings are taken from the context, as text or as numbers', () => {
     alarmEmail: 'on-call@example.com',
   };
   expect(readContext(context)).toEqual({
+    stage: stages.prod,
     publicAuthorities: 'auth.example.com',
-    changeRetentionDays: 30,
+    changeRetentionDays: 60,
     throttleRate: 5,
     throttleBurst: 7,
     dashboardUrls: ['https://auth.example.com/', 'http://localhost:5173'],
@@ -60,6 +64,14 @@ test('the settings are taken from the context, as text or as numbers', () => {
     },
     alarmEmail: 'on-call@example.com',
   });
+});
+
+test('in production changes stay a year, unless the context says otherwise', () => {
+  expect(readContext({ stage: 'prod' })).toMatchObject({ stage: stages.prod, changeRetentionDays: 365 });
+});
+
+test.each(['production', 'Prod', 'toString'])('%s is no stage, and the refusal names those that are', (stage) => {
+  expect(() => readContext({ stage })).toThrow(`stage must be one of dev, staging, prod, not ${stage}`);
 });
 
 test('a setting of the login that is empty counts as absent', () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../cdk.json' with { type: 'json' };
@@ -14,16 +15,15 @@ export interface TemplateResource {
   readonly UpdateReplacePolicy?: string;
 }
 
+/** One for all stacks of a test file, which so share their bundles. */
+const outdir = mkdtempSync(join(tmpdir(), 'auth-service-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
 /** The stack's template under the flags of `cdk.json`, without the dashboard unless the context names one; `synth.test.ts` has it checked by the rules for templates. */
 export function synthesizeTemplate(context: Record<string, string> = {}): Template {
   process.env.CDK_VALIDATION = 'false';
-  const outdir = mkdtempSync(join(tmpdir(), 'auth-service-'));
-  try {
-    const app = new App({ context: { ...cdk.context, dashboard: 'none', ...context }, outdir });
-    return Template.fromStack(new AuthServiceStack(app, 'AuthService', readSettings(app.node)));
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+  const app = new App({ context: { ...cdk.context, dashboard: 'none', ...context }, outdir });
+  return Template.fromStack(new AuthServiceStack(app, 'AuthService', readSettings(app.node)));
 }
 
 /** The resources of one type by their logical ids. */

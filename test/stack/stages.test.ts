@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { stages } from '../../lib/stages.ts';
+import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+
+const templates = Object.keys(stages).map((name) => [name, synthesizeTemplate({ stage: name })] as const);
+const dev = synthesizeTemplate();
+const holdingData = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::Cognito::UserPool'];
+
+test('the default stage is dev', () => {
+  expect(dev.toJSON()).toEqual(synthesizeTemplate({ stage: 'dev' }).toJSON());
+});
+
+test('no name is that of another stage, so that one account and Region holds them all', () => {
+  const named = templates.flatMap(([, template]) => [
+    ...namesOf(template, 'AWS::Events::EventBus', 'Name'),
+    ...namesOf(template, 'AWS::ApiGatewayV2::Api', 'Name'),
+    ...namesOf(template, 'AWS::CloudWatch::Alarm', 'AlarmName'),
+    ...namesOf(template, 'AWS::CloudWatch::Dashboard', 'DashboardName'),
+  ]);
+  expect(named.length).toBeGreaterThan(30);
+  expect(new Set(named).size).toBe(named.length);
+  expect(new Set(Object.values(stages).map(({ stackName }) => stackName)).size).toBe(templates.length);
+});
+
+describe.each(templates)('the stage %s', (name, template) => {
+  const stage = stages[name as keyof typeof stages];
+
+  test('has its own name in logs and metrics, and in the alarms about them', () => {
+    for (const fn of functionsOf(template).values()) {
+      expect(fn.Properties.Environment).toMatchObject({ Variables: { SERVICE_NAME: stage.serviceName } });
+    }
+    const alarms = JSON.stringify([...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()]);
+    expect(alarms).toContain(`{"Name":"service","Value":"${stage.serviceName}"}`);
+  });
+
+  test('keeps every log for its time', () => {
+    const retentions = [...resourcesOf(template, 'AWS::Logs::LogGroup').values()].map(
+      ({ Properties }) => Properties.RetentionInDays,
+    );
+    expect(new Set(retentions)).toEqual(new Set([stage.logRetention]));
+  });
+
+  test('logs the line of each request', () => {
+    for (const { Properties } of functionsOf(template).values()) {
+      expect(Properties.LoggingConfig).toMatchObject({
+        ApplicationLogLevel: expect.stringMatching(/^(?:DEBUG|INFO)$/),
+      });
+    }
+  });
+
+  test('can be restored to any second', () => {
+    const [, table] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
+    const [replica] = table.Properties.Replicas as unknown[];
+    expect(replica).toMatchObject({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
+  });
+});
+
+describe('prod', () => {
+  const template = synthesizeTemplate({ stage: 'prod' });
+
+  test.each(holdingData)('keeps its %s when the stack goes', (type) => {
+    const [, resource] = onlyResource(template, type);
+    expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  });
+
+  test('has the keys named that DynamoDB throttles', () => {
+    const [, table] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
+    const [replica] = table.Properties.Replicas as unknown[];
+    expect(replica).toMatchObject({ ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' } });
+  });
+
+  test('tells of every alarm', () => {
+    for (const { Properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm').values()) {
+      expect(Properties.ActionsEnabled).toBe(true);
+    }
+  });
+});
+
+describe('dev', () => {
+  test.each(holdingData)('leaves no %s behind', (type) => {
+    const [, resource] = onlyResource(dev, type);
+    expect(resource).toMatchObject({ DeletionPolicy: 'Delete' });
+  });
+
+  test('guards nothing against deletion', () => {
+    const [, table] = onlyResource(dev, 'AWS::DynamoDB::GlobalTable');
+    const [, key] = onlyResource(dev, 'AWS::KMS::Key');
+    const [, pool] = onlyResource(dev, 'AWS::Cognito::UserPool');
+    expect(table.Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: false }]);
+    expect(pool.Properties.DeletionProtection).toBe('INACTIVE');
+    expect(JSON.stringify(key)).not.toContain('NobodyRemoves');
+    expect(key.Properties.PendingWindowInDays).toBe(7);
+  });
+
+  test('lets nobody but its functions use the root key either', () => {
+    const [, key] = onlyResource(dev, 'AWS::KMS::Key');
+    expect(JSON.stringify(key)).toContain('OnlyItsFunctionsUse');
+  });
+
+  test('tells nobody of alarms, unless an address is given', () => {
+    const actions = (template: typeof dev) =>
+      new Set(
+        [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(
+          ({ Properties }) => Properties.ActionsEnabled,
+        ),
+      );
+    expect(actions(dev)).toEqual(new Set([false]));
+    expect(actions(synthesizeTemplate({ alarmEmail: 'ada@example.com' }))).toEqual(new Set([true]));
+  });
+});
+
+function namesOf(template: typeof dev, type: string, property: string): string[] {
+  return [...resourcesOf(template, type).values()].map(({ Properties }) => `${type} ${Properties[property]}`);
+}
