@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/manage-routes.ts';
+import { CanaryRelease } from './canary-release.ts';
 import { ChangeEvents } from './change-events.ts';
 import { DashboardSite } from './dashboard-site.ts';
 import { ManageApi, type OperatorTokens } from './manage-api.ts';
@@ -51,9 +52,17 @@ export class AuthServiceStack extends Stack {
       table: this.table,
       alarmEmail: props.alarmEmail,
     });
+    this.#releaseSlowly(props, monitoring);
     new CfnOutput(this, 'AlarmTopicArn', { value: monitoring.topic.topicArn, description: 'Subscribe to be woken' });
     this.dashboardSite = this.#createSite(props, tokens);
     this.#showOutputs(tokens);
+  }
+
+  #releaseSlowly({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
+    if (!stage.canary) return;
+    const functions = [...this.serviceApi.functions.values(), this.manageApi.function, this.changeEvents.publisher];
+    const aliases = functions.flatMap(({ alias }) => alias ?? []);
+    new CanaryRelease(this, 'CanaryRelease', { release, aliases, alarms: rollbackAlarms });
   }
 
   /** Its client's id is shown, as the dashboard needs it; that of another provider's client is for others to know. */

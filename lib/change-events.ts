@@ -74,7 +74,7 @@ export class ChangeEvents extends Construct {
    */
   #readStream(table: Table): void {
     const mapping = new EventSourceMapping(this, 'Stream', {
-      target: this.publisher.function,
+      target: this.publisher.invoked,
       eventSourceArn: table.streamArn,
       filters: [insertedChanges],
       // So that what was changed before the mapping was there is published too.

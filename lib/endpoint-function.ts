@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   Code,
+  type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -36,6 +39,8 @@ export interface EndpointFunctionProps {
 /** One Lambda function with a role, a log group and a bundle of its own; it may log, trace, and what it is granted. */
 export class EndpointFunction extends Construct {
   readonly function: LambdaFunction;
+  /** Stands for the version that is released; absent where releases reach everybody at once. */
+  readonly alias: Alias | undefined;
   readonly role: Role;
 
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
@@ -57,7 +62,20 @@ export class EndpointFunction extends Construct {
       applicationLogLevelV2: props.stage.applicationLogLevel,
       systemLogLevelV2: props.stage.systemLogLevel,
       tracing: Tracing.ACTIVE,
+      // An earlier version stays, so that a release can be taken back later too.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+    this.alias = props.stage.canary ? this.#createAlias() : undefined;
+  }
+
+  /** What everybody has to invoke. */
+  get invoked(): IFunction {
+    // The class declares an optional property less strictly than its own interface.
+    return (this.alias as IFunction | undefined) ?? this.function;
+  }
+
+  #createAlias(): Alias {
+    return new Alias(this, 'Live', { aliasName: 'live', version: this.function.currentVersion as IVersion });
   }
 
   /** Goes with the stack: what must outlive it, the Changes, is in the table. */

@@ -70,7 +70,7 @@ export class ManageApi extends Construct {
    * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
    */
   #addFunctionUrl(): FunctionUrl {
-    return this.function.function.addFunctionUrl({
+    return this.function.invoked.addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
       invokeMode: InvokeMode.BUFFERED,
     });
@@ -81,7 +81,7 @@ export class ManageApi extends Construct {
     new HttpRoute(this, 'Route', {
       httpApi,
       routeKey: HttpRouteKey.with('/api/manage/{proxy+}', HttpMethod.ANY),
-      integration: new HttpLambdaIntegration('Integration', this.function.function, {
+      integration: new HttpLambdaIntegration('Integration', this.function.invoked, {
         payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
       }),
       authorizer: authorizerOf(tokens),

@@ -7,6 +7,7 @@ import {
   type IMetric,
   MathExpression,
   Metric,
+  type MetricOptions,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -43,21 +44,28 @@ interface Condition {
   readonly metric: IMetric;
   /** From this value on. */
   readonly from: number;
-  /** Periods of which all but one must be so. Default: 1. */
-  readonly periods?: number;
+  /** How often in how many periods, such as `[2, 3]`. Default: once in one. */
+  readonly times?: readonly [times: number, periods: number];
+  /** Whether a release is taken back when it begins: what a release can cause, and what shows within its five minutes. */
+  readonly rollsBack?: boolean;
 }
 
+const oneMinute = Duration.minutes(1);
 const fiveMinutes = Duration.minutes(5);
 
 /** The alarms, who hears of them, and the page that shows what the service does. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];
+  /** Those that take a release back. */
+  readonly rollbackAlarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     this.topic = this.#createTopic(props);
-    this.alarms = conditionsOf(props).map((condition) => this.#createAlarm(condition, props));
+    const watched = conditionsOf(props).map((condition) => ({ condition, alarm: this.#createAlarm(condition, props) }));
+    this.alarms = watched.map(({ alarm }) => alarm);
+    this.rollbackAlarms = watched.filter(({ condition }) => condition.rollsBack).map(({ alarm }) => alarm);
     this.#createDashboard(props);
   }
 
@@ -80,7 +88,8 @@ export class Monitoring extends Construct {
     return topic;
   }
 
-  #createAlarm({ name, says, metric, from, periods = 1 }: Condition, { stage, alarmEmail }: MonitoringProps): Alarm {
+  #createAlarm(condition: Condition, { stage, alarmEmail }: MonitoringProps): Alarm {
+    const { name, says, metric, from, times: [times, periods] = [1, 1] } = condition;
     const alarm = new Alarm(this, pascalCase(name), {
       alarmName: `${stage.serviceName}-${name}`,
       alarmDescription: `${says} What to do: docs/runbook.md#${name}`,
@@ -88,7 +97,7 @@ export class Monitoring extends Construct {
       threshold: from,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      datapointsToAlarm: Math.max(1, periods - 1),
+      datapointsToAlarm: times,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       actionsEnabled: stage.alarmsTell || alarmEmail !== undefined,
     });
@@ -116,38 +125,43 @@ function conditionsOf(props: MonitoringProps): Condition[] {
       namespace: 'AWS/ApiGateway',
       metricName,
       statistic,
-      period: fiveMinutes,
+      period: oneMinute,
       dimensionsMap: { ApiId: serviceApi.httpApi.apiId },
     });
   const { webhook } = changeEvents;
   return [
     {
       name: 'server-errors',
-      says: 'One request of a hundred, and of at least fifty, is answered with 5xx.',
+      says: 'One request of a hundred, and of at least twenty a minute, is answered with 5xx.',
       metric: new MathExpression({
-        expression: 'IF(requests >= 50, 100 * errors / requests, 0)',
+        expression: 'IF(requests >= 20, 100 * errors / requests, 0)',
         usingMetrics: { errors: api('5xx', Stats.SUM), requests: api('Count', Stats.SUM) },
         label: '5xx, percent',
-        period: fiveMinutes,
+        period: oneMinute,
       }),
       from: 1,
-      periods: 2,
+      times: [2, 3],
+      rollsBack: true,
     },
     {
       name: 'latency',
       says: 'One request of a hundred takes a second or longer.',
       metric: api('Latency', Stats.p(99)),
       from: 1000,
-      periods: 3,
+      times: [3, 5],
+      rollsBack: true,
     },
     {
       name: 'function-errors',
       says: 'Functions crash or run out of time.',
       metric: sumOf(
-        functions.map(({ function: fn }) => fn.metricErrors({ period: fiveMinutes })),
+        functions.map(({ function: fn }) => fn.metricErrors({ period: oneMinute })),
         'Errors',
+        oneMinute,
       ),
-      from: 3,
+      from: 1,
+      times: [2, 5],
+      rollsBack: true,
     },
     {
       name: 'function-throttles',
@@ -175,23 +189,25 @@ function conditionsOf(props: MonitoringProps): Condition[] {
         'Signature failures',
       ),
       from: 100,
-      periods: 2,
+      times: [1, 2],
     },
     {
       name: 'root-key-failures',
       says: 'KMS does not give the root key, so that new instances cannot verify signatures.',
-      metric: ownMetric(stage, 'RootKeyFailures'),
+      metric: ownMetric(stage, 'RootKeyFailures', {}, { period: oneMinute }),
       from: 1,
+      rollsBack: true,
     },
     {
       name: 'stream-age',
       says: 'Changes wait for over a minute to be published.',
       metric: changeEvents.publisher.function.metric('IteratorAge', {
         statistic: Stats.MAXIMUM,
-        period: Duration.minutes(1),
+        period: oneMinute,
       }),
       from: 60_000,
-      periods: 3,
+      times: [2, 3],
+      rollsBack: true,
     },
     {
       name: 'dead-letters',
@@ -249,7 +265,7 @@ function ownMetric(
   { serviceName }: Stage,
   metricName: MetricName,
   dimensions: Readonly<Record<string, string>> = {},
-  options: { readonly label?: string; readonly statistic?: string } = {},
+  options: Pick<MetricOptions, 'label' | 'statistic' | 'period'> = {},
 ): Metric {
   return new Metric({
     namespace: metricNamespace,
@@ -277,9 +293,9 @@ function visibleIn(queue: Queue): Metric {
 }
 
 /** An alarm takes the sum of ten metrics at the most. */
-function sumOf(metrics: readonly Metric[], label: string): MathExpression {
+function sumOf(metrics: readonly Metric[], label: string, period = fiveMinutes): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
-  return new MathExpression({ expression: 'SUM(METRICS())', usingMetrics, label, period: fiveMinutes });
+  return new MathExpression({ expression: 'SUM(METRICS())', usingMetrics, label, period });
 }
 
 function pascalCase(name: string): string {

@@ -95,7 +95,7 @@ export class ServiceApi extends Construct {
   }
 
   #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction): HttpRoute {
-    const integration = new HttpLambdaIntegration('Integration', fn.function, {
+    const integration = new HttpLambdaIntegration('Integration', fn.invoked, {
       payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
     });
     return new HttpRoute(fn, 'Route', { httpApi: this.httpApi, routeKey, integration });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
+import type { Release } from './canary-release.ts';
 import type { DashboardDomain } from './dashboard-site.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { type Stage, stages } from './stages.ts';
@@ -9,6 +10,8 @@ import type { WebhookSettings } from './webhook.ts';
 export interface Settings {
   /** `dev`, `staging` or `prod`. Default: `dev`. */
   readonly stage: Stage;
+  /** `canary` or `at-once`, where the stage has canary releases. Default: `canary`. */
+  readonly release: Release;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
   /** Days that a Change stays in the table. Default: as the stage has it. */
@@ -52,6 +55,7 @@ export function readSettings(node: Node): Settings {
   const stage = readStage(node);
   return {
     stage,
+    release: readRelease(node, stage),
     publicAuthorities: String(node.tryGetContext('publicAuthorities') ?? ''),
     changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
@@ -71,6 +75,15 @@ function readStage(node: Node): Stage {
   const name = readText(node, 'stage') ?? 'dev';
   if (Object.hasOwn(stages, name)) return stages[name as Stage['name']];
   throw new Error(`The context value stage must be one of ${Object.keys(stages).join(', ')}, not ${name}`);
+}
+
+function readRelease(node: Node, stage: Stage): Release {
+  const release = readText(node, 'release');
+  if (release === undefined) return 'canary';
+  if (!stage.canary)
+    throw new Error(`The context value release is for stages with canary releases, unlike ${stage.name}`);
+  if (release === 'canary' || release === 'at-once') return release;
+  throw new Error(`The context value release must be canary or at-once, not ${release}`);
 }
 
 function readOperatorTokens(node: Node): OperatorTokens | undefined {

@@ -25,7 +25,7 @@ export function readEventSource(resources: TemplateResources): EventSourceModel 
   if (others.length > 0) throw new LocalError('The local run knows stacks with one event source mapping only.');
   const mapping = resources.read(id, mappingSchema);
   return {
-    functionId: mapping.FunctionName,
+    functionId: mapping.FunctionName.replace(/:.*/, ''),
     batchSize: mapping.BatchSize,
     maxAgeSeconds: mapping.MaximumRecordAgeInSeconds,
     filters: mapping.FilterCriteria.Filters.map(({ Pattern }) => readPattern(Pattern, id)),
@@ -42,6 +42,7 @@ export function matchesFilter(record: unknown, pattern: FilterPattern): boolean 
 
 /** Only mappings that the poller imitates are taken. */
 const mappingSchema = v.object({
+  /** Perhaps with an alias behind it. */
   FunctionName: v.string(),
   BatchSize: v.optional(v.number(), 100),
   MaximumRecordAgeInSeconds: v.number(),

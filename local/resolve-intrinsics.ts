@@ -34,6 +34,8 @@ function evaluate(name: string, argument: unknown, references: References, place
   if (name === 'Fn::GetAtt') return lookUp([argument].flat().join('.'), references, place);
   const [first, second] = [resolveIntrinsics(argument, references, place)].flat();
   if (name === 'Fn::Join') return [second].flat().join(String(first));
+  if (name === 'Fn::Split') return String(second).split(String(first));
+  if (name === 'Fn::Select') return [second].flat()[Number(first)];
   if (name === 'Fn::Sub') return substitute(String(first), new Map(Object.entries(second ?? {})), references, place);
   throw unknownTo(name, place);
 }

@@ -5,6 +5,7 @@ import { type References, resolveIntrinsics } from './resolve-intrinsics.ts';
 const resourceSchema = v.object({ Type: v.string(), Properties: v.optional(v.record(v.string(), v.unknown()), {}) });
 const templateSchema = v.object({ Resources: v.record(v.string(), resourceSchema) });
 
+type Resource = v.InferOutput<typeof resourceSchema>;
 type Properties = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /** The resources of a template, with their intrinsic functions evaluated for this machine. */
@@ -31,7 +32,7 @@ export const localUserPool = {
 export function openTemplate(json: unknown, names: LocalNames): TemplateResources {
   const resources = new Map(Object.entries(parse(templateSchema, json, 'The template').Resources));
   const references: References = {
-    ref: (id) => refOf(resources.get(id)?.Type, id, names),
+    ref: (id) => refOf(resources.get(id), id, names),
     attribute: (id, name) => attributeOf(`${resources.get(id)?.Type}.${name}`, id, names),
   };
   return {
@@ -57,8 +58,8 @@ export function parse<Schema extends v.GenericSchema>(
   throw new LocalError(`The local run cannot read ${place}.${v.getDotPath(issue) ?? ''}: ${issue.message}`);
 }
 
-function refOf(type: string | undefined, logicalId: string, names: LocalNames): string | undefined {
-  switch (type) {
+function refOf(resource: Resource | undefined, logicalId: string, names: LocalNames): string | undefined {
+  switch (resource?.Type) {
     case 'AWS::DynamoDB::GlobalTable':
     case 'AWS::DynamoDB::Table':
       return names.tableName;
@@ -68,6 +69,8 @@ function refOf(type: string | undefined, logicalId: string, names: LocalNames): 
     case 'AWS::ApiGatewayV2::Authorizer':
     case 'AWS::ApiGatewayV2::Integration':
       return logicalId;
+    case 'AWS::Lambda::Alias':
+      return aliasArn(resource.Properties);
     case 'AWS::Cognito::UserPoolClient':
       return localUserPool.clientId;
     default:
@@ -89,6 +92,12 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
     default:
       return undefined;
   }
+}
+
+/** There is one version of each function on this machine, which every alias stands for. */
+function aliasArn({ FunctionName, Name }: Resource['Properties']): string | undefined {
+  const { Ref: functionId } = Object(FunctionName) as { Ref?: string };
+  return functionId && `${functionArn(functionId)}:${Name}`;
 }
 
 /** The ARN that a function has on this machine. */

@@ -74,6 +74,16 @@ describe('reads a synthesized stack', () => {
     expect(routes[0]?.authorizer).toMatchObject({ issuer: 'https://login.example/', audience: ['api'] });
   });
 
+  test('a function that is invoked by its alias', async () => {
+    const alias = { Type: 'AWS::Lambda::Alias', Properties: { FunctionName: { Ref: 'Endpoint0' }, Name: 'live' } };
+    const integration = {
+      Type: 'AWS::ApiGatewayV2::Integration',
+      Properties: { IntegrationUri: { Ref: 'Live' }, PayloadFormatVersion: '2.0' },
+    };
+    const assembly = await writeAssembly({ 'GET /a': '' }, { Live: alias, Endpoint0Integration: integration });
+    expect(readStack(assembly, names).routes[0]).toMatchObject({ routeKey: 'GET /a', functionId: 'Endpoint0' });
+  });
+
   test('an older Table like a GlobalTable', async () => {
     const table = {
       Type: 'AWS::DynamoDB::Table',

@@ -24,6 +24,11 @@ describe('resolves', () => {
       { 'Fn::Sub': `\${Items} in \${AWS::Region}, \${Key.Arn}, \${!Literal}` },
       `table-1 in local, local:root, \${Literal}`,
     ],
+    [
+      'Fn::Select of Fn::Split',
+      { 'Fn::Select': [1, { 'Fn::Split': [':', { 'Fn::GetAtt': ['Key', 'Arn'] }] }] },
+      'root',
+    ],
     ['Fn::Sub with variables', { 'Fn::Sub': [`\${name}-\${Items}`, { name: { Ref: 'Items' } }] }, 'table-1-table-1'],
     ['intrinsics anywhere inside', { list: [{ deep: { Ref: 'Items' } }] }, { list: [{ deep: 'table-1' }] }],
   ])('%s', (_, value, expected) => {

@@ -79,11 +79,11 @@ describe('the environment', () => {
   });
 
   test('of get-access has no retention of changes, as it makes none', () => {
-    expect(Object.keys(variablesOf('get-access'))).toEqual([
+    expect(Object.keys(variablesOf('get-access')).sort()).toEqual([
+      'PUBLIC_AUTHORITIES',
+      'ROOT_KEYS',
       'SERVICE_NAME',
       'TABLE_NAME',
-      'ROOT_KEYS',
-      'PUBLIC_AUTHORITIES',
     ]);
   });
 

@@ -9,6 +9,7 @@ const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-
 test("by default the stage is dev, where changes stay a month, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
   expect(readContext({})).toEqual({
     stage: stages.dev,
+    release: 'canary',
     publicAuthorities: '',
     changeRetentionDays: 30,
     throttleRate: 1000,
@@ -27,6 +28,7 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
 test('the settings are taken from the context, as text or as numbers', () => {
   const context = {
     stage: 'prod',
+    release: 'at-once',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
     throttleRate: 5,
@@ -46,6 +48,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
   };
   expect(readContext(context)).toEqual({
     stage: stages.prod,
+    release: 'at-once',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
     throttleRate: 5,
@@ -72,6 +75,12 @@ test('in production changes stay a year, unless the context says otherwise', () 
 
 test.each(['production', 'Prod', 'toString'])('%s is no stage, and the refusal names those that are', (stage) => {
   expect(() => readContext({ stage })).toThrow(`stage must be one of dev, staging, prod, not ${stage}`);
+});
+
+test('a release is canary or at-once, in a stage that knows the difference', () => {
+  expect(readContext({ stage: 'staging', release: 'at-once' })).toMatchObject({ release: 'at-once' });
+  expect(() => readContext({ stage: 'prod', release: 'slow' })).toThrow('release must be canary or at-once, not slow');
+  expect(() => readContext({ release: 'canary' })).toThrow('release is for stages with canary releases, unlike dev');
 });
 
 test('a setting of the login that is empty counts as absent', () => {

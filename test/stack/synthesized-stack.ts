@@ -13,10 +13,11 @@ export interface TemplateResource {
   readonly Properties: Readonly<Record<string, unknown>>;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
+  readonly UpdatePolicy?: unknown;
 }
 
-/** One for all stacks of a test file, which so share their bundles. */
-const outdir = mkdtempSync(join(tmpdir(), 'auth-service-'));
+/** One for all stacks of a test file, which so share their bundles; has the assembly of the last one. */
+export const outdir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
 /** The stack's template under the flags of `cdk.json`, without the dashboard unless the context names one; `synth.test.ts` has it checked by the rules for templates. */

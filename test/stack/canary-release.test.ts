@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+
+const template = synthesizeTemplate({ stage: 'prod' });
+const functions = resourcesOf(template, 'AWS::Lambda::Function');
+const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
+const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
+
+interface Group {
+  readonly AlarmConfiguration: { readonly Alarms: readonly { readonly Name: { readonly Ref: string } }[] };
+}
+
+test('every function has an alias for the version that is released, which earlier ones outlive', () => {
+  const functionIds = [...aliases.values()].map(({ Properties }) => referredId(Properties.FunctionName));
+  expect(functionIds.sort()).toEqual([...functions.keys()].sort());
+  for (const { Properties } of aliases.values()) {
+    expect(Properties.Name).toBe('live');
+    const version = resourcesOf(template, 'AWS::Lambda::Version').get(referredId(Properties.FunctionVersion) ?? '');
+    expect(version).toMatchObject({ Properties: { FunctionName: Properties.FunctionName }, DeletionPolicy: 'Retain' });
+  }
+});
+
+describe('nothing invokes a function but by its alias', () => {
+  const isAlias = (value: unknown) => aliases.has(referredId(value) ?? '');
+
+  test('not the routes', () => {
+    const integrations = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()];
+    const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+    expect(integrations).toHaveLength(functions.size - 1);
+    expect(permissions).toHaveLength(integrations.length);
+    for (const { Properties } of integrations) expect(isAlias(Properties.IntegrationUri)).toBe(true);
+    for (const { Properties } of permissions) expect(isAlias(Properties.FunctionName)).toBe(true);
+  });
+
+  test('not the function URL', () => {
+    const [, { Properties }] = onlyResource(template, 'AWS::Lambda::Url');
+    expect(Properties.Qualifier).toBe('live');
+  });
+
+  test("not the table's stream", () => {
+    const [, { Properties }] = onlyResource(template, 'AWS::Lambda::EventSourceMapping');
+    const [, [unqualified, qualifier]] = Object(Properties.FunctionName)['Fn::Join'];
+    expect(qualifier).toBe(':live');
+    const [publisherAlias] = [...aliases].find(([id]) => JSON.stringify(unqualified).includes(id)) ?? [];
+    const fn = functions.get(referredId(aliases.get(publisherAlias ?? '')?.Properties.FunctionName) ?? '');
+    expect(fn && nameOf(fn)).toBe('publish-changes');
+  });
+});
+
+describe('a release', () => {
+  test('gives a tenth of the requests to the new version for five minutes, for each function', () => {
+    const used = [...aliases.values()].map(({ UpdatePolicy }) => groupOf(UpdatePolicy));
+    expect(new Set(used)).toEqual(new Set(groups.keys()));
+    expect(groups.size).toBe(functions.size);
+    for (const { Properties } of groups.values()) {
+      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+    }
+  });
+
+  test('is taken back when an alarm begins, or when it fails', () => {
+    for (const { Properties } of groups.values()) {
+      expect(Properties).toMatchObject({
+        AlarmConfiguration: { Enabled: true },
+        AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
+      });
+      expect(alarmsOf(Properties as unknown as Group)).toEqual([
+        'auth-service-server-errors',
+        'auth-service-latency',
+        'auth-service-function-errors',
+        'auth-service-root-key-failures',
+        'auth-service-stream-age',
+      ]);
+    }
+  });
+
+  test('is watched by alarms that can begin within those five minutes', () => {
+    const [group] = groups.values();
+    const names = alarmsOf(group?.Properties as unknown as Group);
+    const watching = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].filter((alarm) =>
+      names.includes(String(alarm.Properties.AlarmName)),
+    );
+    expect(watching).toHaveLength(names.length);
+    for (const alarm of watching) {
+      expect(Math.max(...periodsOf(alarm.Properties))).toBe(60);
+      expect(alarm.Properties.DatapointsToAlarm).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test('waits for no alarm when the context says that it must not', () => {
+    const urgent = synthesizeTemplate({ stage: 'prod', release: 'at-once' });
+    for (const { Properties } of resourcesOf(urgent, 'AWS::CodeDeploy::DeploymentGroup').values()) {
+      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
+      expect(JSON.stringify(Properties)).not.toContain('STOP_ON_ALARM');
+    }
+    expect([...resourcesOf(urgent, 'AWS::Lambda::Alias').keys()]).toEqual([...aliases.keys()]);
+  });
+
+  test('in staging is as in prod, and in dev reaches everybody at once', () => {
+    const dev = synthesizeTemplate();
+    expect(resourcesOf(synthesizeTemplate({ stage: 'staging' }), 'AWS::Lambda::Alias').size).toBe(functions.size);
+    const types = Object.values(dev.findResources('*')).map(({ Type }) => String(Type));
+    expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
+  });
+});
+
+test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do nothing else', () => {
+  const roleId = referredId([...groups.values()][0]?.Properties.ServiceRoleArn);
+  expect(resourcesOf(template, 'AWS::IAM::Role').get(roleId ?? '')?.Properties).not.toHaveProperty('ManagedPolicyArns');
+  const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()].map(({ Properties }) => Properties);
+  const [policy, ...others] = policies.filter(({ Roles }) => JSON.stringify(Roles).includes(String(roleId)));
+  expect(others).toEqual([]);
+  const [turning, asking] = Object(policy?.PolicyDocument).Statement;
+  expect(turning.Action).toEqual(['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias']);
+  expect(turning.Resource.map(referredId).sort()).toEqual([...functions.keys(), ...aliases.keys()].sort());
+  expect(asking).toEqual({ Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
+});
+
+test('a change of the settings makes a new version, as one of the code does', () => {
+  const versionOf = (settings: Record<string, string>) =>
+    [...resourcesOf(synthesizeTemplate({ stage: 'prod', ...settings }), 'AWS::Lambda::Version').keys()].find((id) =>
+      id.includes('GetAccess'),
+    );
+  expect(versionOf({ publicAuthorities: 'auth.example.com' })).not.toBe(versionOf({}));
+});
+
+function groupOf(updatePolicy: unknown): string | undefined {
+  return referredId(Object(updatePolicy).CodeDeployLambdaAliasUpdate?.DeploymentGroupName);
+}
+
+function alarmsOf({ AlarmConfiguration: { Alarms } }: Group): string[] {
+  const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm');
+  return Alarms.map(({ Name }) => String(alarms.get(Name.Ref)?.Properties.AlarmName));
+}
+
+/** Of the alarm's metric, or of those that its expression is over. */
+function periodsOf({ Period, Metrics = [] }: { readonly Period?: number; readonly Metrics?: readonly object[] }) {
+  const within = Metrics.map((metric) => Number(Object(metric).MetricStat?.Period ?? 0));
+  return [Number(Period ?? 0), ...within];
+}
