@@ -32,7 +32,7 @@ export class AuthServiceStack extends Stack {
     super(scope, id, props);
     const { stage } = props;
     this.table = new Table(this, 'Table', { stage });
-    this.rootKey = new RootKey(this, 'RootKey', { stage });
+    this.rootKey = new RootKey(this, 'RootKey', { stage, versions: props.rootKeyVersions });
     this.serviceApi = new ServiceApi(this, 'ServiceApi', { ...props, table: this.table, rootKey: this.rootKey });
     const tokens = props.operatorTokens ?? this.#createLogin(props);
     this.manageApi = new ManageApi(this, 'ManageApi', {
@@ -101,7 +101,7 @@ export class AuthServiceStack extends Stack {
       value: this.changeEvents.bus.eventBusName,
       description: 'Where every change is an event',
     });
-    new CfnOutput(this, 'RootKeyArn', { value: this.rootKey.key.keyArn });
+    new CfnOutput(this, 'RootKeys', { value: this.rootKey.rootKeys, description: 'Versions and their KMS keys' });
     new CfnOutput(this, 'ManageUrl', {
       value: this.manageApi.url.url,
       description: 'The Management API, signed by SigV4',

@@ -3,6 +3,7 @@ import type { Node } from 'constructs';
 import type { Release } from './canary-release.ts';
 import type { DashboardDomain } from './dashboard-site.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import type { RootKeyVersion } from './root-key.ts';
 import { type Stage, stages } from './stages.ts';
 import type { WebhookSettings } from './webhook.ts';
 
@@ -14,6 +15,11 @@ export interface Settings {
   readonly release: Release;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
+  /**
+   * The roots of API keys, from `rootKeyVersions`, separated by commas, oldest first: new API keys are derived from the
+   * last, and those of a version that is left out verify no more. Default: `k1`.
+   */
+  readonly rootKeyVersions: readonly RootKeyVersion[];
   /** Days that a Change stays in the table. Default: as the stage has it. */
   readonly changeRetentionDays: number;
   /** Requests a second that the API lets through. Default: 1000. */
@@ -57,6 +63,7 @@ export function readSettings(node: Node): Settings {
     stage,
     release: readRelease(node, stage),
     publicAuthorities: String(node.tryGetContext('publicAuthorities') ?? ''),
+    rootKeyVersions: readRootKeyVersions(node),
     changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
     throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
@@ -84,6 +91,19 @@ function readRelease(node: Node, stage: Stage): Release {
     throw new Error(`The context value release is for stages with canary releases, unlike ${stage.name}`);
   if (release === 'canary' || release === 'at-once') return release;
   throw new Error(`The context value release must be canary or at-once, not ${release}`);
+}
+
+function readRootKeyVersions(node: Node): RootKeyVersion[] {
+  const names = readList(node, 'rootKeyVersions');
+  const isSound = names.every((name, at) => /^k[1-9]\d{0,3}$/.test(name) && numberOf(name) > numberOf(names[at - 1]));
+  if (!isSound) {
+    throw new Error(`The context value rootKeyVersions must list versions, oldest first, such as k1,k2; not ${names}`);
+  }
+  return (names.length === 0 ? ['k1'] : names).map((name) => ({ name }));
+}
+
+function numberOf(version = 'k0'): number {
+  return Number(version.slice(1));
 }
 
 function readOperatorTokens(node: Node): OperatorTokens | undefined {
@@ -178,6 +198,14 @@ function readWebhook(node: Node): WebhookSettings | undefined {
 function readText(node: Node, name: string): string | undefined {
   const text = String(node.tryGetContext(name) ?? '').trim();
   return text === '' ? undefined : text;
+}
+
+function readList(node: Node, name: string): string[] {
+  return (
+    readText(node, name)
+      ?.split(',')
+      .map((entry) => entry.trim()) ?? []
+  );
 }
 
 function readPositiveInteger(node: Node, name: string, byDefault: number): number {

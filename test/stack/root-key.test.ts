@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
-import { functionsOf, onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
+import { statementsOf } from './role-permissions.ts';
+import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = synthesizeTemplate({ stage: 'prod' });
 const [keyId, key] = onlyResource(template, 'AWS::KMS::Key');
@@ -38,16 +39,58 @@ describe('the root key', () => {
   });
 
   test("is administered by the stack's account, which may change its policy", () => {
-    expect(statements).toHaveLength(3);
+    expect(statements).toHaveLength(4);
     expect(statement('AccountAdministers')).toMatchObject({ Effect: 'Allow', Action: 'kms:*' });
     expect(JSON.stringify(statement('AccountAdministers'))).toContain('":root"');
   });
 
-  test('is named by its ARN, never by an alias', () => {
-    const rootKeys = { 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] };
-    expect(functionsOf(template).get('get-access')?.Properties.Environment).toMatchObject({
-      Variables: { ROOT_KEYS: rootKeys },
+  test('can be copied to other Regions one day, but to none that is not named', () => {
+    expect(key.Properties.MultiRegion).toBe(true);
+    expect(statement('OnlyToItsRegionsCopied')).toEqual({
+      Sid: 'OnlyToItsRegionsCopied',
+      Effect: 'Deny',
+      Principal: { AWS: '*' },
+      Action: 'kms:ReplicateKey',
+      Resource: '*',
     });
+  });
+
+  test('is named by its ARN, never by an alias', () => {
+    expect(rootKeysOf(template)).toEqual({ 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] });
     template.resourceCountIs('AWS::KMS::Alias', 0);
   });
 });
+
+describe('a second version', () => {
+  const both = synthesizeTemplate({ stage: 'prod', rootKeyVersions: 'k1,k2' });
+  const keys = resourcesOf(both, 'AWS::KMS::Key');
+  const [firstId, secondId] = [...keys.keys()];
+
+  test('leaves the first as it was', () => {
+    expect(firstId).toBe(keyId);
+    expect(keys.get(keyId)).toEqual(key);
+  });
+
+  test('is a key of its own, guarded like the first', () => {
+    const second = keys.get(secondId ?? '');
+    expect(secondId).not.toBe(keyId);
+    expect(second?.Properties.KeyPolicy).toEqual(key.Properties.KeyPolicy);
+    expect(second).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: { Description: expect.stringMatching(/k2$/) },
+    });
+  });
+
+  test('comes last in what the functions get, as new API keys are derived from the last', () => {
+    const arnOf = (id = '') => ({ 'Fn::GetAtt': [id, 'Arn'] });
+    const expected = { 'Fn::Join': ['', ['k1=', arnOf(firstId), ',k2=', arnOf(secondId)]] };
+    expect(rootKeysOf(both)).toEqual(expected);
+    expect(both.findOutputs('RootKeys').RootKeys?.Value).toEqual(expected);
+    const [grant] = statementsOf(both, 'get-access').filter(({ Action }) => Action === 'kms:GenerateMac');
+    expect(grant?.Resource).toEqual([arnOf(firstId), arnOf(secondId)]);
+  });
+});
+
+function rootKeysOf(from: typeof template): unknown {
+  return Object(functionsOf(from).get('get-access')?.Properties.Environment).Variables.ROOT_KEYS;
+}

@@ -74,8 +74,8 @@ describe('the access log', () => {
   });
 });
 
-test('the outputs tell the URL of the API, the name of the table and the ARN of the root key', () => {
-  expect(Object.keys(template.findOutputs('*'))).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'RootKeyArn']));
+test('the outputs tell the URL of the API, the name of the table and the root keys', () => {
+  expect(Object.keys(template.findOutputs('*'))).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'RootKeys']));
 });
 
 function routes(): [unknown, string | undefined][] {

@@ -10,6 +10,7 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
   expect(readContext({})).toEqual({
     stage: stages.dev,
     release: 'canary',
+    rootKeyVersions: [{ name: 'k1' }],
     publicAuthorities: '',
     changeRetentionDays: 30,
     throttleRate: 1000,
@@ -29,6 +30,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
   const context = {
     stage: 'prod',
     release: 'at-once',
+    rootKeyVersions: 'k1, k2,k10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
     throttleRate: 5,
@@ -49,6 +51,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
   expect(readContext(context)).toEqual({
     stage: stages.prod,
     release: 'at-once',
+    rootKeyVersions: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
     throttleRate: 5,
@@ -82,6 +85,13 @@ test('a release is canary or at-once, in a stage that knows the difference', () 
   expect(() => readContext({ stage: 'prod', release: 'slow' })).toThrow('release must be canary or at-once, not slow');
   expect(() => readContext({ release: 'canary' })).toThrow('release is for stages with canary releases, unlike dev');
 });
+
+test.each(['k2,k1', 'k1,k1', '1', 'k0', 'k01', 'k10000', 'k1;k2', 'k1,'])(
+  '%s is no list of root key versions, oldest first',
+  (rootKeyVersions) => {
+    expect(() => readContext({ rootKeyVersions })).toThrow('rootKeyVersions must list versions, oldest first');
+  },
+);
 
 test('a setting of the login that is empty counts as absent', () => {
   const context = { dashboardUrls: '', loginDomainPrefix: ' ', oidcIssuer: '', oidcAudience: '' };
