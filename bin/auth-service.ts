@@ -9,7 +9,6 @@ const app = new App({ context: cdk.context, analyticsReporting: false });
 const settings = readSettings(app.node);
 new AuthServiceStack(app, 'AuthService', {
   description: `Central login and access service, ${settings.stage.name}`,
-  stackName: settings.stage.stackName,
   ...settings,
 });
 addNag(app);

@@ -17,7 +17,7 @@ import { Table } from './table.ts';
 
 export interface AuthServiceStackProps extends StackProps, Settings {}
 
-/** The whole service in one stack, which fits any account and region unless `env` names one. */
+/** The whole service in one stack, which fits any account and Region unless the settings name one. */
 export class AuthServiceStack extends Stack {
   readonly table: Table;
   readonly rootKey: RootKey;
@@ -29,10 +29,10 @@ export class AuthServiceStack extends Stack {
   readonly dashboardSite: DashboardSite | undefined;
 
   constructor(scope: Construct, id: string, props: AuthServiceStackProps) {
-    super(scope, id, props);
-    const { stage } = props;
-    this.table = new Table(this, 'Table', { stage });
-    this.rootKey = new RootKey(this, 'RootKey', { stage, versions: props.rootKeyVersions });
+    const { stage, region, replicaRegions } = props;
+    super(scope, id, { ...props, stackName: stage.stackName, ...(region !== undefined && { env: { region } }) });
+    this.table = new Table(this, 'Table', { stage, replicaRegions, streamArn: props.tableStreamArn });
+    this.rootKey = new RootKey(this, 'RootKey', { stage, versions: props.rootKeyVersions, replicaRegions });
     this.serviceApi = new ServiceApi(this, 'ServiceApi', { ...props, table: this.table, rootKey: this.rootKey });
     const tokens = props.operatorTokens ?? this.#createLogin(props);
     this.manageApi = new ManageApi(this, 'ManageApi', {

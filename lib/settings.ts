@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import type { Release } from './canary-release.ts';
+import { readPositiveInteger, readText } from './context-value.ts';
 import type { DashboardDomain } from './dashboard-site.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import { readRegion, readReplicaRegions, readRootKeyVersions, readTableStreamArn } from './region-settings.ts';
 import type { RootKeyVersion } from './root-key.ts';
 import { type Stage, stages } from './stages.ts';
 import type { WebhookSettings } from './webhook.ts';
@@ -15,9 +17,16 @@ export interface Settings {
   readonly release: Release;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
+  /** The Region of the stack, where its settings depend on it. Default: that of who deploys. */
+  readonly region: string | undefined;
+  /** Where copies of table and root keys may be, separated by commas. Default: nowhere. */
+  readonly replicaRegions: readonly string[];
+  /** The stream of a table to use, a restored one or the copy of another Region. Default: the stack makes a table. */
+  readonly tableStreamArn: string | undefined;
   /**
-   * The roots of API keys, from `rootKeyVersions`, separated by commas, oldest first: new API keys are derived from the
-   * last, and those of a version that is left out verify no more. Default: `k1`.
+   * The roots of API keys, oldest first: new API keys are derived from the last, and those of a version that is left out
+   * verify no more. From `rootKeyVersions`, such as `k1,k2`, which the stack makes; or from `primaryRootKeys`, the output
+   * `RootKeys` of another Region's stack, whose keys the stack copies. Default: `k1`.
    */
   readonly rootKeyVersions: readonly RootKeyVersion[];
   /** Days that a Change stays in the table. Default: as the stage has it. */
@@ -63,6 +72,9 @@ export function readSettings(node: Node): Settings {
     stage,
     release: readRelease(node, stage),
     publicAuthorities: String(node.tryGetContext('publicAuthorities') ?? ''),
+    region: readRegion(node),
+    replicaRegions: readReplicaRegions(node),
+    tableStreamArn: readTableStreamArn(node),
     rootKeyVersions: readRootKeyVersions(node),
     changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
@@ -91,19 +103,6 @@ function readRelease(node: Node, stage: Stage): Release {
     throw new Error(`The context value release is for stages with canary releases, unlike ${stage.name}`);
   if (release === 'canary' || release === 'at-once') return release;
   throw new Error(`The context value release must be canary or at-once, not ${release}`);
-}
-
-function readRootKeyVersions(node: Node): RootKeyVersion[] {
-  const names = readList(node, 'rootKeyVersions');
-  const isSound = names.every((name, at) => /^k[1-9]\d{0,3}$/.test(name) && numberOf(name) > numberOf(names[at - 1]));
-  if (!isSound) {
-    throw new Error(`The context value rootKeyVersions must list versions, oldest first, such as k1,k2; not ${names}`);
-  }
-  return (names.length === 0 ? ['k1'] : names).map((name) => ({ name }));
-}
-
-function numberOf(version = 'k0'): number {
-  return Number(version.slice(1));
 }
 
 function readOperatorTokens(node: Node): OperatorTokens | undefined {
@@ -192,26 +191,4 @@ function readWebhook(node: Node): WebhookSettings | undefined {
     header: readText(node, 'webhookHeader') ?? 'authorization',
     ratePerSecond: readPositiveInteger(node, 'webhookRate', 10),
   };
-}
-
-/** Empty counts as absent, as a script leaves it whose variable is not set. */
-function readText(node: Node, name: string): string | undefined {
-  const text = String(node.tryGetContext(name) ?? '').trim();
-  return text === '' ? undefined : text;
-}
-
-function readList(node: Node, name: string): string[] {
-  return (
-    readText(node, name)
-      ?.split(',')
-      .map((entry) => entry.trim()) ?? []
-  );
-}
-
-function readPositiveInteger(node: Node, name: string, byDefault: number): number {
-  const value: unknown = node.tryGetContext(name) ?? byDefault;
-  if (!/^[1-9]\d{0,5}$/.test(String(value))) {
-    throw new Error(`The context value ${name} must be a whole number from 1 to 999999, not ${value}`);
-  }
-  return Number(value);
 }

@@ -1,4 +1,4 @@
-import { type CfnElement, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { type CfnElement, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
@@ -67,11 +67,13 @@ export class SiteDeployment extends Construct {
 
 /** As the CDK's function asks for them: it reads from the bucket of the deployment's assets and writes to ours. */
 function acknowledgeWildcards(role: Role, bucket: Bucket): void {
+  const { region } = Stack.of(role);
+  const regionInFindings = Token.isUnresolved(region) ? '<AWS::Region>' : region;
   const files = Stack.of(role).getLogicalId(bucket.node.defaultChild as CfnElement);
   const reason = 'What the files are called is only known when they are built; no other bucket is open to it.';
   const actions = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'].map((name) => `Action::s3:${name}`);
   const resources = [
-    'Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*',
+    `Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${regionInFindings}/*`,
     `Resource::<${files}.Arn>/*`,
   ];
   for (const finding of [...actions, ...resources]) {

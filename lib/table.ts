@@ -3,6 +3,7 @@ import {
   AttributeType,
   Billing,
   ContributorInsightsMode,
+  type ITableV2,
   ProjectionType,
   StreamViewType,
   TableEncryptionV2,
@@ -30,15 +31,34 @@ export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCh
 
 export interface TableProps {
   readonly stage: Stage;
+  /** Where copies of the table are kept. Default: nowhere. */
+  readonly replicaRegions?: readonly string[];
+  /** The ARN of the stream of a table that is there already, which is then the one. Default: the stack makes one. */
+  readonly streamArn?: string | undefined;
 }
 
-/** The one table: restorable to any second of the last 35 days and, where the stage keeps data, guarded against deletion. */
+/**
+ * The one table: restorable to any second of the last 35 days and, where the stage keeps data, guarded against deletion.
+ * Or one that was restored, or that another Region's stack keeps a copy in; it has to be made like this one.
+ */
 export class Table extends Construct {
-  readonly resource: TableV2;
+  readonly resource: ITableV2;
 
-  constructor(scope: Construct, id: string, { stage }: TableProps) {
+  constructor(scope: Construct, id: string, props: TableProps) {
     super(scope, id);
-    this.resource = new TableV2(this, 'Items', {
+    const { streamArn } = props;
+    // The class declares an optional property less strictly than its own interface.
+    this.resource = streamArn === undefined ? (this.#createTable(props) as ITableV2) : this.#findTable(streamArn);
+  }
+
+  /** The stream's name is that of a time, behind the table's. */
+  #findTable(tableStreamArn: string): ITableV2 {
+    const tableArn = tableStreamArn.replace(/\/stream\/.*/, '');
+    return TableV2.fromTableAttributes(this, 'Items', { tableArn, tableStreamArn });
+  }
+
+  #createTable({ stage, replicaRegions = [] }: TableProps): TableV2 {
+    return new TableV2(this, 'Items', {
       partitionKey: { name: 'pk', type: AttributeType.STRING },
       sortKey: { name: 'sk', type: AttributeType.STRING },
       globalSecondaryIndexes: [
@@ -50,7 +70,9 @@ export class Table extends Construct {
         },
       ],
       timeToLiveAttribute: 'ttl',
-      dynamoStream: StreamViewType.NEW_IMAGE,
+      // As replicas need it; another stream would not hold what this one still has, so it is so from the beginning.
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+      replicas: replicaRegions.map((region) => ({ region })),
       billing: Billing.onDemand(),
       // A key of AWS: nothing in the table is secret (API keys are derived, not stored), and a key of one's own would
       // add its price, its throttling and its availability to each request.
@@ -107,9 +129,16 @@ export class Table extends Construct {
       new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: [`${tableArn}/stream/*`] }),
     );
     Validations.of(fn.role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(this.resource.node.defaultChild as CfnElement)}.Arn>/stream/*]`,
+      id: `AwsSolutions-IAM5[Resource::${this.#arnInFindings()}/stream/*]`,
       reason: "dynamodb:ListStreams is authorized for a table's streams as a whole; it tells their names.",
     });
+  }
+
+  /** As cdk-nag writes it. */
+  #arnInFindings(): string {
+    const { node, tableArn } = this.resource;
+    if (node.defaultChild === undefined) return tableArn;
+    return `<${Stack.of(this).getLogicalId(node.defaultChild as CfnElement)}.Arn>`;
   }
 
   /** The ARN of the stream, which a new one would not have. */

@@ -10,6 +10,9 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
   expect(readContext({})).toEqual({
     stage: stages.dev,
     release: 'canary',
+    region: undefined,
+    replicaRegions: [],
+    tableStreamArn: undefined,
     rootKeyVersions: [{ name: 'k1' }],
     publicAuthorities: '',
     changeRetentionDays: 30,
@@ -30,6 +33,8 @@ test('the settings are taken from the context, as text or as numbers', () => {
   const context = {
     stage: 'prod',
     release: 'at-once',
+    region: 'eu-central-1',
+    replicaRegions: 'eu-west-1,eu-south-2',
     rootKeyVersions: 'k1, k2,k10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
@@ -51,6 +56,9 @@ test('the settings are taken from the context, as text or as numbers', () => {
   expect(readContext(context)).toEqual({
     stage: stages.prod,
     release: 'at-once',
+    region: 'eu-central-1',
+    replicaRegions: ['eu-west-1', 'eu-south-2'],
+    tableStreamArn: undefined,
     rootKeyVersions: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,

@@ -33,8 +33,8 @@ describe('the table', () => {
     expect(table.Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'ttl', Enabled: true });
   });
 
-  test('streams new images', () => {
-    expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+  test('streams images as replicas need them, so that some can be added', () => {
+    expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
   });
 
   test('is paid by request', () => {

@@ -52,6 +52,18 @@ describe('root keys', () => {
     });
   });
 
+  test('are the same in every Region, as what KMS is asked does not name the key and its copies give the same', async () => {
+    const inRegion = async (region: string) => {
+      const { rootKey } = await coldStart(
+        `k1=arn:aws:kms:${region}:111122223333:key/mrk-1234abcd12ab34cd56ef1234567890ab`,
+      );
+      return (await rootKey('k1'))?.export();
+    };
+    expect(await inRegion('eu-central-1')).toEqual(await inRegion('eu-west-1'));
+    expect(new Set(requests.map(({ Message }) => Message)).size).toBe(1);
+    expect(new Set(requests.map(({ KeyId }) => KeyId)).size).toBe(2);
+  });
+
   test('that KMS did not give are 503, and are asked for again by the next request', async () => {
     failing = true;
     const { rootKey } = await coldStart(`k1=${arn}`);
