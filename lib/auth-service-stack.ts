@@ -81,8 +81,8 @@ export class AuthServiceStack extends Stack {
     }
     const login = tokens instanceof OperatorLogin ? tokens : undefined;
     const connectTo = login?.origins ?? [new URL(tokens.issuer).origin];
-    const { httpApi } = this.serviceApi;
-    const site = new DashboardSite(this, 'DashboardSite', { httpApi, connectTo, domain });
+    const apiHost = this.serviceApi.hostBehind;
+    const site = new DashboardSite(this, 'DashboardSite', { apiHost, connectTo, domain });
     this.serviceApi.acceptAuthorities(site.authorities);
     login?.returnTo(site.urls);
     const clientId = props.oidcClientId ?? tokens.audience;
@@ -95,7 +95,7 @@ export class AuthServiceStack extends Stack {
   }
 
   #showOutputs(tokens: OperatorTokens): void {
-    new CfnOutput(this, 'ApiUrl', { value: this.serviceApi.stage.url, description: 'Base URL of the Service API' });
+    new CfnOutput(this, 'ApiUrl', { value: this.serviceApi.url, description: 'Base URL of the Service API' });
     new CfnOutput(this, 'TableName', { value: this.table.resource.tableName });
     new CfnOutput(this, 'EventBusName', {
       value: this.changeEvents.bus.eventBusName,

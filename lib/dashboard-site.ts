@@ -1,5 +1,4 @@
-import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -23,22 +22,15 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { contentSecurityPolicy, filePattern, fixedHeaders } from './dashboard-delivery.ts';
-
-/** A host name of one's own. */
-export interface DashboardDomain {
-  /** For which the certificate is; its DNS record to the distribution is for others to make. */
-  readonly name: string;
-  /** The ARN of a certificate in us-east-1, where CloudFront looks for them. */
-  readonly certificateArn: string;
-}
+import type { OwnDomain } from './own-domain.ts';
 
 export interface DashboardSiteProps {
-  /** What answers below `/api/`. */
-  readonly httpApi: HttpApi;
+  /** The host name of what answers below `/api/`. */
+  readonly apiHost: string;
   /** The origins that the login asks for its settings and for tokens. */
   readonly connectTo: readonly string[];
-  /** Default: the distribution's own name alone. */
-  readonly domain?: DashboardDomain | undefined;
+  /** With a certificate of us-east-1, where CloudFront looks for them. Default: the distribution's own name alone. */
+  readonly domain?: OwnDomain | undefined;
 }
 
 /**
@@ -83,7 +75,7 @@ export class DashboardSite extends Construct {
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: this.#deliverFiles(props),
-      additionalBehaviors: { '/api/*': passOn(props.httpApi) },
+      additionalBehaviors: { '/api/*': passOn(props.apiHost) },
       ...this.#ownDomain(props.domain),
     });
     acknowledgeFindings(distribution, props);
@@ -91,7 +83,7 @@ export class DashboardSite extends Construct {
   }
 
   /** With CloudFront's own certificate its oldest TLS is not ours to choose. */
-  #ownDomain(domain: DashboardDomain | undefined) {
+  #ownDomain(domain: OwnDomain | undefined) {
     if (domain === undefined) return {};
     return {
       domainNames: [domain.name],
@@ -162,9 +154,9 @@ const routing = `function handler({ request }) {
 `;
 
 /** The host is left out because API Gateway chooses the API by it; all else that a client sends arrives. */
-function passOn(httpApi: HttpApi): BehaviorOptions {
+function passOn(apiHost: string): BehaviorOptions {
   return {
-    origin: new HttpOrigin(Fn.select(2, Fn.split('/', httpApi.apiEndpoint))),
+    origin: new HttpOrigin(apiHost),
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,

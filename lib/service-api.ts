@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   HttpApi,
@@ -13,6 +13,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts';
+import { ApiDomain } from './api-domain.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { endpointWrites } from './endpoint-writes.ts';
 import type { RootKey } from './root-key.ts';
@@ -32,20 +33,32 @@ export class ServiceApi extends Construct {
   readonly stage: HttpStage;
   /** The functions by the names of their files. */
   readonly functions: ReadonlyMap<string, EndpointFunction>;
+  /** Where clients find it, with a slash at the end. */
+  readonly url: string;
+  /** The host name at which a proxy finds it. */
+  readonly hostBehind: string;
   readonly #publicAuthorities: string;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
-    this.#publicAuthorities = props.publicAuthorities;
-    this.httpApi = new HttpApi(this, 'HttpApi', { apiName: props.stage.serviceName, createDefaultStage: false });
+    const { apiDomain: domain, executeApi } = props;
+    this.#publicAuthorities = joined([domain?.name ?? '', props.publicAuthorities]);
+    this.httpApi = new HttpApi(this, 'HttpApi', {
+      apiName: props.stage.serviceName,
+      createDefaultStage: false,
+      disableExecuteApiEndpoint: executeApi === 'off',
+    });
     this.stage = this.#createStage(props);
+    if (domain !== undefined) new ApiDomain(this, 'Domain', { domain, stage: this.stage });
+    this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
+    this.hostBehind = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceRoutes).map((route) => this.#addEndpoint(route, props));
     this.functions = new Map([...endpoints, this.#refuseUnknownRoutes(props)]);
   }
 
   /** Lets clients sign other host names than the API's own too: those of a proxy in front. */
   acceptAuthorities(hosts: readonly string[]): void {
-    const accepted = [...hosts, this.#publicAuthorities].filter((host) => host !== '').join(',');
+    const accepted = joined([...hosts, this.#publicAuthorities]);
     for (const { name } of Object.values(serviceRoutes)) {
       this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
     }
@@ -69,7 +82,8 @@ export class ServiceApi extends Construct {
   }
 
   #addEndpoint(route: Endpoint, props: ServiceApiProps): [string, EndpointFunction] {
-    const fn = this.#createFunction(route.name, props, endpointEnvironment(route, props));
+    const environment = { ...endpointEnvironment(route, props), PUBLIC_AUTHORITIES: this.#publicAuthorities };
+    const fn = this.#createFunction(route.name, props, environment);
     grantWhatItNeeds(fn, route, props);
     const httpRoute = this.#addRoute(HttpRouteKey.with(route.path, HttpMethod[route.method]), fn);
     Validations.of(httpRoute).acknowledge({
@@ -121,7 +135,6 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   const environment = {
     TABLE_NAME: props.table.resource.tableName,
     ROOT_KEYS: props.rootKey.rootKeys,
-    PUBLIC_AUTHORITIES: props.publicAuthorities,
   };
   if (!route.writes) return environment;
   return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
@@ -135,6 +148,10 @@ function grantWhatItNeeds(fn: EndpointFunction, route: Endpoint, { table, rootKe
   for (const [action, kinds] of Object.entries(endpointWrites[route.name])) {
     table.grantWrite(fn, action as WriteAction, kinds);
   }
+}
+
+function joined(hosts: readonly string[]): string {
+  return hosts.filter((host) => host !== '').join(',');
 }
 
 function pascalCase(name: string): string {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import type { Release } from './canary-release.ts';
 import { readPositiveInteger, readText } from './context-value.ts';
-import type { DashboardDomain } from './dashboard-site.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import { type OwnDomain, readDomain } from './own-domain.ts';
 import { readRegion, readReplicaRegions, readRootKeyVersions, readTableStreamArn } from './region-settings.ts';
 import type { RootKeyVersion } from './root-key.ts';
 import { type Stage, stages } from './stages.ts';
@@ -51,7 +51,11 @@ export interface Settings {
    */
   readonly dashboardFolder: string | undefined;
   /** From `dashboardDomain` and `dashboardCertificateArn`: both or neither. Default: CloudFront's own name. */
-  readonly dashboardDomain: DashboardDomain | undefined;
+  readonly dashboardDomain: OwnDomain | undefined;
+  /** From `apiDomain` and `apiCertificateArn`, of the stack's Region: both or neither. Default: API Gateway's own name. */
+  readonly apiDomain: OwnDomain | undefined;
+  /** Whether API Gateway's own name leads to the API beside `apiDomain`: `on` or `off`. Default: `on`. */
+  readonly executeApi: 'on' | 'off';
   /** The dashboard's client at the provider of `oidcIssuer`. Default: as `oidcAudience`. */
   readonly oidcClientId: string | undefined;
   /** First label of the host name of the user pool's login pages. Default: one that no other stack has. */
@@ -82,7 +86,10 @@ export function readSettings(node: Node): Settings {
     operatorTokens: readOperatorTokens(node),
     dashboardUrls: readDashboardUrls(node),
     dashboardFolder: readDashboardFolder(node),
-    dashboardDomain: readDashboardDomain(node),
+    // CloudFront takes certificates of one Region alone.
+    dashboardDomain: readDomain(node, 'dashboard', 'us-east-1'),
+    apiDomain: readDomain(node, 'api', readText(node, 'region')),
+    executeApi: readExecuteApi(node),
     oidcClientId: readText(node, 'oidcClientId'),
     loginDomainPrefix: readLoginDomainPrefix(node),
     webhook: readWebhook(node),
@@ -134,22 +141,14 @@ function readDashboardFolder(node: Node): string | undefined {
   return folder === 'none' ? undefined : folder;
 }
 
-/** CloudFront takes certificates of one region alone. */
-function readDashboardDomain(node: Node): DashboardDomain | undefined {
-  const [name, certificateArn] = [readText(node, 'dashboardDomain'), readText(node, 'dashboardCertificateArn')];
-  if (name === undefined && certificateArn === undefined) return undefined;
-  if (name === undefined || certificateArn === undefined) {
-    throw new Error(
-      'The context values dashboardDomain and dashboardCertificateArn go together: give both, or neither',
-    );
+/** Closing the API's own endpoint leaves none but that of a domain. */
+function readExecuteApi(node: Node): Settings['executeApi'] {
+  const executeApi = readText(node, 'executeApi') ?? 'on';
+  if (executeApi !== 'on' && executeApi !== 'off') {
+    throw new Error(`The context value executeApi must be on or off, not ${executeApi}`);
   }
-  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(name)) {
-    throw new Error(`The context value dashboardDomain must be a host name in small letters, not ${name}`);
-  }
-  if (!/^arn:[\w-]+:acm:us-east-1:\d{12}:certificate\/\S+$/.test(certificateArn)) {
-    throw new Error(`The context value dashboardCertificateArn must be of us-east-1, unlike ${certificateArn}`);
-  }
-  return { name, certificateArn };
+  if (executeApi === 'on' || readText(node, 'apiDomain') !== undefined) return executeApi;
+  throw new Error('The context value executeApi can be off only with apiDomain: else nothing would lead to the API');
 }
 
 /**

@@ -4,6 +4,7 @@ import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings.ts';
 import { stages } from '../../lib/stages.ts';
 
+const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 
 test("by default the stage is dev, where changes stay a month, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
@@ -22,6 +23,8 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     dashboardUrls: ['http://localhost:3000/'],
     dashboardFolder: join(import.meta.dirname, '../../dashboard/dist'),
     dashboardDomain: undefined,
+    apiDomain: undefined,
+    executeApi: 'on',
     oidcClientId: undefined,
     loginDomainPrefix: undefined,
     webhook: undefined,
@@ -44,6 +47,9 @@ test('the settings are taken from the context, as text or as numbers', () => {
     dashboard: 'none',
     dashboardDomain: 'auth.example.com',
     dashboardCertificateArn: certificateArn,
+    apiDomain: 'api.example.com',
+    apiCertificateArn: apiCertificateArn,
+    executeApi: 'off',
     oidcClientId: 'dashboard',
     loginDomainPrefix: 'billing-login',
     oidcIssuer: 'https://login.example.com/tenant/',
@@ -67,6 +73,8 @@ test('the settings are taken from the context, as text or as numbers', () => {
     dashboardUrls: ['https://auth.example.com/', 'http://localhost:5173'],
     dashboardFolder: undefined,
     dashboardDomain: { name: 'auth.example.com', certificateArn },
+    apiDomain: { name: 'api.example.com', certificateArn: apiCertificateArn },
+    executeApi: 'off',
     oidcClientId: 'dashboard',
     loginDomainPrefix: 'billing-login',
     operatorTokens: { issuer: 'https://login.example.com/tenant/', audience: 'auth-service' },
@@ -160,6 +168,19 @@ test('a certificate of another region is refused, as CloudFront would', () => {
     dashboardCertificateArn: certificateArn.replace('us-east-1', 'eu-central-1'),
   };
   expect(() => readContext(context)).toThrow('dashboardCertificateArn must be of us-east-1');
+});
+
+test("half a domain of the API's is refused, and a certificate of another Region than the stack's", () => {
+  expect(() => readContext({ apiDomain: 'api.example.com' })).toThrow('apiDomain and apiCertificateArn go together');
+  const domain = { apiDomain: 'api.example.com', apiCertificateArn };
+  expect(readContext(domain)).toMatchObject({ apiDomain: { name: 'api.example.com' } });
+  expect(() => readContext({ ...domain, region: 'eu-west-1' })).toThrow('apiCertificateArn must be of eu-west-1');
+  expect(() => readContext({ ...domain, apiCertificateArn: 'x' })).toThrow('must be the ARN of a certificate');
+});
+
+test("API Gateway's own name can be closed only where another leads to the API", () => {
+  expect(() => readContext({ executeApi: 'off' })).toThrow('executeApi can be off only with apiDomain');
+  expect(() => readContext({ executeApi: 'no' })).toThrow('executeApi must be on or off, not no');
 });
 
 test('half a webhook is refused', () => {
