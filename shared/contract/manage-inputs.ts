@@ -124,7 +124,8 @@ export const manageInputs = {
   'list-user-changes': { path: userPathSchema, query: pageQuerySchema },
 } as const satisfies Record<ManageRouteName, ManageInputSchemas>;
 
-interface ManageInputSchemas {
+/** What an operation takes. */
+export interface ManageInputSchemas {
   readonly path: v.GenericSchema;
   readonly query?: v.StrictObjectSchema<v.ObjectEntries, undefined>;
   readonly body?: v.GenericSchema;

@@ -26,10 +26,13 @@ export interface ManageOptions {
   readonly tamper?: (request: SentRequest) => SentRequest;
 }
 
+/** Where the doors are, and what opens them. */
+export type Doors = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login'>;
+
 /** Asks the Management API as an operator; the path begins after `/api/manage` and is sent as it is. */
 export type Manage = (door: Door, method: string, path: string, options?: ManageOptions) => Promise<Answer>;
 
-export function manageClient(service: () => TestService): Manage {
+export function manageClient(service: () => Doors): Manage {
   let usual: Promise<string> | undefined;
   const usualToken = () => {
     const { id: sub, email } = operatorAt.jwt as { id: string; email: string };
@@ -49,7 +52,7 @@ export function manageClient(service: () => TestService): Manage {
 
 /** Without the hash of the body among its headers, as tools of AWS send it. */
 async function signed(
-  { manageUrl, accessKey }: TestService,
+  { manageUrl, accessKey }: Doors,
   request: SentRequest & { readonly headers: Record<string, string> },
   { at = new Date(), ...credentials }: NonNullable<ManageOptions['signing']>,
 ): Promise<SentRequest> {

@@ -47,6 +47,12 @@ export const awkwardUserIds = ['auth0|123', 'a+b@c.de', 'urn:x:1', 'x=y~z'];
 
 /** The deployed bundles in workers behind the local gateway, on a table in memory. */
 export async function startBundles(): Promise<TestService> {
+  const { stop, ...where } = await startEmptyBundles();
+  return service(where, [stop]);
+}
+
+/** The same, with nothing in the table. */
+export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'stop'>> {
   const logLines: string[] = [];
   const dynamodb = await startEmulator();
   const stack = await runStack({
@@ -58,10 +64,11 @@ export async function startBundles(): Promise<TestService> {
   });
   const { url, manageUrl, accessKey, login } = stack;
   if (login === undefined) throw new Error('The stack of the tests has a user pool of its own');
-  return service({ url, manageUrl, accessKey, login, endpoint: dynamodb.endpoint, logLines }, [
-    stack.close,
-    dynamodb.stop,
-  ]);
+  const stop = async () => {
+    await stack.close();
+    await dynamodb.stop();
+  };
+  return { url, manageUrl, accessKey, login, endpoint: dynamodb.endpoint, logLines, stop };
 }
 
 /** The same handlers from their sources in this process, so that a test can reach their SDK client and clock. */

@@ -1,0 +1,64 @@
+import { describeOperation } from './describe-operation.ts';
+import { manageOperations } from './manage-operations.ts';
+import type { Operation } from './operation.ts';
+import { sharedParameters } from './parameters.ts';
+import { problemExamples } from './problem-examples.ts';
+import { gatewayResponses, problemResponses } from './responses.ts';
+import { describeSchemas } from './schemas.ts';
+import { securitySchemes } from './security.ts';
+import { serviceOperations } from './service-operations.ts';
+import { info, manageServers, servers, tags } from './texts.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Both APIs in the order of their routes. */
+export const operations: readonly Operation[] = [...serviceOperations, ...manageOperations];
+
+/** The OpenAPI 3.1 description of both APIs. */
+export function describeApis(version: string): Json {
+  return {
+    openapi: '3.1.1',
+    info: { ...info, version },
+    servers,
+    tags,
+    paths: describePaths(),
+    components: {
+      securitySchemes,
+      parameters: sharedParameters,
+      headers,
+      examples: problemExamples,
+      responses: { ...sharedResponses(), ...gatewayResponses },
+      schemas: describeSchemas(),
+    },
+  };
+}
+
+function describePaths(): Json {
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  return Object.fromEntries([...byPath].map(([path, alike]) => [path, describePath(alike)]));
+}
+
+/** Only the Management API has a second address. */
+function describePath(alike: readonly Operation[]): Json {
+  const methods = alike.map((operation) => [operation.method.toLowerCase(), describeOperation(operation)]);
+  const ownServers = alike.every(({ scope }) => scope === undefined) ? { servers: manageServers } : {};
+  return { ...ownServers, ...Object.fromEntries(methods) };
+}
+
+function sharedResponses(): Json {
+  const named = operations.flatMap((operation) => [...problemResponses(operation).values()]);
+  return Object.fromEntries(named.map(({ name, response }) => [name, response]));
+}
+
+const headers = {
+  ETag: {
+    description: 'The version in quotes, for `If-Match`.',
+    schema: { type: 'string', pattern: '^"\\d+"$' },
+    example: '"3"',
+  },
+  'Retry-After': {
+    description: 'After how many seconds to come again.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 1,
+  },
+};

@@ -1,0 +1,16 @@
+import { callerSchema } from '#shared/contract/caller.ts';
+import { changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { describeNamed, describeSchema, type JsonSchema, mapValues } from './json-schema.ts';
+import { explain } from './words.ts';
+
+const options = { named: { Caller: callerSchema, ChangeSide: changeSideSchema }, base: '#/$defs/' };
+
+/** The `detail` of every event as JSON Schema 2020-12, complete in itself. */
+export function describeEvent(): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Change',
+    ...explain(describeSchema(changeSchema, options), 'Change'),
+    $defs: mapValues(describeNamed(options), explain),
+  };
+}

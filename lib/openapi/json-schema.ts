@@ -1,0 +1,80 @@
+import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+
+export type { JsonSchema };
+
+/** Schemas by the names under which the document refers to them. */
+export type NamedSchemas = Readonly<Record<string, GenericSchema>>;
+
+/** How names are referred to, such as `#/components/schemas/`. */
+export interface JsonSchemaOptions {
+  readonly named: NamedSchemas;
+  readonly base: string;
+}
+
+/** A schema of the contract as JSON Schema 2020-12: what is sent, before it is read. */
+export function describeSchema(schema: GenericSchema, { named, base }: JsonSchemaOptions): JsonSchema {
+  const { $schema: _, $defs: __, ...described } = toJsonSchema(schema, { ...conversion(base), definitions: named });
+  return tidy(described);
+}
+
+/** All that have names, by their names. */
+export function describeNamed({ named, base }: JsonSchemaOptions): Record<string, JsonSchema> {
+  const described = Object.entries(toJsonSchemaDefs(named, conversion(base)));
+  return Object.fromEntries(described.map(([name, schema]) => [name, tidy(schema)]));
+}
+
+/** A check is code; where JSON Schema can say the same, `v.metadata` stands beside it. A brand is of TypeScript alone. */
+const unsaid = new Set(['check', 'brand']);
+
+function conversion(base: string): ConversionConfig {
+  return {
+    typeMode: 'input',
+    target: 'draft-2020-12',
+    overrideAction: ({ valibotAction, jsonSchema }) => (unsaid.has(valibotAction.type) ? jsonSchema : undefined),
+    overrideRef: ({ referenceId }) => `${base}${referenceId}`,
+  };
+}
+
+/** Says the same in the words that most tools know: a list of types rather than `anyOf` of bare ones. */
+function tidy(schema: JsonSchema): JsonSchema {
+  const { required, anyOf, ...others } = mapSubschemas(schema, tidy);
+  const kept = { ...others, ...(required?.length ? { required } : {}) };
+  if (anyOf === undefined) return withFittingDefault(kept);
+  const [first, ...rest] = (anyOf as JsonSchema[]).toSorted((one, other) => size(other) - size(one));
+  const bare = rest.every((option) => size(option) === 1 && option.type !== undefined);
+  if (first?.type === undefined || first.enum !== undefined || !bare) return { ...kept, anyOf };
+  const type = [first, ...rest].flatMap((option) => option.type ?? []);
+  return { ...first, ...kept, type };
+}
+
+/** A query parameter is text where it is read, and a number where it is described. */
+function withFittingDefault(schema: JsonSchema): JsonSchema {
+  if (schema.type !== 'integer' || typeof schema.default !== 'string') return schema;
+  return { ...schema, default: Number(schema.default) };
+}
+
+function mapSubschemas(schema: JsonSchema, map: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, anyOf, oneOf, additionalProperties } = schema;
+  const mapAll = (all: unknown) => (all as JsonSchema[]).map(map);
+  return {
+    ...schema,
+    ...(properties && { properties: mapValues(properties as Record<string, JsonSchema>, map) }),
+    ...(items !== undefined && { items: map(items as JsonSchema) }),
+    ...(anyOf && { anyOf: mapAll(anyOf) }),
+    ...(oneOf && { oneOf: mapAll(oneOf) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: map(additionalProperties as JsonSchema) }),
+  } as JsonSchema;
+}
+
+/** The same names with other values. */
+export function mapValues<Value, Mapped>(
+  values: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+}
+
+function size(schema: JsonSchema): number {
+  return Object.keys(schema).length;
+}

@@ -1,0 +1,38 @@
+import type { Operation } from './operation.ts';
+import { withoutDefault } from './schemas.ts';
+
+/** Operations at a glance, as a table in Markdown. */
+export function tableOf(operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => [
+    `\`${operation.name}\``,
+    requestOf(operation),
+    bodyOf(operation),
+    answerOf(operation),
+    ...(operation.scope === undefined ? [] : [`\`${operation.scope}\``]),
+  ]);
+  const scoped = operations.some(({ scope }) => scope !== undefined);
+  const head = ['operation', 'request', 'body', 'answer', ...(scoped ? ['scope'] : [])];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function requestOf({ method, path, query }: Operation): string {
+  const names = Object.keys(query?.entries ?? {});
+  const parameters = names.length === 0 ? '' : `?${names.join('&')}`;
+  return `\`${method} ${path}${parameters}\``;
+}
+
+/** The members, those that may be left out with a question mark; in braces with one, the whole body may be. */
+function bodyOf({ body }: Operation): string {
+  if (body === undefined) return '';
+  const { entries = {} } = withoutDefault(body) as { entries?: Readonly<Record<string, { type: string }>> };
+  const members = Object.entries(entries).map(([name, { type }]) => (isOptional(type) ? `${name}?` : name));
+  return `\`{ ${members.join(', ')} }${body.type === 'optional' ? '?' : ''}\``;
+}
+
+function answerOf({ text: { statuses = [200] } }: Operation): string {
+  return [...statuses].sort().join(', ');
+}
+
+function isOptional(type: string): boolean {
+  return ['optional', 'exact_optional', 'nullish'].includes(type);
+}

@@ -1,0 +1,83 @@
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { mapValues } from './json-schema.ts';
+
+/** What one occurrence of a code says, beside what each of them does. */
+interface ProblemExample {
+  readonly detail: string;
+  readonly members?: object;
+}
+
+const signatureBase = [
+  '"@method": GET',
+  '"@authority": auth.example.org',
+  '"@path": /api/service/users/ada/access',
+  '"@signature-params": ("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"',
+].join('\n');
+
+/** API Gateway says so itself, and not as a problem document. */
+const ofTheGateway = 'too_many_requests';
+
+/** As the service says them. */
+const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, ProblemExample>> = {
+  invalid_request: {
+    detail: '#/until goes only with the status "disabled"',
+    members: { errors: [{ pointer: '#/until', detail: 'goes only with the status "disabled"' }] },
+  },
+  malformed_json: { detail: 'The body cannot be parsed as JSON in UTF-8.' },
+  signature_missing: { detail: 'the request carries no "signature-input" header' },
+  signature_malformed: { detail: 'Signature-Input: parameter "nonce" must have 16 to 64 characters, not 8' },
+  component_missing: { detail: 'Signature-Input: "content-digest" must be covered' },
+  clock_skew: {
+    detail: '"created" is more than 300 seconds from the server\'s clock',
+    members: { serverTime: '2026-11-20T19:14:11.123Z', created: 1795201000, windowSeconds: 300 },
+  },
+  signature_mismatch: {
+    detail: 'the signature is not that of this request under the key named; compare the signature base',
+    members: { signatureBase },
+  },
+  digest_mismatch: {
+    detail: 'Content-Digest: not the SHA-256 of the 21 bytes received',
+    members: { receivedBytes: 21 },
+  },
+  key_revoked: { detail: 'This API key was revoked. Use another one.' },
+  key_expired: { detail: 'This API key expired at 2026-11-20T09:00:00.000Z. Use another one.' },
+  scope_missing: { detail: 'This takes the scope roles:write; the API key has access:read.' },
+  user_not_found: { detail: 'There is no user with this id. Create the user first.' },
+  role_not_found: { detail: 'The application has no role "editor".' },
+  application_not_found: { detail: 'There is no application with this id.' },
+  key_not_found: { detail: 'The application has no API key with this id.' },
+  route_not_found: { detail: 'There is nothing at this path.' },
+  nonce_replayed: {
+    detail: 'This nonce was used before. Sign the request again with a new nonce; every operation can be repeated.',
+  },
+  already_exists: { detail: 'This id is taken. Choose another one.' },
+  application_in_use: {
+    detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
+  },
+  role_in_use: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
+  too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
+  version_mismatch: {
+    detail: 'The access is at version 4. Read it again and decide anew.',
+    members: { version: 4 },
+  },
+  body_too_large: { detail: 'The body has 16385 bytes; 16384 are the most.' },
+  unsupported_media_type: { detail: 'Send the body with Content-Type: application/json.' },
+  internal: { detail: 'This is our fault. Tell us the request id.' },
+  unavailable: { detail: 'The database did not answer. Try again.' },
+};
+
+/** `components.examples` of the document: a problem document of each code, as it arrives. */
+export const problemExamples = mapValues(problems, ({ detail, members }, name) => {
+  const code = name as ErrorCode;
+  const { status, title } = errorCatalogue[code];
+  const value = {
+    type: `/docs/errors#${code}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId: 'KxYz1iQrDoEEJfA=',
+    ...members,
+  };
+  return { summary: title, value };
+});

@@ -1,0 +1,74 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { codesOf, type Operation } from './operation.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A response that several operations share, and the name under which they do. */
+export interface NamedResponse {
+  readonly name: string;
+  readonly response: Json;
+}
+
+/** How an operation refuses, by the status: problem documents of these codes. */
+export function problemResponses(operation: Operation): ReadonlyMap<string, NamedResponse> {
+  const byStatus = Map.groupBy(codesOf(operation), (code) => String(errorCatalogue[code].status));
+  return new Map([...byStatus].map(([status, ofStatus]) => [status, problemResponse(status, ofStatus)]));
+}
+
+function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResponse {
+  return {
+    name: codes.length > 3 ? pascalCase(STATUS_CODES[status] ?? status) : codes.map(pascalCase).join('Or'),
+    response: {
+      description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' '),
+      headers: codes.some((code) => retried.has(code)) ? { 'Retry-After': retryAfter } : undefined,
+      content: problemContent(codes),
+    },
+  };
+}
+
+/** Those whose answers say when to come again; `role_in_use` only about a name that is not free yet. */
+const retried: ReadonlySet<ErrorCode> = new Set(['role_in_use', 'unavailable']);
+
+export const retryAfter = { $ref: '#/components/headers/Retry-After' };
+
+/** What AWS answers before the service is asked. */
+export const gatewayResponses = {
+  TooManyRequests: {
+    description:
+      'API Gateway refused the request, as more came than the stage takes: `too_many_requests`, but not as a problem document. Nothing has happened. Wait, and send it again, signed anew.',
+    content: gatewayContent('Too Many Requests'),
+  },
+  TokenRefused: {
+    description:
+      'API Gateway refused the token: there is none, or it has expired, or it is for somebody else. Or the service did, because the token has no `sub`: `signature_missing`.',
+    content: { ...gatewayContent('Unauthorized'), ...problemContent(['signature_missing']) },
+  },
+  EntryRefused: {
+    description:
+      'API Gateway refused the token for lack of the scope, or the function URL the signature (its member is called `Message`).',
+    content: gatewayContent('Forbidden'),
+  },
+  NotAnswered: {
+    description:
+      'AWS refused the request before the service was asked, such as headers of over 10,240 bytes, or could not reach it.',
+    content: gatewayContent('Service Unavailable'),
+  },
+} as const;
+
+function gatewayContent(message: string): Json {
+  return { 'application/json': { schema: { $ref: '#/components/schemas/GatewayAnswer' }, example: { message } } };
+}
+
+function problemContent(codes: readonly ErrorCode[]): Json {
+  return {
+    'application/problem+json': {
+      schema: { type: 'object', $ref: '#/components/schemas/Problem', properties: { code: { enum: codes } } },
+      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    },
+  };
+}
+
+function pascalCase(words: string): string {
+  return words.replace(/(?:^|[_ -])([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
+}

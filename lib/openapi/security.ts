@@ -1,0 +1,37 @@
+/** How requests show who they are from; each operation says which it takes. */
+export const securitySchemes = {
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature',
+    description: [
+      'HTTP Message Signatures (RFC 9421) by `hmac-sha256` under the secret of an API key: `<label>=:<base64>:`.',
+      'The key needs the scope that the operation names.',
+    ].join(' '),
+  },
+  signatureInput: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Signature-Input',
+    description: [
+      'What the signature covers: `"@method" "@authority" "@path"`, `"@query"` if there is a query, `"content-digest"` if there is a body;',
+      "with the parameters `created` (within 300 s of the server's clock), `nonce` (16 to 64 characters, each used once) and `keyid`. For example",
+      '`sig=("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"`',
+    ].join(' '),
+  },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      "An access token of the operators' OpenID Connect provider, which the stack's output `OidcIssuer` names, with the scope `auth-service/manage`. At the address of the HTTP API.",
+  },
+  sigV4: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    'x-amazon-apigateway-authtype': 'awsSigv4',
+    description:
+      'AWS Signature Version 4 for the service `lambda`, with AWS credentials that may invoke the function URL. At the address of the function URL.',
+  },
+} as const;

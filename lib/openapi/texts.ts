@@ -1,0 +1,53 @@
+/** The head of the document; its version is the project's. */
+export const info = {
+  title: 'auth-service',
+  summary: 'May this user enter my application, and with which roles?',
+  description: [
+    'Two APIs in one document. The **Service API** under `/api/service` is for the backends of applications: each request is signed with an API key, and the application is that of the key. The **Management API** under `/api/manage` is for operators and their tools.',
+    '',
+    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. Answers only gain members: ignore those that you do not know. Bodies and queries with members that the service does not know are refused.',
+    '',
+    'Every operation can be repeated: what already holds is no error. A request that is repeated is signed anew, with a new nonce.',
+  ].join('\n'),
+  license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
+} as const;
+
+export const servers = [
+  {
+    url: 'https://{host}',
+    description: 'The HTTP API, by the host of the output ApiUrl, or the domain of the dashboard',
+    variables: { host: { default: 'auth.example.org', description: 'Where the stack is deployed' } },
+  },
+  {
+    url: 'http://127.0.0.1:{port}',
+    description: 'npm start',
+    variables: { port: { default: '3000', description: 'PORT' } },
+  },
+] as const;
+
+export const manageServers = [
+  ...servers,
+  {
+    url: 'https://{id}.lambda-url.{region}.on.aws',
+    description: 'The function URL, for requests signed by AWS Signature Version 4: the output ManageUrl',
+    variables: {
+      id: { default: 'abcdefghijklmnopqrstuvwxyz012345', description: 'Of the function URL' },
+      region: { default: 'eu-west-1', description: 'Where the stack is deployed' },
+    },
+  },
+  {
+    url: 'http://127.0.0.1:{managePort}',
+    description: 'The function URL of npm start',
+    variables: { managePort: { default: '3001', description: 'MANAGE_PORT' } },
+  },
+] as const;
+
+export const tags = [
+  { name: 'Service API', description: 'For the backends of applications, signed with an API key.' },
+  { name: 'Applications', description: 'Management: what users enter.' },
+  { name: 'API keys', description: 'Management: what the backends of applications sign with.' },
+  { name: 'Roles', description: 'Management: what may be granted in an application, and who holds it.' },
+  { name: 'Users', description: 'Management: who enters.' },
+  { name: 'Access', description: 'Management: who may enter what, and with which roles.' },
+  { name: 'History', description: 'Management: who changed what, when and why.' },
+] as const;

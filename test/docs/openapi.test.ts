@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { manageRoutes } from '#shared/contract/manage-routes.ts';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { generateDocuments } from '../../lib/openapi/generated-documents.ts';
+import { documentedOperations, type Json, openapi, resolved } from '../support/documented.ts';
+
+const root = join(import.meta.dirname, '../..');
+const routes = [...Object.values(serviceRoutes), ...Object.values(manageRoutes)];
+
+test.each(Object.entries(generateDocuments()))('%s is what npm run build:docs makes of the contract', (path, text) => {
+  expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+});
+
+test('Redocly finds neither errors nor warnings', async () => {
+  const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const args = ['lint', join(root, 'docs/openapi.json'), '--extends=recommended-strict', '--format=json'];
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ problems: [], totals: { errors: 0, warnings: 0, ignored: 0 } });
+});
+
+describe('the document', () => {
+  test('has every route of the contract under its name, and no other', () => {
+    const documented = documentedOperations.map(({ method, path, operation }) => [operation.operationId, method, path]);
+    expect(documented.sort()).toEqual(routes.map(({ name, method, path }) => [name, method, path]).sort());
+  });
+
+  test.each(Object.values(serviceRoutes))('has $name signed by a key with $scope', ({ name, scope }) => {
+    const found = documentedOperations.find(({ operation }) => operation.operationId === name);
+    expect(found?.operation.security).toEqual([{ signature: [scope], signatureInput: [] }]);
+  });
+
+  test('shows a problem of every code that the service answers with', () => {
+    const shown = Object.entries<Json>(openapi.components.examples).map(([code, { value }]) => {
+      const { status, title } = errorCatalogue[code as ErrorCode];
+      expect(value).toMatchObject({ type: `/docs/errors#${code}`, code, status, title });
+      return code;
+    });
+    // Which API Gateway answers in its own words.
+    expect([...shown, 'too_many_requests'].sort()).toEqual(Object.keys(errorCatalogue).sort());
+  });
+
+  test('explains every member and every parameter', () => {
+    const parameters = documentedOperations.flatMap(({ operation }) => (operation.parameters ?? []).map(resolved));
+    const mute = parameters.filter(({ description }) => !description).map(({ name }) => name);
+    expect([...mute, ...unexplained(openapi.components.schemas, '')]).toEqual([]);
+  });
+
+  test('says of every operation when to come again', () => {
+    for (const { operation } of documentedOperations) {
+      const { 503: unavailable, 429: throttled } = operation.responses;
+      expect(resolved(unavailable).headers).toHaveProperty('Retry-After');
+      expect(Object.keys(resolved(throttled).content)).toEqual(['application/json']);
+    }
+  });
+});
+
+/** The members without a description, by where they are. */
+function unexplained(schema: Json, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const members = Object.entries<Json>(schema.properties ?? {});
+  return [
+    ...members.filter(([, { description }]) => !description).map(([name]) => `${place}/${name}`),
+    ...Object.entries(schema).flatMap(([name, within]) => unexplained(within, `${place}/${name}`)),
+  ];
+}

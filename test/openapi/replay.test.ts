@@ -1,0 +1,93 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createUlid } from '#shared/core/ids.ts';
+import { examples } from '../../lib/openapi/examples.ts';
+import { documentClient } from '../support/document-client.ts';
+import { type DocumentedOperation, documentedOperations, type Json, resolved } from '../support/documented.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { type Answer, type Key, sendSigned } from '../support/send-request.ts';
+import { startEmptyBundles } from '../support/start-service.ts';
+
+let service: Awaited<ReturnType<typeof startEmptyBundles>>;
+/** As soon as the story has issued it. */
+let key: Key | undefined;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startEmptyBundles();
+});
+afterAll(() => service.stop());
+
+const operations = new Map(documentedOperations.map((one) => [one.operation.operationId, one]));
+
+test('every operation has an example', () => {
+  expect(Object.keys(examples).sort()).toEqual([...operations.keys()].sort());
+});
+
+test.each(Object.keys(examples))('the example of %s is what the service answers', async (name) => {
+  const documented = operations.get(name);
+  if (documented === undefined) throw new Error(`${name} is not in the document`);
+  if (name === 'list-changes') await settle(exampleAnswer(documented).body.items[0]);
+  const answer = await ask(documented);
+  key ??= name === 'issue-key' ? answer.body : undefined;
+  const { status, body } = exampleAnswer(documented);
+  expect([answer.status, withoutChance(answer.body)]).toEqual([status, withoutChance(body)]);
+});
+
+/** Sends what the document shows, signed as it says; operators come in by either door. */
+async function ask({ method, path, operation }: DocumentedOperation): Promise<Answer> {
+  const parameters = (operation.parameters ?? []).map(resolved);
+  const inPath = (name: string) => (name === 'keyId' && key ? key.keyId : String(exampleOf(parameters, name)));
+  const target = path.replace(/\{(\w+)\}/g, (_, name: string) => inPath(name));
+  const query = new URLSearchParams(
+    parameters.flatMap((one: { in: string; name: string; example?: unknown }) =>
+      one.in === 'query' && one.example !== undefined ? [[one.name, String(one.example)]] : [],
+    ),
+  );
+  const whole = query.size === 0 ? target : `${target}?${query}`;
+  const body = inTheFuture(operation.requestBody?.content['application/json'].example);
+  if (operation.security.some((one: object) => 'signature' in one)) {
+    if (key === undefined) throw new Error('No key was issued yet');
+    return sendSigned(service.url, key, [method, whole], { body });
+  }
+  return manage(method === 'GET' ? 'jwt' : 'iam', method, whole.replace('/api/manage', ''), { body });
+}
+
+function exampleOf(parameters: readonly { name: string; example?: unknown }[], name: string): unknown {
+  return parameters.find((one) => one.name === name)?.example;
+}
+
+/** The one answer of success that shows a body. */
+function exampleAnswer({ operation }: DocumentedOperation) {
+  const responses = Object.entries<Json>(operation.responses);
+  const [[status, response] = ['', undefined]] = responses.filter(
+    ([code, { content }]) => code < '300' && content['application/json'].example !== undefined,
+  );
+  return { status: Number(status), body: response?.content['application/json'].example };
+}
+
+/** The ends of blocks and grants, which the passing of time makes wrong. */
+function inTheFuture<Body>(body: Body): Body {
+  if (body === undefined) return body;
+  const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  return JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
+}
+
+/** What is another one each time, by its kind. */
+function withoutChance(body: unknown): unknown {
+  const text = JSON.stringify(body)
+    .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"a moment"')
+    .replace(/"\d{4}-\d\d-\d\d"/g, '"a day"')
+    .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'a-ulid')
+    .replace(/"svs_[A-Za-z0-9_-]{43}"/g, '"a secret"')
+    .replace(/"(requestId|sourceIp|cursor)":"[^"]+"/g, '"$1":"any"');
+  return JSON.parse(text);
+}
+
+/** Puts a change into the table that is old enough for applications to see. */
+async function settle(change: { readonly appId: string; readonly userId: string }): Promise<void> {
+  const at = new Date(Date.now() - 60_000);
+  const id = createUlid(at);
+  const keys = { pk: `USER#${change.userId}`, sk: `CHANGE#${id}`, gsi1pk: `APP#${change.appId}#CHANGES`, gsi1sk: id };
+  const Item = { ...keys, ...change, id, at: at.toISOString() };
+  await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
+}

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { decodePath } from '../../local/http-event.ts';
+import type { Answer, SentRequest } from './send-request.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON is what a test reads it as
+export type Json = any;
+
+/** The description of the APIs, as developers get it. */
+export const openapi: Json = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'));
+
+/** An operation of the document. */
+export interface DocumentedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Json;
+}
+
+export const documentedOperations: readonly DocumentedOperation[] = Object.entries<Json>(openapi.paths).flatMap(
+  ([path, { servers: _, ...methods }]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+
+/**
+ * Holds an answer to the document: its status, its code, its headers, every member, and none that the document does not
+ * know; and a request that succeeded too, so that the document refuses nothing that the service takes.
+ */
+export function expectDocumented(request: SentRequest, answer: Answer): void {
+  const [path = '', query = ''] = request.target.split(/\?(.*)/s, 2);
+  const isAnswered = path.startsWith('/api/') && request.method !== 'HEAD';
+  if (!isAnswered) return;
+  const found = findOperation(request.method, path);
+  const wrong = found === undefined ? wrongRefusal(answer) : wrongAnswer(found, request, answer);
+  if (found !== undefined && answer.status < 300) wrong.push(...wrongRequest(found, request, { path, query }));
+  if (wrong.length === 0) return;
+  const asked = `${request.method} ${request.target} → ${answer.status} ${JSON.stringify(answer.body)}`;
+  throw new Error(`docs/openapi.json does not describe ${asked}:\n${wrong.join('\n')}`);
+}
+
+/** API Gateway decodes a path before it looks for the route. */
+function findOperation(method: string, path: string): DocumentedOperation | undefined {
+  const ofMethod = documentedOperations.filter((one) => one.method === method);
+  const matches = (one: DocumentedOperation, text: string) => patternOf(one.path).test(text);
+  return ofMethod.find((one) => matches(one, path)) ?? ofMethod.find((one) => matches(one, decodePath(path) ?? path));
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+}
+
+/** What a request may meet wherever it goes; also a body where the document knows of none. */
+const anywhere = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+
+/** Of a path or a method that no operation has. */
+function wrongRefusal({ headers, body }: Answer): string[] {
+  if (!isProblem(headers)) return invalid({ $ref: '#/components/schemas/GatewayAnswer' }, body, 'answer');
+  const isKnown = ['route_not_found', ...anywhere].includes(body.code);
+  return [
+    ...invalid({ $ref: '#/components/schemas/Problem' }, body, 'answer'),
+    ...(isKnown ? [] : [`code ${body.code} of no operation`]),
+  ];
+}
+
+function wrongAnswer({ operation }: DocumentedOperation, request: SentRequest, answer: Answer): string[] {
+  const { status, headers, body } = answer;
+  const isStray = request.body !== undefined && operation.requestBody === undefined && anywhere.includes(body?.code);
+  if (isStray) return wrongRefusal(answer);
+  const type = String(headers['content-type']).split(';', 1)[0] ?? '';
+  const { responses } = operation;
+  const response = responseFor(responses, status, type);
+  const content = response?.content?.[type];
+  if (content === undefined) return [`status ${status} of the type ${type}`];
+  return [...invalid(content.schema, body, 'answer'), ...wrongHeaders(response, headers)];
+}
+
+/** AWS's own answers have another type than ours. */
+function responseFor(responses: Json, status: number, type: string): Json {
+  const ofStatus = resolved(responses[status]);
+  return ofStatus?.content?.[type] === undefined && status >= 400 ? resolved(responses.default) : ofStatus;
+}
+
+function wrongHeaders(response: Json, headers: Answer['headers']): string[] {
+  return ['ETag', 'Retry-After'].flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    const documented = resolved(response.headers?.[name]);
+    if (value === undefined) return [];
+    return documented === undefined
+      ? [`header ${name}`]
+      : invalid(documented.schema, asTyped(documented.schema, value), name);
+  });
+}
+
+function wrongRequest({ path: template, operation }: DocumentedOperation, request: SentRequest, sent: Sent): string[] {
+  const parameters: Json[] = (operation.parameters ?? []).map(resolved);
+  const values = new Map<string, string>([
+    ...Object.entries(patternOf(template).exec(sent.path)?.groups ?? {}).map(
+      ([name, value]) => [`path ${name}`, decodeURIComponent(value)] as const,
+    ),
+    ...[...new URLSearchParams(sent.query)].map(([name, value]) => [`query ${name}`, value] as const),
+  ]);
+  const wrong = [...values].flatMap(([place, value]) => {
+    const parameter = parameters.find((one) => `${one.in} ${one.name}` === place);
+    if (parameter === undefined) return [place];
+    return invalid(parameter.schema, asTyped(parameter.schema, value), place);
+  });
+  return [...wrong, ...wrongBody(operation, request)];
+}
+
+interface Sent {
+  readonly path: string;
+  readonly query: string;
+}
+
+function wrongBody({ requestBody }: Json, { body }: SentRequest): string[] {
+  const text = body === undefined ? '' : Buffer.from(body).toString();
+  if (text === '') return requestBody?.required ? ['no body'] : [];
+  if (requestBody === undefined) return ['a body'];
+  return invalid(requestBody.content['application/json'].schema, JSON.parse(text), 'body');
+}
+
+/** Parameters and headers are text. */
+function asTyped({ type }: Json, value: unknown): unknown {
+  return type === 'integer' ? Number(value) : value;
+}
+
+function isProblem(headers: Answer['headers']): boolean {
+  return headers['content-type'] === 'application/problem+json';
+}
+
+/** What a reference leads to, or the thing itself. */
+export function resolved(place: Json): Json {
+  const reference: string | undefined = place?.$ref;
+  if (reference === undefined) return place;
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce((within, name) => within[name], openapi);
+}
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+(addFormats as unknown as (to: Ajv2020) => void)(ajv);
+ajv.addSchema({ $id: 'openapi', $defs: strictly(openapi.components.schemas) });
+const validators = new Map<string, ValidateFunction>();
+
+/** How a value does not fit a schema of the document; made into a function once. */
+export function invalid(schema: Json, value: unknown, place: string): string[] {
+  const key = JSON.stringify(schema);
+  const validate = validators.get(key) ?? ajv.compile(strictly(schema));
+  validators.set(key, validate);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    (error) => `${place}${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
+  );
+}
+
+/** Clients ignore members that they do not know; here they are errors. */
+function strictly(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(strictly);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const within = Object.entries(schema).map(([name, value]) => [
+    name,
+    name === '$ref' ? atHome(value) : strictly(value),
+  ]);
+  const isOpen = schema.type === 'object' && schema.$ref === undefined && schema.additionalProperties === undefined;
+  return { ...Object.fromEntries(within), ...(isOpen ? { unevaluatedProperties: false } : {}) };
+}
+
+function atHome(reference: unknown): string {
+  return String(reference).replace('#/components/schemas/', 'openapi#/$defs/');
+}
