@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type SigningOptions, signRequest } from '#shared/signature/sign-request.ts';
+import { expectDocumented } from './documented.ts';
 
 export interface Key {
   readonly keyId: string;
@@ -47,8 +48,14 @@ export async function sendSigned(
   return send(baseUrl, tamper({ method, target, headers: { ...sent, ...signature }, body: content }));
 }
 
-/** Sends a request as it is. */
-export function send(baseUrl: string, { method, target, headers, body }: SentRequest): Promise<Answer> {
+/** Sends a request as it is, and holds the answer to the document. */
+export async function send(baseUrl: string, request: SentRequest): Promise<Answer> {
+  const answer = await exchange(baseUrl, request);
+  expectDocumented(request, answer);
+  return answer;
+}
+
+function exchange(baseUrl: string, { method, target, headers, body }: SentRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = httpRequest(
