@@ -1,0 +1,37 @@
+<?php
+// Signs a request and sends it: KEY_ID=... SECRET=... php sign.php METHOD URL [BODY]
+declare(strict_types=1);
+
+/** Returns the headers to add, and the signature base that they sign. */
+function sign(string $method, string $url, string $body, string $keyId, string $secret, string $created, string $nonce): array
+{
+    ['scheme' => $scheme, 'host' => $host, 'path' => $path] = $parts = parse_url($url);
+    $port = $parts['port'] ?? null;
+    $isDefault = $port === null || $port === ['http' => 80, 'https' => 443][$scheme];
+    $covered = ['@method' => $method, '@authority' => strtolower($host) . ($isDefault ? '' : ":$port"), '@path' => $path];
+    if (($parts['query'] ?? '') !== '') {
+        $covered['@query'] = "?{$parts['query']}";
+    }
+    if ($body !== '') {
+        $covered['content-digest'] = 'sha-256=:' . base64_encode(hash('sha256', $body, true)) . ':';
+        $headers[] = "Content-Digest: {$covered['content-digest']}";
+    }
+    $params = '("' . implode('" "', array_keys($covered)) . "\");created=$created;nonce=\"$nonce\";keyid=\"$keyId\"";
+    $covered['@signature-params'] = $params;
+    $base = implode("\n", array_map(fn ($name, $value) => "\"$name\": $value", array_keys($covered), $covered));
+    $mac = base64_encode(hash_hmac('sha256', $base, $secret, true));
+    return [[...$headers ?? [], "Signature-Input: sig1=$params", "Signature: sig1=:$mac:"], $base];
+}
+
+[, $method, $url] = $argv;
+$body = $argv[3] ?? '';
+$created = getenv('SIGN_CREATED') ?: (string) time();
+$nonce = getenv('SIGN_NONCE') ?: bin2hex(random_bytes(16));
+[$headers, $base] = sign($method, $url, $body, getenv('KEY_ID'), getenv('SECRET'), $created, $nonce);
+if (getenv('SIGN_ONLY')) {
+    exit("$base\n\n" . substr(end($headers), strlen('Signature: ')) . "\n");
+}
+$http = ['method' => $method, 'header' => ['Content-Type: application/json', ...$headers], 'content' => $body];
+$stream = fopen($url, 'r', context: stream_context_create(['http' => $http + ['ignore_errors' => true, 'timeout' => 10]]));
+echo stream_get_contents($stream), "\n";
+exit((int) explode(' ', stream_get_meta_data($stream)['wrapper_data'][0])[1] < 400 ? 0 : 1);

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { compileSigners, languageNames, type ReferenceSigners } from './reference-signers.ts';
+
+const folder = join(import.meta.dirname, '../../examples/signers');
+const files = readdirSync(folder);
+
+let service: TestService;
+let signers: ReferenceSigners;
+beforeAll(async () => {
+  [service, signers] = await Promise.all([startBundles(), compileSigners()]);
+}, 120_000);
+afterAll(async () => {
+  await signers.remove();
+  await service.stop();
+});
+
+test('there are seven languages, and each file has at most 40 lines', () => {
+  expect(languageNames).toEqual(['bash', 'python', 'go', 'java', 'php', 'ruby', 'c#']);
+  const lengths = files.map((name) => [name, readFileSync(join(folder, name), 'utf8').trimEnd().split('\n').length]);
+  expect(lengths).toHaveLength(10);
+  expect(lengths.filter(([, lines]) => Number(lines) > 40)).toEqual([]);
+});
+
+describe.each(languageNames)('the running service accepts what %s signs and sends', (language) => {
+  const send = async (method: string, target: string, body?: object) => {
+    const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
+    const args = [method, `${service.url}/api/service${target}`, ...(body === undefined ? [] : [JSON.stringify(body)])];
+    const { exitCode, stdout } = await signers.run(language, args, { KEY_ID, SECRET });
+    return { exitCode, body: JSON.parse(stdout) };
+  };
+
+  test('a body of UTF-8, and then a read', async () => {
+    const reason = `gekündigt in ${language} – 世界`;
+    const written = await send('PUT', '/users/auth0%7C123/access', { status: 'disabled', reason });
+    expect(written).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', status: 'disabled', reason } });
+    const read = await send('GET', '/users/auth0%7C123/access');
+    expect(read).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', reason } });
+  });
+
+  test('a DELETE with a body', async () => {
+    await send('POST', '/roles/a%2Bb%40c.de/assign', { role: 'editor' });
+    const revoked = await send('DELETE', '/users/a%2Bb%40c.de/revoke', { role: 'editor' });
+    expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'a+b@c.de', roles: [], changed: true } });
+  });
+
+  test('a DELETE with a query', async () => {
+    await service.request(['POST', '/api/service/roles/urn%3Ax%3A1/assign'], { body: { role: 'viewer' } });
+    const revoked = await send('DELETE', '/users/urn%3Ax%3A1/revoke?role=viewer');
+    expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'urn:x:1', roles: [], changed: true } });
+  });
+
+  test('and fails with the problem on stdout when the service refuses', async () => {
+    const { exitCode, body } = await send('GET', '/users/nobody/access');
+    expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
+    expect(exitCode).not.toBe(0);
+  });
+});
+
+test('bash hands the secret to no other program as an argument, where `ps` would show it', async () => {
+  const watched = await mkdtemp(join(tmpdir(), 'auth-service-watched-'));
+  for (const program of ['openssl', 'base64', 'curl', 'date']) {
+    const script = `#!/bin/bash\necho ${program} "$@" >> '${watched}/log'\nPATH=\${PATH#*:} exec ${program} "$@"\n`;
+    await writeFile(join(watched, program), script, { mode: 0o700 });
+  }
+  const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
+  const args = ['GET', `${service.url}/api/service/users/ada/access`];
+  const { exitCode } = await signers.run('bash', args, { KEY_ID, SECRET, PATH: `${watched}:${process.env.PATH}` });
+  const log = await readFile(join(watched, 'log'), 'utf8');
+  await rm(watched, { recursive: true });
+  expect(exitCode).toBe(0);
+  expect(log).toMatch(/^openssl dgst.*^curl .*Signature: sig1=/ms);
+  expect(log).not.toContain(SECRET);
+});
