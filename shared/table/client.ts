@@ -1,21 +1,18 @@
 import {
   type AttributeValue,
+  BatchGetItemCommand,
   ConditionalCheckFailedException,
   DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
   TransactionCanceledException,
   TransactionInProgressException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DynamoDBDocumentClient,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
@@ -24,6 +21,7 @@ import { jitter } from '#shared/core/ids.ts';
 import { countUsage } from './count-usage.ts';
 import type { Key, Range } from './keys.ts';
 
+type Attributes = Record<string, AttributeValue>;
 type SdkError = Parameters<typeof isTransientError>[0];
 
 /** An item as DynamoDB holds it; each item's own file turns it into a type. */
@@ -52,27 +50,24 @@ export const dynamoDb = new DynamoDBClient({
 });
 countUsage(dynamoDb);
 
-// A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
-const marshallOptions = { removeUndefinedValues: true, convertClassInstanceToMap: true };
-const documents = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions });
-
 /** Reads items strongly consistent in one request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   const found = new Map<string, Item>();
-  let wanted: readonly Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  let wanted: readonly Attributes[] = keys.map(({ pk, sk }) => attributesOf({ pk, sk }));
   for (let read = 0; wanted.length > 0; read++) {
     if (read === maxBatchReads) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
     if (read > 0) await pause(jitter(25 * 2 ** read));
     const answer = await batchGet(wanted);
-    for (const item of answer.Responses?.[config.tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
+    for (const item of answer.Responses?.[config.tableName]?.map(itemOf) ?? [])
+      found.set(`${item.pk}\n${item.sk}`, item);
     wanted = answer.UnprocessedKeys?.[config.tableName]?.Keys ?? [];
   }
   return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
 }
 
-function batchGet(keys: readonly Item[]) {
+function batchGet(keys: readonly Attributes[]) {
   const tableKeys = { Keys: [...keys], ConsistentRead: true };
-  return answered(() => documents.send(new BatchGetCommand({ RequestItems: { [config.tableName]: tableKeys } })));
+  return answered(() => dynamoDb.send(new BatchGetItemCommand({ RequestItems: { [config.tableName]: tableKeys } })));
 }
 
 async function answered<T>(send: () => Promise<T>): Promise<T> {
@@ -96,13 +91,13 @@ export async function queryItems(
     ConsistentRead: index === undefined,
     KeyConditionExpression: `#pk = :pk${condition}`,
     ExpressionAttributeNames: condition === '' ? { '#pk': names['#pk'] } : names,
-    ExpressionAttributeValues: { ':pk': pk, ...values },
+    ExpressionAttributeValues: attributesOf({ ':pk': pk, ...values }),
     ScanIndexForward: !descending,
     Limit: limit,
-    ExclusiveStartKey: after,
+    ExclusiveStartKey: after && attributesOf(after),
   });
-  const answer = await answered(() => documents.send(command));
-  return { items: answer.Items ?? [], next: answer.LastEvaluatedKey };
+  const { Items = [], LastEvaluatedKey } = await answered(() => dynamoDb.send(command));
+  return { items: Items.map(itemOf), next: LastEvaluatedKey && itemOf(LastEvaluatedKey) };
 }
 
 function sortKeyRange(prefix: string | undefined, below: string | undefined) {
@@ -117,14 +112,14 @@ function sortKeyRange(prefix: string | undefined, below: string | undefined) {
 
 /** Updates one item by itself. */
 export async function updateItem(update: UpdateCommandInput): Promise<void> {
-  await answered(() => documents.send(new UpdateCommand(update)));
+  await answered(() => dynamoDb.send(new UpdateItemCommand(withAttributes(update))));
 }
 
 /** Writes an item that must not exist yet; answers the one that stands there when it does. */
 export async function putNew(item: Item & Key): Promise<Item | undefined> {
   const { Put } = putNewEntry(item);
   try {
-    await documents.send(new PutCommand(Put));
+    await dynamoDb.send(new PutItemCommand(withAttributes(Put)));
     return undefined;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return itemOf(error.Item);
@@ -151,7 +146,7 @@ export function putNewEntry(item: Item & Key) {
  */
 export async function transact(entries: readonly TransactEntry[]): Promise<TransactOutcome> {
   try {
-    await documents.send(new TransactWriteCommand({ TransactItems: [...entries] }));
+    await dynamoDb.send(new TransactWriteItemsCommand({ TransactItems: entries.map(transactItem) }));
     return { kind: 'committed' };
   } catch (error) {
     if (error instanceof TransactionCanceledException) return cancelled(error);
@@ -171,8 +166,35 @@ function cancelled(error: TransactionCanceledException): TransactOutcome {
   throw error;
 }
 
-/** The document client leaves items inside errors as DynamoDB sent them. */
-function itemOf(attributes: Record<string, AttributeValue> | undefined): Item {
+function transactItem(entry: TransactEntry): TransactWriteItem {
+  const operations = Object.entries(entry).map(([kind, operation]) => [kind, withAttributes(operation as Plain)]);
+  return Object.fromEntries(operations);
+}
+
+/** What an operation says with its items and values as DynamoDB takes them. */
+function withAttributes<Operation extends Plain>({ Key, Item, ExpressionAttributeValues, ...operation }: Operation) {
+  return {
+    ...operation,
+    Key: Key && attributesOf(Key),
+    Item: Item && attributesOf(Item),
+    ExpressionAttributeValues: ExpressionAttributeValues && attributesOf(ExpressionAttributeValues),
+  } as Attributed<Operation>;
+}
+
+interface Plain {
+  readonly Key?: Item | undefined;
+  readonly Item?: Item | undefined;
+  readonly ExpressionAttributeValues?: Item | undefined;
+}
+
+type Attributed<Operation> = { [Name in keyof Operation]: Name extends keyof Plain ? Attributes : Operation[Name] };
+
+/** A map with a key `constructor`, such as a role's name may be, does not pass for a plain object. */
+function attributesOf(item: Item): Attributes {
+  return marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true });
+}
+
+function itemOf(attributes: Attributes | undefined): Item {
   return attributes === undefined ? {} : unmarshall(attributes);
 }
 
