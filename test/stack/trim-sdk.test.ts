@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { bundleFunction } from '../../lib/bundle-function.ts';
+import { bundleOptions } from '../../lib/bundle-options.ts';
+import { trimmedModules, trimSdk } from '../../lib/trim-sdk.ts';
+import { warmUpRequest } from '../../lib/warm-up-request.ts';
+import { warmUpAnswer, warmUpEnvironment } from '../../lib/warm-up-server.ts';
+
+const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
+
+/** What AWS answers an operation with instead of what the warm-up would; undefined is just that. */
+let fault: (operation: string) => object | undefined;
+const asked: string[] = [];
+const server = createServer(async (request, response) => {
+  const target = String(request.headers['x-amz-target']);
+  const operation = target.slice(target.indexOf('.') + 1);
+  const input = JSON.parse(Buffer.concat(await request.toArray()).toString());
+  asked.push(operation);
+  const error = fault(operation);
+  response.statusCode = error === undefined ? 200 : 400;
+  response.end(JSON.stringify(error ?? warmUpAnswer(target, input)));
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(() => {
+  server.close();
+  rmSync(outDir, { recursive: true });
+});
+
+/** The status and code of an answer, and what was asked of AWS for it. */
+async function answer(name: string, faulty: typeof fault) {
+  fault = faulty;
+  asked.length = 0;
+  const { directory } = bundleFunction(name, outDir);
+  const { event } = warmUpRequest(name);
+  const context = '{ awsRequestId: "r1", getRemainingTimeInMillis: () => 10_000 }';
+  const script = `console.log = console.info = console.error = () => {};
+    require('.').handler(${JSON.stringify(event)}, ${context}).then((answer) => {
+      process.stdout.write(JSON.stringify(answer)); process.exit(); })`;
+  const env = warmUpEnvironment(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: directory, env });
+  const { statusCode, body } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"statusCode"')));
+  return [statusCode, JSON.parse(body).code, [...asked]];
+}
+
+const error = (type: string, more: object = {}) => ({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...more });
+
+/** An error of one operation, as often as it is asked. */
+const when = (operation: string, type: string, more?: object) => (each: string) =>
+  each === operation ? error(type, more) : undefined;
+
+describe('a trimmed bundle', () => {
+  test('asks again when DynamoDB throttles, by the name of an error whose class was left out', async () => {
+    const [status, code, requests] = await answer(
+      'get-access',
+      when('BatchGetItem', 'ProvisionedThroughputExceededException'),
+    );
+    expect([status, code]).toEqual([503, 'unavailable']);
+    expect(requests.filter((each: string) => each === 'BatchGetItem')).toHaveLength(3);
+  });
+
+  test('takes an error that nobody expected for a fault of its own, asked once', async () => {
+    const [status, code, requests] = await answer('get-access', when('BatchGetItem', 'ResourceNotFoundException'));
+    expect([status, code]).toEqual([500, 'internal']);
+    expect(requests.filter((each: string) => each === 'BatchGetItem')).toHaveLength(1);
+  });
+
+  test('tells a cancelled transaction by its reasons', async () => {
+    const reasons = [
+      { Code: 'ConditionalCheckFailed', Item: { pk: { S: 'n' }, requestId: { S: 'another' } } },
+      { Code: 'None' },
+    ];
+    const cancelled = when('TransactWriteItems', 'TransactionCanceledException', { CancellationReasons: reasons });
+    const [status, code] = await answer('set-access', cancelled);
+    expect([status, code]).toEqual([409, 'nonce_replayed']);
+  });
+
+  test('tries again while another transaction is in progress', async () => {
+    let left = 2;
+    const [status, , requests] = await answer('set-access', (operation) =>
+      operation === 'TransactWriteItems' && left-- > 0 ? error('TransactionInProgressException') : undefined,
+    );
+    expect(status).toBe(200);
+    expect(requests.filter((each: string) => each === 'TransactWriteItems')).toHaveLength(3);
+  });
+
+  test.each(['KMSInternalException', 'DisabledException', 'AccessDeniedException'])(
+    'is unavailable, and says nothing of a wrong signature, when KMS answers %s',
+    async (type) => {
+      const [status, code, requests] = await answer('get-access', when('GenerateMac', type));
+      expect([status, code]).toEqual([503, 'unavailable']);
+      expect(requests).not.toContain('BatchGetItem');
+    },
+  );
+});
+
+test('every module that is to be trimmed is one that a bundle has', async () => {
+  const { metafile } = await build({ ...bundleOptions('get-access'), write: false, metafile: true });
+  const modules = Object.keys(metafile.inputs);
+  expect(trimmedModules.filter((trimmed) => !modules.some((module) => trimmed.test(module)))).toEqual([]);
+});
+
+test('every region keeps its partition', async () => {
+  const [whole, trimmed] = await Promise.all([partitions([]), partitions([trimSdk])]);
+  expect(whole.regions.length).toBeGreaterThan(40);
+  for (const region of [...whole.regions, 'eu-new-9', 'nowhere']) {
+    const { description: _, ...outputs } = whole.partition(region);
+    expect([region, trimmed.partition(region)]).toEqual([region, expect.objectContaining(outputs)]);
+  }
+});
+
+interface Partitions {
+  readonly regions: readonly string[];
+  readonly partition: (region: string) => Readonly<Record<string, unknown>>;
+}
+
+/** The SDK's knowledge of regions, as a bundle would have it. */
+async function partitions(plugins: (typeof trimSdk)[]): Promise<Partitions> {
+  const folder = join(
+    import.meta.dirname,
+    '../../node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws',
+  );
+  const contents = `export { partition } from './partition.js'; import { partitionsInfo } from './partitions.js';
+    export const regions = partitionsInfo.partitions.flatMap(({ regions }) => Object.keys(regions));`;
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: folder },
+    plugins,
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+}
