@@ -6,6 +6,7 @@ import { budgetLine, missesBudget } from './budget.ts';
 import { readResults, writeReport } from './build-report.ts';
 import { measureBundle } from './measure-bundle.ts';
 import { measureCold } from './measure-cold.ts';
+import { measureCost } from './measure-cost.ts';
 import { measureDashboard } from './measure-dashboard.ts';
 import { measureVerification } from './measure-verification.ts';
 import type { Measure, Measured, Results } from './measurement.ts';
@@ -15,6 +16,7 @@ const measures: Readonly<Record<string, Measure>> = {
   bundle: measureBundle,
   cold: measureCold,
   verification: measureVerification,
+  cost: measureCost,
   dashboard: measureDashboard,
 };
 

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { findFreePort } from './listen.ts';
 import { LocalError } from './local-error.ts';
 
-const emulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
+/** The emulator as an executable file. */
+export const emulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 2_000;
 /** So many deaths within the window are no accident. */

@@ -1,0 +1,68 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { signRequest } from '#shared/signature/sign-request.ts';
+import { createAccessKey } from '../local/access-key.ts';
+import type { WireRequest } from '../local/event-parts.ts';
+import { createFunctionUrlEvent } from '../local/function-url-event.ts';
+import { createHttpEvent } from '../local/http-event.ts';
+import { matchRoute } from '../local/match-route.ts';
+import type { BenchKey } from './bench-keys.ts';
+
+/** What is asked of a function of the service. */
+export interface Ask {
+  readonly name: string;
+  readonly event: APIGatewayProxyEventV2;
+}
+
+export interface ServiceRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: object | undefined;
+  readonly key: BenchKey;
+}
+
+const authority = 'auth.example.com';
+const routes = Object.values(serviceRoutes).map(({ name, method, path }) => ({
+  routeKey: `${method} ${path}`,
+  functionId: name,
+  isProtected: false,
+}));
+const operator = createAccessKey();
+
+/** A request to the Service API as API Gateway hands it on, signed now with a nonce of its own. */
+export function serviceAsk({ method, target, body, key }: ServiceRequest): Ask {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const signature = signRequest(
+    { method, url: `https://${authority}${target}`, ...(content === '' ? {} : { body: content }) },
+    { ...key, created: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('base64url') },
+  );
+  const request = wireRequest(method, target, content, signature);
+  const match = matchRoute(routes, method, request.path);
+  if (match === undefined) throw new Error(`There is no route ${method} ${target}`);
+  return { name: match.route.functionId, event: createHttpEvent(request, request.path, match) };
+}
+
+/** A request to the Management API as its function URL hands it on once AWS has let it in. */
+export function manageAsk(method: string, target: string): Ask {
+  const event = createFunctionUrlEvent(wireRequest(method, target, '', {}), operator);
+  if (event === undefined) throw new Error(`${target} cannot be decoded`);
+  return { name: 'manage', event };
+}
+
+function wireRequest(method: string, target: string, body: string, signature: Record<string, string>): WireRequest {
+  const [path = '', query = ''] = target.split(/\?(.*)/s, 2);
+  const sent = { ...(body === '' ? {} : { 'content-type': 'application/json' }), ...signature };
+  return {
+    method,
+    path,
+    query,
+    headers: Object.fromEntries(Object.entries({ host: authority, ...sent }).map(([name, value]) => [name, [value]])),
+    body: Buffer.from(body),
+    protocol: 'HTTP/1.1',
+    sourceIp: '192.0.2.1',
+    authority,
+    requestId: randomUUID(),
+    receivedAt: new Date(),
+  };
+}

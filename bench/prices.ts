@@ -1,0 +1,56 @@
+/**
+ * Public on-demand prices in US dollars, without free tiers and volume discounts: the one source of every cost that the
+ * bench and the documents state. Re-read the pages before a contract depends on them.
+ */
+export const prices = {
+  region: 'us-east-1',
+  readOn: '2026-11-20',
+  /** Dollars for a million of each. */
+  perMillion: {
+    /** DynamoDB, on demand, standard class: a write of up to 1 KB; transactions count twice. */
+    writeRequestUnits: 0.625,
+    /** The same for a strongly consistent read of up to 4 KB; an eventually consistent one counts half. */
+    readRequestUnits: 0.125,
+    /** API Gateway, HTTP API: requests of up to 512 KB, the first 300 million of a month. */
+    httpApiRequests: 1,
+    lambdaRequests: 0.2,
+    /** KMS: requests with symmetric and HMAC keys. */
+    kmsRequests: 3,
+    /** EventBridge: events of one's own, of up to 64 KB. */
+    busEvents: 1,
+  },
+  /** Lambda, arm64: a second with 1 GB. */
+  lambdaGigabyteSecond: 0.0000133334,
+} as const;
+
+/** Where the prices stand. */
+export const priceSources = [
+  'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+  'https://aws.amazon.com/api-gateway/pricing/',
+  'https://aws.amazon.com/lambda/pricing/',
+  'https://aws.amazon.com/kms/pricing/',
+  'https://aws.amazon.com/eventbridge/pricing/',
+] as const;
+
+/** What one operation asks of the services that are paid by use. */
+export interface Consumption {
+  /** Requests to DynamoDB, on the wire. */
+  readonly requests: number;
+  readonly readUnits: number;
+  /** Of the table alone. */
+  readonly tableWriteUnits: number;
+  readonly indexWriteUnits: number;
+  readonly kmsRequests: number;
+}
+
+/** Dollars per million operations at DynamoDB and KMS. */
+export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits, kmsRequests }: Consumption): number {
+  const { readRequestUnits, writeRequestUnits, kmsRequests: kms } = prices.perMillion;
+  return readUnits * readRequestUnits + (tableWriteUnits + indexWriteUnits) * writeRequestUnits + kmsRequests * kms;
+}
+
+/** Dollars per million requests to a function of 1 GB behind the HTTP API that runs for so long. */
+export function computeDollars(milliseconds: number): number {
+  const { httpApiRequests, lambdaRequests } = prices.perMillion;
+  return httpApiRequests + lambdaRequests + milliseconds * 1000 * prices.lambdaGigabyteSecond;
+}
