@@ -42,6 +42,7 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   key_revoked: { detail: 'This API key was revoked. Use another one.' },
   key_expired: { detail: 'This API key expired at 2026-11-20T09:00:00.000Z. Use another one.' },
   scope_missing: { detail: 'This takes the scope roles:write; the API key has access:read.' },
+  address_not_allowed: { detail: 'This service takes no requests from 203.0.113.9.' },
   user_not_found: { detail: 'There is no user with this id. Create the user first.' },
   role_not_found: { detail: 'The application has no role "editor".' },
   application_not_found: { detail: 'There is no application with this id.' },

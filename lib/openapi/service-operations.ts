@@ -82,6 +82,7 @@ const always = [
   'key_revoked',
   'key_expired',
   'scope_missing',
+  'address_not_allowed',
   'internal',
   'unavailable',
 ] as const satisfies readonly ErrorCode[];
