@@ -135,6 +135,7 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   const environment = {
     TABLE_NAME: props.table.resource.tableName,
     ROOT_KEYS: props.rootKey.rootKeys,
+    ...(props.allowedCidrs.length > 0 && { ALLOWED_CIDRS: props.allowedCidrs.join(',') }),
   };
   if (!route.writes) return environment;
   return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
+import { readCidr } from '#shared/contract/cidr.ts';
 import type { Release } from './canary-release.ts';
-import { readPositiveInteger, readText } from './context-value.ts';
+import { readList, readPositiveInteger, readText } from './context-value.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { type OwnDomain, readDomain } from './own-domain.ts';
 import { readRegion, readReplicaRegions, readRootKeyVersions, readTableStreamArn } from './region-settings.ts';
@@ -29,6 +30,8 @@ export interface Settings {
    * `RootKeys` of another Region's stack, whose keys the stack copies. Default: `k1`.
    */
   readonly rootKeyVersions: readonly RootKeyVersion[];
+  /** Ranges of addresses from which the Service API may be called, separated by commas. Default: from everywhere. */
+  readonly allowedCidrs: readonly string[];
   /** Days that a Change stays in the table. Default: as the stage has it. */
   readonly changeRetentionDays: number;
   /** Requests a second that the API lets through. Default: 1000. */
@@ -80,6 +83,7 @@ export function readSettings(node: Node): Settings {
     replicaRegions: readReplicaRegions(node),
     tableStreamArn: readTableStreamArn(node),
     rootKeyVersions: readRootKeyVersions(node),
+    allowedCidrs: readAllowedCidrs(node),
     changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
     throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
@@ -110,6 +114,15 @@ function readRelease(node: Node, stage: Stage): Release {
     throw new Error(`The context value release is for stages with canary releases, unlike ${stage.name}`);
   if (release === 'canary' || release === 'at-once') return release;
   throw new Error(`The context value release must be canary or at-once, not ${release}`);
+}
+
+function readAllowedCidrs(node: Node): string[] {
+  const ranges = readList(node, 'allowedCidrs');
+  const refused = ranges.find((range) => readCidr(range) === undefined);
+  if (refused === undefined) return ranges;
+  throw new Error(
+    `The context value allowedCidrs must list ranges such as 203.0.113.0/24,2001:db8::/32; not ${refused}`,
+  );
 }
 
 function readOperatorTokens(node: Node): OperatorTokens | undefined {

@@ -42,7 +42,7 @@ const allowed: Record<string, readonly string[]> = {
 /** The only packages that a layer may use; a layer that is not listed may use any. */
 const allowedPackages: Record<string, readonly string[]> = {
   'shared/signature': ['node:crypto'],
-  'shared/contract': ['valibot'],
+  'shared/contract': ['valibot', 'node:net'],
   'shared/domain': [],
   'shared/http': [
     '@middy/core',
@@ -51,6 +51,7 @@ const allowedPackages: Record<string, readonly string[]> = {
     'valibot',
     'aws-lambda',
     'node:buffer',
+    'node:net',
   ],
 };
 

@@ -1,3 +1,4 @@
+import { type Cidr, readCidr } from '#shared/contract/cidr.ts';
 import { environment, required } from './environment.ts';
 
 export interface Config {
@@ -8,6 +9,8 @@ export interface Config {
   readonly publicAuthorities: readonly string[];
   /** How long a Change stays in the table. */
   readonly changeRetentionDays: number;
+  /** Where the Service API may be called from; everywhere, if there are none. */
+  readonly allowedCidrs: readonly Cidr[];
   readonly onLambda: boolean;
 }
 
@@ -20,6 +23,7 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
     rootKeys: required('ROOT_KEYS'),
     publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
     changeRetentionDays: positiveInteger(env, 'CHANGE_RETENTION_DAYS', 365),
+    allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
     onLambda: env.AWS_EXECUTION_ENV !== undefined,
   };
 }
@@ -29,6 +33,13 @@ function positiveInteger(env: NodeJS.ProcessEnv, name: string, byDefault: number
   if (text === undefined) return byDefault;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`The environment variable ${name} must be a whole number of days`);
   return Number(text);
+}
+
+/** A range that cannot be read must not become a list without it, which may let everyone in. */
+function cidr(text: string): Cidr {
+  const range = readCidr(text);
+  if (range === undefined) throw new Error(`The environment variable ALLOWED_CIDRS holds ${text}, which is no range`);
+  return range;
 }
 
 function splitList(text: string): string[] {

@@ -10,6 +10,7 @@ import { parseJsonBody } from './parse-json-body.ts';
 import { entityTag } from './read-if-match.ts';
 import { readQuery } from './read-query.ts';
 import { rejectLargeBody } from './reject-large-body.ts';
+import { rejectUnlistedAddress } from './reject-unlisted-address.ts';
 import type { InputOf, ServiceEvent } from './service-event.ts';
 import { type BodySchema, type BodySource, validateInput } from './validate-input.ts';
 import { verifySignature } from './verify-signature.ts';
@@ -28,7 +29,7 @@ export interface ServiceEndpoint<Route extends ServiceRoute, Body> {
   readonly operation: (input: InputOf<Route, Body>, context: RequestContext) => Promise<object>;
 }
 
-/** The one stack that every endpoint of the Service API shares: size, signature, JSON, input, operation, answer or problem. */
+/** The one stack that every endpoint of the Service API shares: address, size, signature, JSON, input, operation, answer or problem. */
 export function serviceEndpoint<const Route extends ServiceRoute, Body>(
   route: Route,
   { body, bodySource = jsonBody, operation }: ServiceEndpoint<Route, Body>,
@@ -36,6 +37,7 @@ export function serviceEndpoint<const Route extends ServiceRoute, Body>(
   const handler = middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: giveUp })
     .use(logRequest<ServiceEvent>(({ signed }) => ({ route: route.name, caller: signed?.context.caller })))
     .use(answerProblems())
+    .use(rejectUnlistedAddress())
     .use(rejectLargeBody())
     .use(verifySignature(route))
     .use(parseJsonBody())

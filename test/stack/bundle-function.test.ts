@@ -126,7 +126,7 @@ const watchScripts = `const rejected = [], vm = require('node:vm'), Script = vm.
 
 /** The management function holds 28 operations; no application waits for its cold start. */
 function budgetOf(name: string): number {
-  return { manage: 275_000, 'publish-changes': 180_000 }[name] ?? 230_000;
+  return { manage: 275_000, 'publish-changes': 180_000 }[name] ?? 235_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv, flags: readonly string[] = []): string {

@@ -15,6 +15,7 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     replicaRegions: [],
     tableStreamArn: undefined,
     rootKeyVersions: [{ name: 'k1' }],
+    allowedCidrs: [],
     publicAuthorities: '',
     changeRetentionDays: 30,
     throttleRate: 1000,
@@ -39,6 +40,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     region: 'eu-central-1',
     replicaRegions: 'eu-west-1,eu-south-2',
     rootKeyVersions: 'k1, k2,k10',
+    allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
     throttleRate: 5,
@@ -66,6 +68,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     replicaRegions: ['eu-west-1', 'eu-south-2'],
     tableStreamArn: undefined,
     rootKeyVersions: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
+    allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
     throttleRate: 5,
@@ -182,6 +185,13 @@ test("API Gateway's own name can be closed only where another leads to the API",
   expect(() => readContext({ executeApi: 'off' })).toThrow('executeApi can be off only with apiDomain');
   expect(() => readContext({ executeApi: 'no' })).toThrow('executeApi must be on or off, not no');
 });
+
+test.each(['203.0.113.0', '203.0.113.0/33', '203.0.113/24', '2001:db8::/129', 'example.com/24', '0.0.0.0/0,'])(
+  '%s is no list of ranges',
+  (allowedCidrs) => {
+    expect(() => readContext({ allowedCidrs })).toThrow('allowedCidrs must list ranges such as 203.0.113.0/24');
+  },
+);
 
 test('half a webhook is refused', () => {
   for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {

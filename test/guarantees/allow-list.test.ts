@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { createManageClient } from '../../local/manage-client.ts';
+import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { outdir, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import { type Key, sendSigned } from '../support/send-request.ts';
+
+const root = Buffer.alloc(32, 7).toString('base64');
+const access = ['GET', '/api/service/users/ada/access'] as const;
+let dynamodb: DynamodbProcess;
+let stack: RunningStack;
+let key: Key;
+
+/** The same table twice: its key is issued where this machine is let in. */
+beforeAll(async () => {
+  dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+  const open = await deploy('127.0.0.0/8');
+  const manage = createManageClient(open.manageUrl, open.accessKey);
+  await manage('POST', '/applications', { appId: 'crm', name: 'CRM' });
+  await manage('PUT', '/users/ada', {});
+  key = (await manage('POST', '/applications/crm/keys', { scopes: ['access:read', 'access:write'] })).body as Key;
+  expect((await sendSigned(open.url, key, access)).status).toBe(200);
+  await open.close();
+  stack = await deploy('203.0.113.0/24');
+});
+afterAll(async () => {
+  await stack.close();
+  await dynamodb.stop();
+});
+
+describe('from an address that is not listed', () => {
+  test('403 address_not_allowed, which names the address that the service sees', async () => {
+    const answer = await sendSigned(stack.url, key, access);
+    expectProblem(answer, 'address_not_allowed');
+    expect(answer.body.detail).toContain('127.0.0.1');
+  });
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'cloudfront-viewer-address', 'true-client-ip'])(
+    'no header changes that: %s',
+    async (name) => {
+      const headers = { [name]: name === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9' };
+      expectProblem(await sendSigned(stack.url, key, access, { headers }), 'address_not_allowed');
+    },
+  );
+
+  test('a request is refused before anything of it is looked at', async () => {
+    const body = 'x'.repeat(20_000);
+    const answer = await fetch(`${stack.url}${access[1]}`, { method: 'PUT', body });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'address_not_allowed' }]);
+  });
+
+  test('operators get in, whom AWS identifies', async () => {
+    const manage = createManageClient(stack.manageUrl, stack.accessKey);
+    expect((await manage('GET', '/users/ada')).status).toBe(200);
+  });
+});
+
+function deploy(allowedCidrs: string): Promise<RunningStack> {
+  synthesizeTemplate({ allowedCidrs });
+  return runStack({ assembly: outdir, dynamodb: dynamodb.endpoint, tableName: 'allow-list', root });
+}
