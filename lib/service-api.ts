@@ -137,6 +137,9 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
     ROOT_KEYS: props.rootKey.rootKeys,
     ...(props.allowedCidrs.length > 0 && { ALLOWED_CIDRS: props.allowedCidrs.join(',') }),
   };
+  if (route.name === 'get-access' && props.keyStateCacheSeconds > 0) {
+    return { ...environment, KEY_STATE_CACHE_SECONDS: String(props.keyStateCacheSeconds) };
+  }
   if (!route.writes) return environment;
   return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
 }

@@ -11,6 +11,8 @@ export interface Config {
   readonly changeRetentionDays: number;
   /** Where the Service API may be called from; everywhere, if there are none. */
   readonly allowedCidrs: readonly Cidr[];
+  /** For how long a process may go by an application that it read before, when it is asked to read an access; 0: never. */
+  readonly keyStateCacheSeconds: number;
   readonly onLambda: boolean;
 }
 
@@ -22,17 +24,21 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
     tableName: required('TABLE_NAME'),
     rootKeys: required('ROOT_KEYS'),
     publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
-    changeRetentionDays: positiveInteger(env, 'CHANGE_RETENTION_DAYS', 365),
+    changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
+    keyStateCacheSeconds: wholeNumber(env, 'KEY_STATE_CACHE_SECONDS', { byDefault: 0, least: 0 }),
     onLambda: env.AWS_EXECUTION_ENV !== undefined,
   };
 }
 
-function positiveInteger(env: NodeJS.ProcessEnv, name: string, byDefault: number): number {
-  const text = env[name];
-  if (text === undefined) return byDefault;
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`The environment variable ${name} must be a whole number of days`);
-  return Number(text);
+function wholeNumber(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { byDefault, least }: { readonly byDefault: number; readonly least: number },
+): number {
+  const text = env[name] ?? String(byDefault);
+  if (/^\d{1,6}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`The environment variable ${name} must be a whole number from ${least} to 999999, not ${text}`);
 }
 
 /** A range that cannot be read must not become a list without it, which may let everyone in. */

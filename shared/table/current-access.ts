@@ -20,15 +20,21 @@ export interface AccessSubject {
   readonly appId: AppId;
   /** Read too, where the role's definition matters. */
   readonly definedRole?: RoleName | undefined;
+  /** One that is known already, and not read again. */
+  readonly application?: Application | undefined;
 }
 
 /** Reads it in one strongly consistent request. */
-export async function readCurrentAccess({ userId, appId, definedRole }: AccessSubject): Promise<CurrentAccess> {
-  const keys = [applicationKey(appId), userKey(userId), accessKey(userId, appId)];
+export async function readCurrentAccess(subject: AccessSubject): Promise<CurrentAccess> {
+  const { userId, appId, definedRole, application: known } = subject;
+  const keys = [userKey(userId), accessKey(userId, appId)];
+  if (known === undefined) keys.unshift(applicationKey(appId));
   if (definedRole !== undefined) keys.push(roleKey(appId, definedRole));
-  const [application, user, access, role] = await readItems(keys);
+  const items = await readItems(keys);
+  const application = known ?? applicationOf(items.shift());
+  const [user, access, role] = items;
   return {
-    application: applicationOf(application),
+    application,
     user: userOf(user),
     access: accessOrUntouched(access, userId, appId),
     role: roleOf(role),

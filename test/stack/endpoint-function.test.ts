@@ -69,6 +69,13 @@ describe('the environment', () => {
     },
   );
 
+  test('tells get-access alone for how long the state of keys may be kept, if it may', () => {
+    const kept = functionsOf(synthesizeTemplate({ keyStateCacheSeconds: '10' }));
+    const telling = [...kept].filter(([, { Properties }]) => JSON.stringify(Properties).includes('KEY_STATE_CACHE'));
+    expect(telling.map(([name]) => name)).toEqual(['get-access']);
+    expect(telling[0]?.[1].Properties.Environment).toMatchObject({ Variables: { KEY_STATE_CACHE_SECONDS: '10' } });
+  });
+
   test('of manage is complete, and has no authority, as it verifies no signature', () => {
     expect(variablesOf('manage')).toEqual({
       SERVICE_NAME: 'auth-service',

@@ -16,6 +16,7 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     tableStreamArn: undefined,
     rootKeyVersions: [{ name: 'k1' }],
     allowedCidrs: [],
+    keyStateCacheSeconds: 0,
     publicAuthorities: '',
     changeRetentionDays: 30,
     throttleRate: 1000,
@@ -41,6 +42,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     replicaRegions: 'eu-west-1,eu-south-2',
     rootKeyVersions: 'k1, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
+    keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
     throttleRate: 5,
@@ -69,6 +71,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     tableStreamArn: undefined,
     rootKeyVersions: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+    keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
     throttleRate: 5,
@@ -192,6 +195,12 @@ test.each(['203.0.113.0', '203.0.113.0/33', '203.0.113/24', '2001:db8::/129', 'e
     expect(() => readContext({ allowedCidrs })).toThrow('allowedCidrs must list ranges such as 203.0.113.0/24');
   },
 );
+
+test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be kept for %s seconds', (keyStateCacheSeconds) => {
+  expect(() => readContext({ keyStateCacheSeconds })).toThrow(
+    'keyStateCacheSeconds must be a whole number from 0 to 300',
+  );
+});
 
 test('half a webhook is refused', () => {
   for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {

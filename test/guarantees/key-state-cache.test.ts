@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/ids.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import type { Key } from '../support/send-request.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+// Before any module reads it; round-trips.test.ts shows that without it every read asks for the application.
+process.env.KEY_STATE_CACHE_SECONDS = '10';
+
+const access = '/api/service/users/ada/access';
+let service: TestService;
+let sdk: WatchedSdk;
+let key: Key;
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(async () => {
+  jest.useRealTimers();
+  await service.stop();
+  delete process.env.KEY_STATE_CACHE_SECONDS;
+});
+
+/** A key that this process has let in just now, and that has ended by the next test, as an application may have few. */
+beforeEach(async () => {
+  setTime(Date.now() + 60_000);
+  key = await service.issueKey('billing', ['access:read', 'access:write'], inSeconds(50));
+  await read();
+  sdk.requests.length = 0;
+});
+
+describe('within the time', () => {
+  test('a read asks for the user and the access alone', async () => {
+    expect((await read()).status).toBe(200);
+    expect(askedItems()).toEqual([['USER', 'ACCESS#billing']]);
+  });
+
+  test('a revoked key still reads', async () => {
+    await revoke(key);
+    pass(9_000);
+    expect((await read()).status).toBe(200);
+  });
+
+  test('a revoked key writes no more', async () => {
+    await revoke(key);
+    expectProblem(await write(), 'key_revoked');
+  });
+
+  test('what holds for the user is never kept', async () => {
+    await service.request(['PUT', access], { body: { status: 'disabled' } });
+    expect((await read()).body).toMatchObject({ effectiveStatus: 'disabled' });
+    await service.request(['PUT', access], { body: { status: 'enabled' } });
+    expect((await read()).body).toMatchObject({ effectiveStatus: 'enabled' });
+  });
+
+  test('a key that was issued since is let in, as nothing is refused by what is kept', async () => {
+    const newer = await service.issueKey('billing', ['access:read'], inSeconds(50));
+    expect((await read(newer)).status).toBe(200);
+    expect(askedItems()).toEqual(expect.arrayContaining([['APP', 'USER', 'ACCESS#billing']]));
+  });
+
+  test('an end that was known is kept to the second', async () => {
+    const ending = await service.issueKey('billing', ['access:read'], inSeconds(5));
+    expect((await read(ending)).status).toBe(200);
+    pass(5_000);
+    expectProblem(await read(ending), 'key_expired');
+  });
+
+  test('a forged signature is refused without a request, as always', async () => {
+    expectProblem(await read({ ...key, secret: 'svs_guessed' }), 'signature_mismatch', {
+      signatureBase: expect.any(String),
+    });
+    expect(sdk.requests).toEqual([]);
+  });
+});
+
+describe('after the time', () => {
+  test('a revoked key is refused, however often it was used meanwhile', async () => {
+    await revoke(key);
+    for (let second = 0; second < 9; second++) {
+      pass(1_000);
+      expect((await read()).status).toBe(200);
+    }
+    pass(1_000);
+    expectProblem(await read(), 'key_revoked');
+  });
+
+  test('the application is asked for again, and kept again', async () => {
+    pass(10_000);
+    await read();
+    await read();
+    expect(askedItems()).toEqual([
+      ['APP', 'USER', 'ACCESS#billing'],
+      ['USER', 'ACCESS#billing'],
+    ]);
+  });
+
+  test('a deleted application is refused', async () => {
+    const { createApplication } = await import('#shared/domain/create-application.ts');
+    const { deleteApplication } = await import('#shared/domain/delete-application.ts');
+    await createApplication({ appId: 'shop' as AppId, name: 'Shop' }, operator);
+    const shopKey = await service.issueKey('shop', ['access:read']);
+    expect((await read(shopKey)).status).toBe(200);
+    await deleteApplication({ appId: 'shop' as AppId, force: true }, operator);
+    pass(10_000);
+    expectProblem(await read(shopKey), 'key_revoked');
+  });
+});
+
+test('an application is asked for when the clock was set back', async () => {
+  pass(-60_000);
+  await read();
+  expect(askedItems()).toEqual([['APP', 'USER', 'ACCESS#billing']]);
+});
+
+function read(by = key) {
+  return service.request(['GET', access], { key: by });
+}
+
+function write() {
+  return service.request(['PUT', access], { key, body: { status: 'enabled' } });
+}
+
+/** The sort keys of each read. */
+function askedItems(): string[][] {
+  const reads = sdk.requests.filter(({ command }) => command === 'BatchGetItemCommand');
+  return reads.map(({ input }) =>
+    Object.values<{ Keys: { sk: { S: string } }[] }>(input.RequestItems).flatMap(({ Keys }) =>
+      Keys.map(({ sk }) => sk.S),
+    ),
+  );
+}
+
+async function revoke({ keyId }: Key): Promise<void> {
+  const { revokeKey } = await import('#shared/domain/revoke-key.ts');
+  await revokeKey({ appId: 'billing' as AppId, keyId }, operator);
+  sdk.requests.length = 0;
+}
+
+/** Only the date: requests on the wire need real timers. */
+function setTime(now: number): void {
+  jest.useFakeTimers({
+    now,
+    doNotFake: [
+      'nextTick',
+      'setImmediate',
+      'setInterval',
+      'setTimeout',
+      'clearTimeout',
+      'clearInterval',
+      'queueMicrotask',
+    ],
+  });
+}
+
+function inSeconds(seconds: number): string {
+  return new Date(Date.now() + seconds * 1000).toISOString();
+}
+
+function pass(milliseconds: number): void {
+  jest.setSystemTime(Date.now() + milliseconds);
+}
