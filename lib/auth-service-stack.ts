@@ -106,6 +106,10 @@ export class AuthServiceStack extends Stack {
       value: this.manageApi.url.url,
       description: 'The Management API, signed by SigV4',
     });
+    new CfnOutput(this, 'ManageCallersPolicyArn', {
+      value: this.manageApi.callerPolicy.managedPolicyArn,
+      description: 'Attach it to whoever may call the Management API by that URL',
+    });
     new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: 'Who issues the tokens of operators' });
   }
 }

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/manage-routes.ts';
@@ -41,12 +42,15 @@ export interface ManageApiProps {
 export class ManageApi extends Construct {
   readonly function: EndpointFunction;
   readonly url: FunctionUrl;
+  /** What an identity of AWS needs to call by that URL; attached to nobody. */
+  readonly callerPolicy: ManagedPolicy;
 
   constructor(scope: Construct, id: string, props: ManageApiProps) {
     super(scope, id);
     this.function = this.#createFunction(props);
     grantWhatItNeeds(this.function, props);
     this.url = this.#addFunctionUrl();
+    this.callerPolicy = this.#createCallerPolicy();
     this.#addRoute(props);
   }
 
@@ -64,15 +68,37 @@ export class ManageApi extends Construct {
   }
 
   /**
-   * For tools that sign with AWS credentials. No browser has any, so no page of another origin is let in (no CORS). The
-   * identity needs `lambda:InvokeFunctionUrl`, and `lambda:InvokeFunction` under the condition
-   * `lambda:InvokedViaFunctionUrl`: without the condition it could call the function itself, in anyone's name.
-   * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+   * For tools that sign with AWS credentials. No browser has any, so no page of another origin is let in (no CORS).
    */
   #addFunctionUrl(): FunctionUrl {
     return this.function.invoked.addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
       invokeMode: InvokeMode.BUFFERED,
+    });
+  }
+
+  /**
+   * Both actions are needed, the second one only by way of the URL: who may invoke the function itself writes its event,
+   * and with it in whose name the request is.
+   * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
+   */
+  #createCallerPolicy(): ManagedPolicy {
+    const { function: fn, invoked } = this.function;
+    const resources = [...new Set([fn.functionArn, invoked.functionArn])];
+    return new ManagedPolicy(this, 'Callers', {
+      description: 'May call the Management API of auth-service by its function URL',
+      statements: [
+        new PolicyStatement({
+          actions: ['lambda:InvokeFunctionUrl'],
+          resources,
+          conditions: { StringEquals: { 'lambda:FunctionUrlAuthType': 'AWS_IAM' } },
+        }),
+        new PolicyStatement({
+          actions: ['lambda:InvokeFunction'],
+          resources,
+          conditions: { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } },
+        }),
+      ],
     });
   }
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { manageRoutes, manageScope } from '#shared/contract/manage-routes.ts';
 import { serviceRoutes } from '#shared/contract/routes.ts';
-import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import {
+  nameOf,
+  onlyResource,
+  referredId,
+  resourcesOf,
+  synthesizeTemplate,
+  type TemplateResource,
+} from './synthesized-stack.ts';
 
 const oidc = { oidcIssuer: 'https://login.example.com/tenant/', oidcAudience: 'auth-service' };
 const login = { dashboardUrls: 'https://auth.example.com/', loginDomainPrefix: 'billing-login' };
@@ -15,6 +22,30 @@ test('the function URL lets in whom IAM knows, answers at once and invites no ot
   const { TargetFunctionArn, ...others } = Properties;
   expect(others).toEqual({ AuthType: 'AWS_IAM', InvokeMode: 'BUFFERED' });
   expect(functionNamed(referredId(TargetFunctionArn))).toBe('manage');
+});
+
+describe('the policy for callers by the function URL', () => {
+  test.each(['dev', 'prod'])('lets them invoke the function by that URL and in no other way, in %s', (stage) => {
+    const template = synthesizeTemplate({ stage });
+    const [id, { Properties }] = onlyResource(template, 'AWS::IAM::ManagedPolicy');
+    const invoked = [...resourcesOf(template, 'AWS::Lambda::Alias').keys()].filter((alias) => alias.includes('Manage'));
+    const { Statement } = Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
+    expect(Statement.map(({ Action, Condition }) => [Action, Condition])).toEqual([
+      ['lambda:InvokeFunctionUrl', { StringEquals: { 'lambda:FunctionUrlAuthType': 'AWS_IAM' } }],
+      ['lambda:InvokeFunction', { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } }],
+    ]);
+    for (const { Resource } of Statement) {
+      const [fn, ...aliases] = [Resource].flat().map(referredId);
+      expect(nameOf(resourcesOf(template, 'AWS::Lambda::Function').get(fn ?? '') as TemplateResource)).toBe('manage');
+      expect(aliases).toEqual(invoked);
+    }
+    expect(template.findOutputs('ManageCallersPolicyArn').ManageCallersPolicyArn?.Value).toEqual({ Ref: id });
+  });
+
+  test('is attached to nobody by the stack', () => {
+    const [, { Properties }] = onlyResource(ownTemplate, 'AWS::IAM::ManagedPolicy');
+    for (const kind of ['Roles', 'Users', 'Groups']) expect(Properties).not.toHaveProperty(kind);
+  });
 });
 
 test('nobody but API Gateway may invoke a function by the right of the function alone', () => {
