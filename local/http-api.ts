@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { DashboardFiles } from './dashboard-files.ts';
+import type { DocsFiles } from './docs-files.ts';
 import { eventsPath, type LocalEventBus, showEvents } from './event-bus.ts';
 import type { WireRequest } from './event-parts.ts';
 import { createHttpEvent, decodePath } from './http-event.ts';
@@ -27,7 +28,9 @@ export interface HttpApiOptions {
   readonly localIssuer?: string | undefined;
   /** Whose events are shown at `GET /_local/events`. Default: nobody's, and the path is one like any other. */
   readonly eventBus?: Pick<LocalEventBus, 'events'> | undefined;
-  /** Answers first what is the dashboard's. Default: there is none. */
+  /** Answers first what is about the APIs. Default: nothing is. */
+  readonly docs?: DocsFiles | undefined;
+  /** Answers then what is the dashboard's. Default: there is none. */
   readonly dashboard?: DashboardFiles | undefined;
   /** Takes one line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
@@ -58,7 +61,8 @@ async function admit(
   const { body, headBytes, ...head } = request;
   if (headBytes > maxHeaderBytes) return answers.headersTooLarge;
   if (body === undefined) return answers.bodyTooLarge;
-  return (await options.dashboard?.(head)) ?? (await dispatch({ ...head, body }, options, authorizer));
+  const page = options.docs?.(head) ?? (await options.dashboard?.(head));
+  return page ?? (await dispatch({ ...head, body }, options, authorizer));
 }
 
 async function dispatch(

@@ -30,6 +30,7 @@ Service API   ${stack.url}
 Management    ${stack.manageUrl} for requests signed by AWS Signature Version 4
               ${stack.url} for tokens from ${issuer}
 Dashboard     ${stack.dashboardUrl ?? 'left out'}
+Reference     ${stack.url}/docs
 DynamoDB      ${stack.endpoint}, table ${stack.tableName}
 Example       application ${example.appId}, users ${example.userIds.join(', ')}; the keys are in ${exampleFile}
 

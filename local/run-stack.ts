@@ -3,6 +3,7 @@ import { type AccessKey, createAccessKey } from './access-key.ts';
 import { createTable } from './create-table.ts';
 import { openDashboard } from './dashboard-files.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
+import type { DocsFiles } from './docs-files.ts';
 import { describeEvent, type LocalEventBus, serveEventBus } from './event-bus.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
@@ -28,6 +29,8 @@ export interface RunStackOptions {
   readonly loginPort?: number | undefined;
   /** The built dashboard, served at `/` of the HTTP API's address. Default: none. */
   readonly dashboard?: string | undefined;
+  /** The pages about the APIs, served below `/docs` of the same address. Default: none. */
+  readonly docs?: DocsFiles | undefined;
   /** Keeps how far the stream was published. Default: each run publishes all of it again. */
   readonly positionFile?: string | undefined;
   /** Takes a line for each request, for each event, and the lines that the functions write. */
@@ -115,7 +118,7 @@ interface DoorOptions extends RunStackOptions {
 }
 
 async function openDoors({ stack, functions, kept, eventBus, ...options }: DoorOptions) {
-  const { accessKey = createAccessKey(), port = 0, managePort = 0, loginPort = 0, log } = options;
+  const { accessKey = createAccessKey(), port = 0, managePort = 0, loginPort = 0, docs, log } = options;
   const { routes, functionUrl } = stack;
   const invoke = async (id: string, event: unknown): Promise<Outcome> =>
     (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
@@ -126,7 +129,9 @@ async function openDoors({ stack, functions, kept, eventBus, ...options }: DoorO
   const { issuer, audience } = findAuthorizer(routes);
   const login = issuer === undefined ? keep(await serveDevelopmentLogin({ port: loginPort, log })) : undefined;
   const dashboard = openSite(options.dashboard, issuer ?? login?.issuer, audience);
-  const api = keep(await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, dashboard, log }));
+  const api = keep(
+    await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, docs, dashboard, log }),
+  );
   const invokeManage = (event: unknown) => invoke(functionUrl.functionId, event);
   const manage = keep(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, log }));
   return {

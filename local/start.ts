@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { readAccessKey } from './access-key.ts';
 import { buildDashboard } from './build-dashboard.ts';
+import { openDocs } from './docs-files.ts';
 import { startDynamodb } from './dynamodb-process.ts';
 import { findFreePort, holdFolder } from './listen.ts';
 import { LocalError } from './local-error.ts';
@@ -46,7 +47,8 @@ async function start(): Promise<void> {
   const log = command.verbose ? console.log : logUnlessRoutine;
   const positionFile = join(command.folder, 'stream-position.json');
   const names = { tableName: 'auth-service', positionFile };
-  const stack = await runStack({ ...command, ...names, assembly, dashboard, dynamodb, root, accessKey, log });
+  const docs = openDocs();
+  const stack = await runStack({ ...command, ...names, assembly, docs, dashboard, dynamodb, root, accessKey, log });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   const example = await seedExample({ ...stack, baseUrl: stack.url, file });
@@ -87,8 +89,8 @@ async function reachable(endpoint: string): Promise<string> {
 /** JSON lines below a warning are routine, and the requests that seed the example. */
 function logUnlessRoutine(line: string): void {
   if (!isReady && /^event | [24]\d\d \d+ ms$/.test(line)) return;
-  // A page of the dashboard has dozens of them.
-  if (/^\w+ \/assets\/\S+ 200 \d+ ms$/.test(line)) return;
+  // A page has dozens of them.
+  if (/^\w+ \/(?:assets|docs)\/\S+ 200 \d+ ms$/.test(line)) return;
   // Metrics, for CloudWatch.
   if (line.startsWith('{"_aws":')) return;
   const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];

@@ -68,11 +68,12 @@ function mapSubschemas(schema: JsonSchema, map: (schema: JsonSchema) => JsonSche
 }
 
 /** The same names with other values. */
-export function mapValues<Value, Mapped>(
-  values: Readonly<Record<string, Value>>,
-  map: (value: Value, name: string) => Mapped,
-): Record<string, Mapped> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]));
+export function mapValues<Name extends string, Value, Mapped>(
+  values: Readonly<Record<Name, Value>>,
+  map: (value: Value, name: Name) => Mapped,
+): Record<Name, Mapped> {
+  const mapped = Object.entries<Value>(values).map(([name, value]) => [name, map(value, name as Name)]);
+  return Object.fromEntries(mapped);
 }
 
 function size(schema: JsonSchema): number {

@@ -68,8 +68,7 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
 };
 
 /** `components.examples` of the document: a problem document of each code, as it arrives. */
-export const problemExamples = mapValues(problems, ({ detail, members }, name) => {
-  const code = name as ErrorCode;
+export const problemExamples = mapValues(problems, ({ detail, members }, code) => {
   const { status, title } = errorCatalogue[code];
   const value = {
     type: `/docs/errors#${code}`,

@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { escapeHtml, renderMarkdown } from './render-markdown.ts';
+import { info } from './texts.ts';
+
+const project = join(import.meta.dirname, '../..');
+const docs = join(project, 'docs');
+const swagger = join(project, 'node_modules/swagger-ui-dist');
+
+/** A file of the site about the APIs. */
+export interface DocsFile {
+  readonly type: string;
+  read(): Buffer;
+}
+
+/**
+ * The site by the paths of its files: the reference at `/docs`, the description that it shows, and each document of
+ * `docs/` as a page, so that `/docs/errors#<code>`, the type of a problem, leads to what it means. Nothing comes from
+ * elsewhere, and no script or style stands in a page, so that a strict Content-Security-Policy will do.
+ */
+export function docsSite(): ReadonlyMap<string, DocsFile> {
+  const site = new Map<string, DocsFile>([
+    ['/docs', html(() => referencePage())],
+    ['/docs/openapi.json', file('application/json', join(docs, 'openapi.json'))],
+    ['/docs/reference.js', text('text/javascript', referenceScript)],
+    ['/docs/swagger-ui-bundle.js', file('text/javascript', join(swagger, 'swagger-ui-bundle.js'))],
+    ['/docs/swagger-ui.css', file('text/css', join(swagger, 'swagger-ui.css'))],
+    ['/docs/page.css', text('text/css', pageStyle)],
+  ]);
+  for (const { path, file } of documents())
+    site.set(
+      path,
+      html(() => documentPage(file, (other) => site.has(other))),
+    );
+  return site;
+}
+
+/** Every document at the top of `docs/`, by its path, with the title that its first line has. */
+function documents() {
+  const names = readdirSync(docs).filter((name) => name.endsWith('.md'));
+  return names.sort().map((name) => {
+    const file = join(docs, name);
+    const [, title = name] = /^# (.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
+    return { path: `/docs/${basename(name, '.md')}`, title, file };
+  });
+}
+
+function file(type: string, path: string): DocsFile {
+  return { type: `${type}; charset=utf-8`, read: () => readFileSync(path) };
+}
+
+function text(type: string, content: string): DocsFile {
+  return { type: `${type}; charset=utf-8`, read: () => Buffer.from(content) };
+}
+
+function html(render: () => string): DocsFile {
+  return { type: 'text/html; charset=utf-8', read: () => Buffer.from(render()) };
+}
+
+function documentPage(file: string, isServed: (path: string) => boolean): string {
+  const markdown = readFileSync(file, 'utf8');
+  const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
+  return page(title, `<main>${renderMarkdown(markdown, isServed)}</main>`);
+}
+
+/** Requests are signed, which a page without a key cannot do: it shows what is sent, and sends nothing. */
+function referencePage(): string {
+  const head = '<link rel="stylesheet" href="/docs/swagger-ui.css">\n';
+  const scripts = '<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/reference.js"></script>';
+  return page('Reference', `<div id="reference"></div>${scripts}`, head);
+}
+
+const referenceScript = `SwaggerUIBundle({
+  url: '/docs/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+});
+`;
+
+function page(title: string, body: string, head = ''): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · ${info.title}</title>
+<link rel="icon" href="data:,">
+${head}<link rel="stylesheet" href="/docs/page.css">
+</head>
+<body>
+<nav>${navigation()}</nav>
+${body}
+</body>
+</html>
+`;
+}
+
+function navigation(): string {
+  const pages = [
+    { path: '/docs', title: 'Reference' },
+    ...documents(),
+    { path: '/docs/openapi.json', title: 'openapi.json' },
+  ];
+  return pages.map(({ path, title }) => `<a href="${path}">${escapeHtml(title)}</a>`).join(' ');
+}
+
+/** There is nothing to authorize a request that is never sent. */
+const pageStyle = `body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: #1b1f24; background: #fff; }
+a { color: #0b57c4; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .75rem 1.25rem; border-bottom: 1px solid #d5dae0; }
+main { max-width: 58rem; margin: 0 auto; padding: 1rem 1.25rem 6rem; }
+main :is(h1, h2, h3) a { color: inherit; text-decoration: none; }
+main h2 { margin-top: 2.5rem; }
+main :target { scroll-margin-top: 1rem; background: #fff3bf; }
+main code { font: .9em ui-monospace, monospace; }
+main pre { padding: .75rem 1rem; overflow-x: auto; background: #f4f6f8; border-radius: 6px; }
+main table { display: block; overflow-x: auto; border-collapse: collapse; }
+main :is(th, td) { padding: .35rem .75rem; border: 1px solid #d5dae0; text-align: left; vertical-align: top; }
+.swagger-ui .auth-wrapper { display: none; }
+`;

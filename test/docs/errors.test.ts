@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { maxBodyBytes, maxKeysPerApplication, maxUsersPerBulk } from '#shared/contract/limits.ts';
+import { manageRoutes } from '#shared/contract/manage-routes.ts';
+import { docsSite } from '../../lib/openapi/docs-site.ts';
+import { problemExamples } from '../../lib/openapi/problem-examples.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
+const sections = new Map(
+  [...text.matchAll(/^## `(\w+)`\n\n(.*?)(?=^## )/gms)].map(([, code = '', section = '']) => [code, section]),
+);
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+
+test('there is a section for each code of the catalogue, in its order, and for no other', () => {
+  expect([...sections.keys()]).toEqual(codes);
+});
+
+test.each(codes)('the section of %s says its status, its title, what it means, why, and what to do', (code) => {
+  const { status, title } = errorCatalogue[code];
+  const section = sections.get(code) ?? '';
+  expect(section.startsWith(`${status} · ${title}\n`)).toBe(true);
+  expect(section).toMatch(/^\*\*Means:\*\* .*^\*\*Cause:\*\* .*^\*\*Fix:\*\* /ms);
+});
+
+test('the section of a code names every member that its problem documents have beside the common ones', () => {
+  const common = Object.keys(problemExamples.internal.value);
+  for (const [code, { value }] of Object.entries(problemExamples)) {
+    const own = Object.keys(value).filter((member) => !common.includes(member));
+    expect(own.filter((member) => !sections.get(code)?.includes(`\`${member}\``))).toEqual([]);
+  }
+});
+
+test('the example is the one of the description', () => {
+  const [, json = ''] = /^```json\n(.*?)^```/ms.exec(text) ?? [];
+  expect(JSON.parse(json)).toEqual(problemExamples.version_mismatch.value);
+});
+
+test('the limits are those of the contract', () => {
+  expect(sections.get('body_too_large')).toContain(`over ${maxBodyBytes.toLocaleString('en')} bytes`);
+  expect(sections.get('body_too_large')).toContain(`takes ${maxUsersPerBulk} users`);
+  expect(sections.get('too_many_keys')).toContain(`at most ${maxKeysPerApplication} keys`);
+});
+
+test('every operation that it names exists', () => {
+  const routes = Object.values(manageRoutes).map(({ method, path }) => `${method} ${path}`);
+  const named = [...text.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/[^`]*)`/g)].map(([, request = '']) => request);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((request) => !routes.includes(request))).toEqual([]);
+});
+
+test('the type of every problem leads to its section on the page', () => {
+  const page = docsSite().get('/docs/errors')?.read().toString();
+  for (const code of codes) expect(page).toContain(`<h2 id="${code}">`);
+});

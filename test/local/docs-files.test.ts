@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openDocs } from '../../local/docs-files.ts';
+import { serveHttpApi } from '../../local/http-api.ts';
+import type { HttpServer } from '../../local/http-server.ts';
+import { openapi } from '../support/documented.ts';
+import { sendRequest } from './send-request.ts';
+
+let api: HttpServer;
+/** The pages before an API that answers everything with its path. */
+beforeAll(async () => {
+  api = await serveHttpApi({
+    routes: [{ routeKey: '$default', functionId: 'Any', isProtected: false }],
+    invoke: async (_, event) => ({ kind: 'result', json: JSON.stringify({ statusCode: 404, body: event.rawPath }) }),
+    port: 0,
+    docs: openDocs(),
+  });
+});
+afterAll(() => api.close());
+
+const ask = (path: string, method = 'GET') => sendRequest(api.url, { path, method });
+
+test('the description is the one of the project', async () => {
+  const { status, headers, body } = await ask('/docs/openapi.json');
+  expect([status, headers['content-type'], JSON.parse(body)]).toEqual([
+    200,
+    ['application/json; charset=utf-8'],
+    openapi,
+  ]);
+});
+
+describe.each(['/docs', '/docs/', '/docs/errors', '/docs/api', '/docs/events'])('the page %s', (path) => {
+  test('needs nothing that its strict Content-Security-Policy forbids', async () => {
+    const { status, headers, body } = await ask(path);
+    expect([status, headers['content-type']]).toEqual([200, ['text/html; charset=utf-8']]);
+    expect(headers['content-security-policy']?.[0]).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    expect(body).not.toMatch(/<style|<script(?! src="\/)|\son\w+=|\sstyle=/);
+  });
+
+  test('leads only to what is served, and loads nothing from elsewhere', async () => {
+    const { body } = await ask(path);
+    const links = [...body.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target = '']) => target);
+    const ours = links.filter((target) => target.startsWith('/'));
+    const answers = await Promise.all([...new Set(ours)].map(async (target) => [target, (await ask(target)).status]));
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    const loaded = [...body.matchAll(/(?:src|<link[^>]* href)="([^"]+)"/g)].map(([, target = '']) => target);
+    expect(loaded.filter((target) => !/^\/docs\/|^data:,$/.test(target))).toEqual([]);
+  });
+});
+
+test('a HEAD gets the headers alone', async () => {
+  const { status, headers, body } = await ask('/docs/errors', 'HEAD');
+  expect([status, Number(headers['content-length']) > 10_000, body]).toEqual([200, true, '']);
+});
+
+test.each([
+  ['GET', '/docs/nothing'],
+  ['GET', '/docs/../package.json'],
+  ['GET', '/docs/%2e%2e/package.json'],
+  ['POST', '/docs/errors'],
+])('%s %s is for the API to answer', async (method, path) => {
+  expect((await ask(path, method)).status).toBe(404);
+});
