@@ -7,6 +7,7 @@ import { type DocumentedOperation, documentedOperations, type Json, resolved } f
 import { manageClient } from '../support/manage-client.ts';
 import { type Answer, type Key, sendSigned } from '../support/send-request.ts';
 import { startEmptyBundles } from '../support/start-service.ts';
+import { withoutChance } from '../support/without-chance.ts';
 
 let service: Awaited<ReturnType<typeof startEmptyBundles>>;
 /** As soon as the story has issued it. */
@@ -70,17 +71,6 @@ function inTheFuture<Body>(body: Body): Body {
   if (body === undefined) return body;
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
   return JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
-}
-
-/** What is another one each time, by its kind. */
-function withoutChance(body: unknown): unknown {
-  const text = JSON.stringify(body)
-    .replace(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"a moment"')
-    .replace(/"\d{4}-\d\d-\d\d"/g, '"a day"')
-    .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'a-ulid')
-    .replace(/"svs_[A-Za-z0-9_-]{43}"/g, '"a secret"')
-    .replace(/"(requestId|sourceIp|cursor)":"[^"]+"/g, '"$1":"any"');
-  return JSON.parse(text);
 }
 
 /** Puts a change into the table that is old enough for applications to see. */

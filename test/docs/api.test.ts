@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { withoutChance } from '../support/without-chance.ts';
+
+const document = await readDocument('docs/api.md');
+/** Each command with the answer that is shown below it, if one is. */
+const steps = [...document.text.matchAll(/^```bash\n(.*?)^```\n(?:\n```json\n(.*?)^```)?/gms)].map(
+  ([, command = '', shown]) => ({ command, shown }),
+);
+
+let service: TestService;
+let folder: ProjectFolder;
+let answers: string[];
+beforeAll(async () => {
+  service = await startBundles();
+  folder = await openProjectFolder(service);
+  answers = await folder.runEach(steps.map(({ command }) => command));
+}, 60_000);
+afterAll(async () => {
+  await folder.remove();
+  await service.stop();
+});
+
+test.each(steps.flatMap(({ command, shown }, at) => (shown === undefined ? [] : [{ command, shown, at }])))(
+  '$command answers what is shown',
+  ({ shown, at }) => {
+    expect(withoutChance(JSON.parse(answers[at] ?? ''))).toEqual(withoutChance(JSON.parse(shown)));
+  },
+);
+
+test('what was made goes away again', () => {
+  expect(answers.at(-1)).toBe('{"changed":true,"complete":true}{"changed":true,"complete":true}');
+  expect(() => statSync(join(folder.path, '.local/shop.json'))).toThrow('ENOENT');
+});
+
+test('every file and heading that it links to exists', async () => {
+  expect(await document.brokenLinks()).toEqual([]);
+});
+
+test('the limits are those that the decision names', () => {
+  const limits = readFileSync(join(import.meta.dirname, '../../docs/decisions/0006-limits.md'), 'utf8');
+  for (const limit of ['16 KB', '256 characters', '10 unexpired', '1,000']) {
+    expect([limit, limits.includes(limit), document.text.includes(limit)]).toEqual([limit, true, true]);
+  }
+});
