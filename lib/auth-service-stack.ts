@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import { CanaryRelease } from './canary-release.ts';
 import { ChangeEvents } from './change-events.ts';
 import { DashboardSite } from './dashboard-site.ts';
+import { DocsRoute } from './docs-route.ts';
 import { ManageApi, type OperatorTokens } from './manage-api.ts';
 import { Monitoring } from './monitoring.ts';
+import { writeDocsSite } from './openapi/docs-site.ts';
 import { OperatorLogin } from './operator-login.ts';
 import { RootKey } from './root-key.ts';
 import { ServiceApi } from './service-api.ts';
@@ -89,7 +91,9 @@ export class AuthServiceStack extends Stack {
     // The client of the stack's own user pool may not ask for `profile`.
     const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
     const settings = { issuer: tokens.issuer, clientId, scope };
-    new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, login: settings });
+    const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
+    new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
+    new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
     new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
     return site;
   }

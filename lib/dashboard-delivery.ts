@@ -1,7 +1,10 @@
 /** How the dashboard's files are delivered, by CloudFront and by the local run alike. Data only: it loads no CDK. */
 
 /** The paths of files; every other path is a page of the dashboard's own, whose paths hold user ids with dots in them. */
-export const filePattern = '^/(?:assets/.+|[^/]+[.][^/]+)$';
+export const filePattern = '^/(?:(?:assets|docs)/.+|docs|[^/]+[.][^/]+)$';
+
+/** The pages about the APIs, whose files end in `.html`, though their addresses do not. */
+export const docsPagePattern = '^/docs(?:/[^./]+)?$';
 
 /** Hashed names never mean anything else; every other name is asked for again each time. */
 export const cacheControl = {

@@ -21,7 +21,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { contentSecurityPolicy, filePattern, fixedHeaders } from './dashboard-delivery.ts';
+import { contentSecurityPolicy, docsPagePattern, filePattern, fixedHeaders } from './dashboard-delivery.ts';
 import type { OwnDomain } from './own-domain.ts';
 
 export interface DashboardSiteProps {
@@ -149,6 +149,7 @@ const nameInRegion = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
 const routing = `function handler({ request }) {
   if (!new RegExp(${JSON.stringify(filePattern)}).test(request.uri)) request.uri = '/index.html';
+  if (new RegExp(${JSON.stringify(docsPagePattern)}).test(request.uri)) request.uri += '.html';
   return request;
 }
 `;

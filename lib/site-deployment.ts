@@ -12,6 +12,8 @@ export interface SiteDeploymentProps {
   readonly bucket: Bucket;
   /** The built dashboard. */
   readonly folder: string;
+  /** What stands below `/docs`. */
+  readonly docs: string;
   /** What `/config.json` says. */
   readonly login: DashboardLogin;
 }
@@ -21,7 +23,7 @@ export interface SiteDeploymentProps {
  * page that names them follows; those of earlier deployments stay, for the pages that are still open.
  */
 export class SiteDeployment extends Construct {
-  constructor(scope: Construct, id: string, { stage, bucket, folder, login }: SiteDeploymentProps) {
+  constructor(scope: Construct, id: string, { stage, bucket, folder, docs, login }: SiteDeploymentProps) {
     super(scope, id);
     // The class declares an optional property less strictly than its own interface.
     const by = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket, stage) };
@@ -34,7 +36,7 @@ export class SiteDeployment extends Construct {
     });
     const others = new BucketDeployment(this, 'Others', {
       ...by,
-      sources: [Source.asset(folder), Source.jsonData('config.json', { ...login })],
+      sources: [Source.asset(folder), Source.asset(docs), Source.jsonData('config.json', { ...login })],
       exclude: ['assets/*'],
       cacheControl: [CacheControl.fromString(cacheControl.others)],
     });

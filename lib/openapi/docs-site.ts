@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { escapeHtml, renderMarkdown } from './render-markdown.ts';
 import { info } from './texts.ts';
 
@@ -14,8 +14,8 @@ export interface DocsFile {
 }
 
 /**
- * The site by the paths of its files: the reference at `/docs`, the description that it shows, and each document of
- * `docs/` as a page, so that `/docs/errors#<code>`, the type of a problem, leads to what it means. Nothing comes from
+ * The site by the paths of its files: the reference at `/docs`, the description that it shows, and the documents for
+ * developers as pages, so that `/docs/errors#<code>`, the type of a problem, leads to what it means. Nothing comes from
  * elsewhere, and no script or style stands in a page, so that a strict Content-Security-Policy will do.
  */
 export function docsSite(): ReadonlyMap<string, DocsFile> {
@@ -27,21 +27,36 @@ export function docsSite(): ReadonlyMap<string, DocsFile> {
     ['/docs/swagger-ui.css', file('text/css', join(swagger, 'swagger-ui.css'))],
     ['/docs/page.css', text('text/css', pageStyle)],
   ]);
-  for (const { path, file } of documents())
-    site.set(
-      path,
-      html(() => documentPage(file, (other) => site.has(other))),
-    );
+  const isServed = (path: string) => site.has(path);
+  for (const document of documents()) site.set(document.path, documentPage(document, isServed));
   return site;
 }
 
-/** Every document at the top of `docs/`, by its path, with the title that its first line has. */
-function documents() {
-  const names = readdirSync(docs).filter((name) => name.endsWith('.md'));
-  return names.sort().map((name) => {
-    const file = join(docs, name);
+/** Writes the site into a folder, a page as the file of its path with `.html`; answers the folder. */
+export function writeDocsSite(folder: string): string {
+  for (const [path, { type, read }] of docsSite()) {
+    const file = join(folder, type.startsWith('text/html') ? `${path}.html` : path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, read());
+  }
+  return folder;
+}
+
+/** What developers of applications read; the other documents are for those who run the service. */
+const shown = ['api', 'errors', 'events'];
+
+/** One of them, with the title that its first line has. */
+interface Document {
+  readonly path: string;
+  readonly title: string;
+  readonly file: string;
+}
+
+function documents(): Document[] {
+  return shown.map((name) => {
+    const file = join(docs, `${name}.md`);
     const [, title = name] = /^# (.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
-    return { path: `/docs/${basename(name, '.md')}`, title, file };
+    return { path: `/docs/${name}`, title, file };
   });
 }
 
@@ -57,10 +72,8 @@ function html(render: () => string): DocsFile {
   return { type: 'text/html; charset=utf-8', read: () => Buffer.from(render()) };
 }
 
-function documentPage(file: string, isServed: (path: string) => boolean): string {
-  const markdown = readFileSync(file, 'utf8');
-  const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
-  return page(title, `<main>${renderMarkdown(markdown, isServed)}</main>`);
+function documentPage({ title, file }: Document, isServed: (path: string) => boolean): DocsFile {
+  return html(() => page(title, `<main>${renderMarkdown(readFileSync(file, 'utf8'), isServed)}</main>`));
 }
 
 /** Requests are signed, which a page without a key cannot do: it shows what is sent, and sends nothing. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -10,7 +10,7 @@ import cdk from '../../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
 import { addNag } from '../../lib/nag.ts';
 import { readSettings } from '../../lib/settings.ts';
-import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import { functionsOf, onlyResource, outdir, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const workDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 const dashboard = join(workDir, 'dist');
@@ -144,24 +144,52 @@ function authoritiesOf(from: Template, name: string): unknown {
   return environment?.Variables.PUBLIC_AUTHORITIES;
 }
 
-describe('the paths', () => {
-  const [, routing] = onlyResource(template, 'AWS::CloudFront::Function');
-  const route = (uri: string): string =>
-    runInNewContext(`${routing.Properties.FunctionCode}; handler(${JSON.stringify({ request: { uri } })}).uri`);
+const [, routing] = onlyResource(template, 'AWS::CloudFront::Function');
 
+function routed(uri: string): string {
+  return runInNewContext(`${routing.Properties.FunctionCode}; handler(${JSON.stringify({ request: { uri } })}).uri`);
+}
+
+describe('the paths', () => {
   test.each(['/', '/users', '/users/ada', '/users/ada@example.com', '/users/a.b/history', '/applications/billing.v2'])(
     '%s shows the page',
     (uri) => {
-      expect(route(uri)).toBe('/index.html');
+      expect(routed(uri)).toBe('/index.html');
     },
   );
 
   test.each(['/index.html', '/config.json', '/favicon.svg', '/assets/index-1.js', '/assets/nothing'])(
     '%s is a file',
     (uri) => {
-      expect(route(uri)).toBe(uri);
+      expect(routed(uri)).toBe(uri);
     },
   );
+});
+
+describe('the documents', () => {
+  test.each([
+    ['/docs', '/docs.html'],
+    ['/docs/errors', '/docs/errors.html'],
+    ['/docs/openapi.json', '/docs/openapi.json'],
+    ['/docs/swagger-ui.css', '/docs/swagger-ui.css'],
+  ])('%s is the file %s, which is deployed', (uri, file) => {
+    expect(routed(uri)).toBe(file);
+    expect(existsSync(join(outdir, 'docs', file))).toBe(true);
+  });
+
+  test("are at the API's own address too, as the type of a problem is relative to it", () => {
+    const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()].map(({ Properties }) => Properties);
+    expect(routes).toContainEqual(
+      expect.objectContaining({ RouteKey: 'GET /docs/{proxy+}', AuthorizationType: 'NONE' }),
+    );
+    const [integration] = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()].filter(
+      ({ Properties }) => Properties.IntegrationType === 'HTTP_PROXY',
+    );
+    expect(integration?.Properties).toMatchObject({
+      IntegrationMethod: 'GET',
+      IntegrationUri: { 'Fn::Join': ['', ['https://', domainName, '/docs/{proxy}']] },
+    });
+  });
 });
 
 describe('the headers', () => {

@@ -1,0 +1,26 @@
+import { Validations } from 'aws-cdk-lib';
+import { type HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Construct } from 'constructs';
+
+export interface DocsRouteProps {
+  readonly httpApi: HttpApi;
+  /** Where the site is that has them, with a slash at the end. */
+  readonly siteUrl: string;
+}
+
+/**
+ * The documents below `/docs/` at the API's own address too, passed on from the site: the `type` of a problem, such as
+ * `/docs/errors#clock_skew`, is relative to the address that was asked (RFC 9457 section 3.1.1).
+ */
+export class DocsRoute extends Construct {
+  constructor(scope: Construct, id: string, { httpApi, siteUrl }: DocsRouteProps) {
+    super(scope, id);
+    const route = new HttpRoute(this, 'Route', {
+      httpApi,
+      routeKey: HttpRouteKey.with('/docs/{proxy+}', HttpMethod.GET),
+      integration: new HttpUrlIntegration('Integration', `${siteUrl}docs/{proxy}`, { method: HttpMethod.GET }),
+    });
+    Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: 'The documents are public files.' });
+  }
+}
