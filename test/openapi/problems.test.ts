@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { scopes } from '#shared/contract/routes.ts';
+import { problemExamples } from '../../lib/openapi/problem-examples.ts';
+import { alterItem } from '../support/alter-item.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { fromNow } from '../support/moments.ts';
+import { grantRole, newApplication } from '../support/new-application.ts';
+import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
+import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+  await grantRole('ada', 'billing', 'editor');
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+});
+
+const access = '/api/service/users/ada/access';
+const setting = { status: 'disabled' };
+const ask = (options: RequestOptions & { key?: TestService['billingKey'] } = {}) =>
+  service.request(['GET', access], options);
+const put = (options: RequestOptions) => service.request(['PUT', access], { body: setting, ...options });
+const operate = (method: string, path: string, body?: object) => manage('iam', method, path, { body });
+
+function askByHand(request: Partial<RequestByHand>): Promise<Answer> {
+  return send(service.url, signByHand(service.url, service.billingKey, { method: 'GET', target: access, ...request }));
+}
+
+async function askUnderFault(error: Error): Promise<Answer> {
+  sdk.fault = async () => {
+    throw error;
+  };
+  return ask();
+}
+
+async function askWithKeyThat(becomes: 'revokedAt' | 'expiresAt'): Promise<Answer> {
+  const key = await service.issueKey('wiki', scopes);
+  await alterItem(service, ['APP#wiki', 'APP'], ['keys', key.keyId, becomes], fromNow(-1000));
+  return ask({ key });
+}
+
+/** What the service refuses with each code. */
+const refused: Readonly<Record<keyof typeof problemExamples, () => Promise<Answer>>> = {
+  invalid_request: () => put({ body: { status: 'enabled', until: fromNow(60_000) } }),
+  malformed_json: () => put({ body: '{' }),
+  signature_missing: () => ask({ tamper: (request) => ({ ...request, headers: {} }) }),
+  signature_malformed: () => askByHand({ edit: (params) => params.replace(/nonce="[^"]*"/, 'nonce="12345678"') }),
+  component_missing: () =>
+    askByHand({ method: 'PUT', body: JSON.stringify(setting), covered: ['@method', '@authority', '@path'] }),
+  clock_skew: () => ask({ signing: { created: Math.floor(Date.now() / 1000) - 1000 } }),
+  signature_mismatch: () => ask({ key: { ...service.billingKey, secret: service.wikiKey.secret } }),
+  digest_mismatch: () => put({ tamper: (request) => ({ ...request, body: '{"status":"enabled"} ' }) }),
+  key_revoked: () => askWithKeyThat('revokedAt'),
+  key_expired: () => askWithKeyThat('expiresAt'),
+  scope_missing: async () => {
+    const key = await service.issueKey('wiki', ['access:read']);
+    return service.request(['POST', '/api/service/roles/ada/assign'], { key, body: { role: 'editor' } });
+  },
+  user_not_found: () => service.request(['GET', '/api/service/users/nobody/access']),
+  role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
+  application_not_found: () => operate('GET', '/applications/nothing'),
+  key_not_found: () => operate('DELETE', '/applications/billing/keys/nothing'),
+  route_not_found: () => service.request(['GET', '/api/service/nothing']),
+  nonce_replayed: async () => {
+    const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
+    await put({ signing });
+    return put({ signing });
+  },
+  already_exists: () => operate('PUT', '/users/ada'),
+  application_in_use: () => operate('DELETE', '/applications/billing'),
+  role_in_use: () => operate('DELETE', '/applications/billing/roles/editor'),
+  too_many_keys: async () => {
+    const appId = await newApplication();
+    for (let issued = 0; issued < 10; issued++) await service.issueKey(appId, scopes);
+    return operate('POST', `/applications/${appId}/keys`);
+  },
+  version_mismatch: () => put({ headers: { 'if-match': '"99"' } }),
+  body_too_large: () => put({ body: JSON.stringify(setting).padEnd(16_385) }),
+  unsupported_media_type: () => put({ headers: { 'content-type': 'text/plain' } }),
+  internal: () => askUnderFault(new TypeError('injected')),
+  unavailable: () => askUnderFault(Object.assign(new Error('injected'), { name: 'TimeoutError' })),
+};
+
+test.each(Object.entries(refused))('the example of %s is what the service answers', async (code, refuse) => {
+  const { value } = problemExamples[code as keyof typeof problemExamples];
+  expect(alike((await refuse()).body)).toEqual(alike(value));
+});
+
+/** A problem with what differs each time made alike: numbers, moments, and texts that are made of the request. */
+function alike({ requestId, signatureBase, ...problem }: Record<string, unknown>): unknown {
+  const text = JSON.stringify(problem).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment');
+  const fixed = text.replace(/"(created|receivedBytes|version)":\d+/g, '"$1":0').replace(/version \d+/g, 'version 0');
+  return [JSON.parse(fixed), typeof requestId, typeof signatureBase];
+}
