@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { compileSigners, languageNames, type ReferenceSigners } from './reference-signers.ts';
+import { isSignable, vectors } from './vectors.ts';
 
 const folder = join(import.meta.dirname, '../../examples/signers');
 const files = readdirSync(folder);
@@ -59,6 +60,23 @@ describe.each(languageNames)('the running service accepts what %s signs and send
     expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
     expect(exitCode).not.toBe(0);
   });
+});
+
+const signable = vectors.filter(isSignable);
+
+test('the reference signers can express many of the accepted vectors', () => {
+  expect(signable.length).toBeGreaterThanOrEqual(15);
+});
+
+test.each(languageNames)('%s signs the accepted vectors as the independent library does', async (language) => {
+  const runs = signable.map(async ({ request, key, signatureBase, signature }) => {
+    const { method, url, headers, body } = request;
+    const [, created = '', nonce = ''] = /created=(\d+);nonce="([^"]*)"/.exec(String(headers['Signature-Input'])) ?? [];
+    const env = { KEY_ID: key.id, SECRET: key.secret, SIGN_CREATED: created, SIGN_NONCE: nonce, SIGN_ONLY: '1' };
+    const { stdout } = await signers.run(language, [method, url, ...(body === undefined ? [] : [body])], env);
+    expect(stdout).toBe(`${signatureBase}\n\nsig1=:${signature}:\n`);
+  });
+  await Promise.all(runs);
 });
 
 test('bash hands the secret to no other program as an argument, where `ps` would show it', async () => {

@@ -1,0 +1,98 @@
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSignatureSync } from 'http-message-sig';
+import { createdSeconds, parameters as defaults, testKey, type VectorCase, vectorCases } from './vector-cases.ts';
+import type { VectorRequest } from './vector-request.ts';
+
+/** One case of `vectors.json`; `examples/README.md` explains it to those who test their own signer or verifier. */
+export interface Vector {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: VectorRequest['headers'];
+    readonly body?: string;
+    readonly bodyBase64?: string;
+  };
+  readonly key: { readonly id: string; readonly secret: string };
+  readonly time: number;
+  readonly signatureBase: string;
+  readonly signature: string;
+  readonly expected: string;
+  readonly serverSignatureBase?: string;
+}
+
+/** Signs every case with `http-message-sig`, a library that nobody of this project wrote. */
+export function buildVectors(): Vector[] {
+  return vectorCases.map(buildVector);
+}
+
+function buildVector(vector: VectorCase): Vector {
+  const { name, expected, request, arrives = (signed) => signed, now = createdSeconds } = vector;
+  const label = vector.label ?? 'sig1';
+  const signatureBase = (vector.rewrite ?? String)(baseOf(vector, request));
+  const signatureParams = paramsOf(signatureBase);
+  const signature = createHmac('sha256', vector.secret ?? testKey.secret)
+    .update(signatureBase)
+    .digest('base64');
+  const added = { 'Signature-Input': `${label}=${signatureParams}`, Signature: `${label}=:${signature}:` };
+  const arrived = arrives({ ...request, headers: { ...request.headers, ...added } });
+  return {
+    name,
+    request: describe(arrived),
+    key: testKey,
+    time: now,
+    signatureBase,
+    signature,
+    expected,
+    ...(expected === 'signature_mismatch' && { serverSignatureBase: serverBase(vector, arrived) }),
+  };
+}
+
+/** What the library signs of a request. */
+function baseOf({ cover, parameters = defaults }: VectorCase, request: VectorRequest): string {
+  const { method, url, headers } = request;
+  let signed = '';
+  const sign = (bytes: Uint8Array) => {
+    signed = Buffer.from(bytes).toString();
+    return bytes;
+  };
+  createSignatureSync(
+    { kind: 'request', method, targetUri: url, fields: fieldsOf(headers) },
+    { components: cover ?? requiredOf(request), parameters, signer: { algorithm: 'hmac-sha256', sign } },
+  );
+  return signed;
+}
+
+function requiredOf({ url, body }: VectorRequest): string[] {
+  const query = new URL(url).search === '' ? [] : ['@query'];
+  const digest = body === undefined ? [] : ['content-digest'];
+  return ['@method', '@authority', '@path', ...query, ...digest];
+}
+
+/** The value of the last line, `@signature-params`. */
+function paramsOf(signatureBase: string): string {
+  return signatureBase.slice(signatureBase.lastIndexOf('\n') + '\n"@signature-params": '.length);
+}
+
+/** The parameters that arrived, over the values of the request that arrived. */
+function serverBase(vector: VectorCase, arrived: VectorRequest): string {
+  const params = String(arrived.headers['Signature-Input']).replace(/^[^=]*=/, '');
+  const computed = baseOf(vector, arrived);
+  return computed.slice(0, computed.length - paramsOf(computed).length) + params;
+}
+
+function fieldsOf(headers: VectorRequest['headers']) {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })));
+}
+
+function describe({ body, ...request }: VectorRequest): Vector['request'] {
+  if (body === undefined) return request;
+  if (typeof body === 'string') return { ...request, body };
+  return { ...request, bodyBase64: Buffer.from(body).toString('base64') };
+}
+
+if (import.meta.main) {
+  writeFileSync(join(import.meta.dirname, 'vectors.json'), `${JSON.stringify(buildVectors(), null, 2)}\n`);
+}

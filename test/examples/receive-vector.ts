@@ -1,0 +1,46 @@
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { rejectLargeBody } from '#shared/http/reject-large-body.ts';
+import type { ServiceEvent } from '#shared/http/service-event.ts';
+import { readSignedMessage } from '#shared/http/signed-message.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import type { Vector } from '../../examples/build-vectors.ts';
+import type { WireRequest } from '../../local/event-parts.ts';
+import { createHttpEvent, decodePath } from '../../local/http-event.ts';
+
+/** Takes a vector's request through the gateway and the service's first steps, to what its verifier is given. */
+export function receiveVector({ request }: Vector, gateway: 'decodes' | 'keeps'): SignedMessage {
+  const wire = wireRequest(request);
+  const path = gateway === 'decodes' ? (decodePath(wire.path) ?? '') : wire.path;
+  const route = Object.values(serviceRoutes).find((one) => one.method === wire.method && matches(one.path, path));
+  if (route === undefined) throw new Error(`There is no route for ${wire.method} ${path}`);
+  const match = { route: { routeKey: `${route.method} ${route.path}` }, pathParameters: {} };
+  const event = createHttpEvent(wire, path, match as Parameters<typeof createHttpEvent>[2]) as ServiceEvent;
+  rejectLargeBody().before?.({ event } as never);
+  return readSignedMessage(event, route).message;
+}
+
+function matches(template: string, path: string): boolean {
+  return new RegExp(`^${template.replace('{userId}', '[^/]+')}$`).test(path);
+}
+
+/** As it travels, where the URL's encoding is kept; spaces around a header's value are the HTTP parser's. */
+function wireRequest({ method, url, headers, body = '', bodyBase64 }: Vector['request']): WireRequest {
+  const [, path = '', query = ''] = /^https:\/\/[^/]+([^?]*)\??(.*)$/.exec(url) ?? [];
+  return {
+    method,
+    path,
+    query,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, values]) => [
+        name.toLowerCase(),
+        [values].flat().map((value) => value.trim()),
+      ]),
+    ),
+    body: bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'),
+    protocol: 'HTTP/1.1',
+    sourceIp: '192.0.2.1',
+    authority: new URL(url).host,
+    requestId: 'test',
+    receivedAt: new Date(0),
+  };
+}

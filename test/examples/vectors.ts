@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Vector } from '../../examples/build-vectors.ts';
+
+/** What `examples/vectors.json` holds. */
+export const vectors: readonly Vector[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../examples/vectors.json'), 'utf8'),
+);
+
+/** Whether the reference signers would sign so: what is required, a key's usual parameters, a URI, and a text if any body. */
+export function isSignable({ request, expected }: Vector): boolean {
+  const { method, url, headers, body, bodyBase64 } = request;
+  const query = new URL(url).search === '' ? '' : ' "@query"';
+  const digest = body === undefined ? '' : ' "content-digest"';
+  const covered = `("@method" "@authority" "@path"${query}${digest})`;
+  const [, start, parameters = ''] = /^(.*\))(;.*)$/.exec(String(headers['Signature-Input'])) ?? [];
+  const isUsual = start === `sig1=${covered}` && /^;created=\d+;nonce="[^"]*";keyid="[^"]*"$/.test(parameters);
+  const isGivenByUs = bodyBase64 === undefined && !String(headers['Content-Digest']).includes('sha-512');
+  return expected === 'accepted' && isUsual && isGivenByUs && !url.includes('|') && method === method.toUpperCase();
+}
