@@ -53,6 +53,10 @@ const required = ['@method', '@authority', '@path'];
 const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'a read', request: read },
   { name: 'a write', request: write },
+  {
+    name: 'the example of docs/signing.md',
+    request: withBody('PUT', '/users/auth0%7C123/access', '{"status":"disabled","reason":"left the team"}'),
+  },
   { name: 'a POST', request: assign },
   { name: 'a DELETE with a body', request: revoke },
   { name: 'a DELETE with a query', request: revokeByQuery },

@@ -56,3 +56,11 @@ test('links and scripts that lead nowhere are found', async () => {
   expect(await parseDocument('docs/page.md', '[a](../README.md#start)').brokenLinks()).toEqual([]);
   expect(await page.unknownScripts()).toEqual(['nothing']);
 });
+
+test('a script has the output that is shown below it, or none', () => {
+  const page = parseDocument('page.md', '```bash\na\n```\n\n```text\nA\n```\n\n```bash\nb\n```\n\nText.\n');
+  expect(page.transcripts()).toEqual([
+    { script: 'a\n', output: 'A\n' },
+    { script: 'b\n', output: '' },
+  ]);
+});

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,12 +15,19 @@ export interface TestedDocument {
   readonly text: string;
   /** The fenced blocks of one language, in order. */
   blocks(language: string): string[];
+  /** The `bash` blocks with what they print: the `text` block that follows, or else nothing; in order. */
+  transcripts(): Transcript[];
   /** What stands below a heading, up to the next one of its level or above; throws if there is no such heading. */
   section(heading: string): TestedDocument;
   /** Links and images that lead to no file, and anchors that lead to no heading. */
   brokenLinks(): Promise<string[]>;
   /** The npm scripts that it names and `package.json` has not. */
   unknownScripts(): Promise<string[]>;
+}
+
+export interface Transcript {
+  readonly script: string;
+  readonly output: string;
 }
 
 /** Reads a page, such as `docs/signing.md`. */
@@ -33,6 +40,7 @@ export function parseDocument(path: string, text: string): TestedDocument {
   return {
     text,
     blocks: (language) => blocksOf(text, language),
+    transcripts: () => transcriptsOf(text),
     section: (heading) => parseDocument(path, sectionOf(text, heading)),
     brokenLinks: () => brokenLinks(path, text),
     unknownScripts: () => unknownScripts(text),
@@ -42,6 +50,11 @@ export function parseDocument(path: string, text: string): TestedDocument {
 function blocksOf(text: string, language: string): string[] {
   const pattern = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
   return [...text.matchAll(pattern)].map(([, block = '']) => block);
+}
+
+function transcriptsOf(text: string): Transcript[] {
+  const pattern = /^```bash\n(.*?)^```(?:\n\n```text\n(.*?)^```)?/gms;
+  return [...text.matchAll(pattern)].map(([, script = '', output = '']) => ({ script, output }));
 }
 
 function sectionOf(text: string, heading: string): string {
@@ -92,11 +105,10 @@ export async function openProjectFolder(service: TestService): Promise<ProjectFo
   const path = await mkdtemp(join(tmpdir(), 'auth-service-'));
   await linkFiles(path);
   await writeExample(path, service);
-  const runEach: ProjectFolder['runEach'] = async (scripts, env = {}) => {
-    const script = [npm, ...scripts.map((each) => `${each}\nprintf '${separator}'`)].join('\n');
-    const options = { cwd: path, env: { ...process.env, BASE_URL: service.url, ...env } };
-    const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', atService(script, service)], options);
-    return stdout.split('\0').slice(0, -1);
+  const runEach: ProjectFolder['runEach'] = async (scripts, env) => {
+    const placed = [npm, ...scripts].map((script) => atService(script, service));
+    const [, ...outputs] = await runScripts(placed, { cwd: path, env: { BASE_URL: service.url, ...env } });
+    return outputs;
   };
   return {
     path,
@@ -106,7 +118,16 @@ export async function openProjectFolder(service: TestService): Promise<ProjectFo
   };
 }
 
-const separator = '\\0';
+/** Runs scripts one after another in one shell and answers what each writes to stdout; throws if any command fails. */
+export async function runScripts(
+  scripts: readonly string[],
+  { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<string[]> {
+  const script = scripts.map((each) => `${each}\nprintf '\\0'\n`).join('');
+  const options = { cwd, env: { ...process.env, ...env } };
+  const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], options);
+  return stdout.split('\0').slice(0, -1);
+}
 
 /** What npm would run, without the half second that it takes to begin. */
 const npm = `npm() {
@@ -114,9 +135,14 @@ const npm = `npm() {
   '${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}' "\${@:5}"
 }`;
 
+/** What commands may write beside is copied. */
 async function linkFiles(path: string): Promise<void> {
-  const names = (await readdir(root)).filter((name) => !['.git', '.local', 'cdk.out'].includes(name));
-  await Promise.all(names.map((name) => symlink(join(root, name), join(path, name))));
+  const names = await readdir(root);
+  const linked = names.filter((name) => !['.git', '.local', 'cdk.out', 'examples'].includes(name));
+  await Promise.all([
+    cp(join(root, 'examples'), join(path, 'examples'), { recursive: true }),
+    ...linked.map((name) => symlink(join(root, name), join(path, name))),
+  ]);
 }
 
 async function writeExample(path: string, { url, manageUrl, accessKey, billingKey }: TestService): Promise<void> {

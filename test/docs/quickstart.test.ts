@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+const page = await readDocument('docs/quickstart.md');
+
+let service: TestService;
+let folder: ProjectFolder;
+beforeAll(async () => {
+  service = await startBundles();
+  folder = await openProjectFolder(service);
+});
+afterAll(async () => {
+  await folder.remove();
+  await service.stop();
+});
+
+test('every language asks the same and is answered', async () => {
+  const [start = '', enter = '', ...commands] = page.blocks('bash');
+  const asking = commands.slice(0, -1);
+  expect(asking.map((script) => script.match(/sign\.\w+|Sign\.java/)?.[0])).toEqual([
+    'sign.sh',
+    'sign.py',
+    'sign.go',
+    'Sign.java',
+    'sign.php',
+    'sign.rb',
+  ]);
+  const [, , ...answers] = await folder.runEach([start, enter, ...asking]);
+  const [shown = ''] = page.blocks('json');
+  for (const answer of answers) expect(JSON.parse(answer)).toEqual(JSON.parse(shown));
+}, 60_000);
+
+test('the other calls are accepted', async () => {
+  const [start = '', enter = ''] = page.blocks('bash');
+  const [calls = ''] = page.section('## The other calls').blocks('bash');
+  const [, , ...answers] = await folder.runEach([start, enter, ...calls.trim().split('\n')]);
+  expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
+    { userId: 'auth0|123', status: 'disabled', reason: 'left the team', changed: true },
+    { userId: 'auth0|123', roles: [{ name: 'editor' }], changed: true },
+    { userId: 'auth0|123', roles: [], changed: true },
+  ]);
+});
+
+test('its links lead somewhere', async () => {
+  expect(await page.brokenLinks()).toEqual([]);
+});

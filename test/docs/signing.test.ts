@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { vectors } from '../examples/vectors.ts';
+import { readDocument, runScripts } from '../support/run-document.ts';
+
+const page = await readDocument('docs/signing.md');
+
+test('each command prints what is shown', async () => {
+  const transcripts = page.transcripts();
+  expect(transcripts).toHaveLength(5);
+  expect(await runScripts(transcripts.map(({ script }) => script))).toEqual(transcripts.map(({ output }) => output));
+});
+
+test('the example is one that the service accepts and another library signed', () => {
+  const vector = vectors.find(({ name }) => name === 'the example of docs/signing.md');
+  const [, , , base, signature] = page.transcripts().map(({ output }) => output.trimEnd());
+  expect(vector).toMatchObject({ expected: 'accepted', signatureBase: base, signature });
+  const [shown = ''] = page.blocks('http');
+  const { method, url, headers, body } = vector?.request ?? { method: '', url: 'https://none', headers: {} };
+  const { host, pathname } = new URL(url);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  expect(shown).toBe([`${method} ${pathname} HTTP/1.1`, `Host: ${host}`, ...lines, '', body, ''].join('\n'));
+});
+
+test('every refusal of a signature or a key is explained', () => {
+  const of401 = Object.entries(errorCatalogue).filter(([, { status }]) => status === 401);
+  const codes = [...of401.map(([code]) => code as ErrorCode), 'scope_missing', 'nonce_replayed'];
+  expect(codes.filter((code) => !page.text.includes(`\`${code}\``))).toEqual([]);
+});
+
+test('its links lead somewhere', async () => {
+  expect(await page.brokenLinks()).toEqual([]);
+});
