@@ -18,7 +18,7 @@ pad() {
 }
 cover() { names+=" \"$1\"" base+="\"$1\": $2"$'\n'; }
 
-[[ $url =~ ^(https?)://([^/?#]+)([^?#]*)(\?[^#]+)? ]]
+[[ $url =~ ^(https?)://([^/?#]+)([^?#]*)(\?[^#]+)? ]] || { echo "Not a URL: $url" >&2 && exit 2; }
 declare -A default_port=([http]=80 [https]=443)
 authority=${BASH_REMATCH[2],,} path=${BASH_REMATCH[3]} query=${BASH_REMATCH[4]:-}
 cover @method "$method"
@@ -34,5 +34,5 @@ params="(${names:1});created=${SIGN_CREATED:-$(date +%s)};nonce=\"${SIGN_NONCE:-
 base+="\"@signature-params\": $params"
 signature="sig1=:$(printf %s "$base" | hmac | base64):"
 [ -z "${SIGN_ONLY:-}" ] || { printf '%s\n\n%s\n' "$base" "$signature"; exit; }
-curl -sS --fail-with-body --max-time 10 --globoff --path-as-is -X "$method" "$url" "${headers[@]}" \
+curl -sS -w '\n' --fail-with-body --max-time 10 --globoff --path-as-is -X "$method" "$url" "${headers[@]}" \
   -H "Signature-Input: sig1=$params" -H "Signature: $signature"

@@ -2,11 +2,22 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createMacKey } from '#shared/signature/compute-mac.ts';
 import { readSignature } from '#shared/signature/read-signature.ts';
+import type { SignatureErrorCode } from '#shared/signature/signature-error.ts';
 import { verifySignature } from '#shared/signature/verify-signature.ts';
 import { buildVectors, type Vector } from '../../examples/build-vectors.ts';
 import { refusalOf } from '../shared/signature/signing-fixture.ts';
 import { receiveVector } from './receive-vector.ts';
 import { vectors } from './vectors.ts';
+
+const outcomes: Record<SignatureErrorCode | 'accepted', true> = {
+  accepted: true,
+  signature_missing: true,
+  signature_malformed: true,
+  component_missing: true,
+  signature_mismatch: true,
+  clock_skew: true,
+  digest_mismatch: true,
+};
 
 test('the file is what `npm run build:vectors` writes', () => {
   expect(vectors).toEqual(JSON.parse(JSON.stringify(buildVectors())));
@@ -15,17 +26,7 @@ test('the file is what `npm run build:vectors` writes', () => {
 test('the vectors have names of their own, and some for acceptance and for each refusal', () => {
   expect(vectors.length).toBeGreaterThanOrEqual(40);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
-  expect(new Set(vectors.map(({ expected }) => expected))).toEqual(
-    new Set([
-      'accepted',
-      'signature_missing',
-      'signature_malformed',
-      'component_missing',
-      'signature_mismatch',
-      'clock_skew',
-      'digest_mismatch',
-    ]),
-  );
+  expect(new Set(vectors.map(({ expected }) => expected))).toEqual(new Set(Object.keys(outcomes)));
 });
 
 describe.each(['decodes', 'keeps'] as const)('behind a gateway that %s the path, the verifier', (gateway) => {
