@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { createManageClient } from '../../local/manage-client.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
@@ -33,7 +34,8 @@ describe('from an address that is not listed', () => {
   test('403 address_not_allowed, which names the address that the service sees', async () => {
     const answer = await sendSigned(stack.url, key, access);
     expectProblem(answer, 'address_not_allowed');
-    expect(answer.body.detail).toContain('127.0.0.1');
+    const { detail } = problemExamples.address_not_allowed.value;
+    expect(answer.body.detail).toBe(detail.replace('203.0.113.9', '127.0.0.1'));
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'cloudfront-viewer-address', 'true-client-ip'])(

@@ -48,8 +48,8 @@ async function askWithKeyThat(becomes: 'revokedAt' | 'expiresAt'): Promise<Answe
   return ask({ key });
 }
 
-/** What the service refuses with each code. */
-const refused: Readonly<Record<keyof typeof problemExamples, () => Promise<Answer>>> = {
+/** What the service refuses with each code; by its address nobody, unless it is deployed with a list (`guarantees/allow-list`). */
+const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_not_allowed'>, () => Promise<Answer>>> = {
   invalid_request: () => put({ body: { status: 'enabled', until: fromNow(60_000) } }),
   malformed_json: () => put({ body: '{' }),
   signature_missing: () => ask({ tamper: (request) => ({ ...request, headers: {} }) }),
