@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { appIdSchema, roleNameSchema, userIdSchema } from '#shared/contract/ids.ts';
 import { examples, pathExamples } from './examples.ts';
@@ -26,6 +27,15 @@ const queries: Readonly<Record<string, string>> = {
   role: 'The role, for clients and proxies that drop the body of a DELETE.',
 };
 
+const contentDigest = {
+  name: 'Content-Digest',
+  in: 'header',
+  description:
+    'The SHA-256 of the body (RFC 9530), covered by the signature. Needed beside a body, and left out without one. The example is that of `{"role":"editor"}`.',
+  schema: { type: 'string' },
+  example: `sha-256=:${hash('sha256', '{"role":"editor"}', 'base64')}:`,
+} as const;
+
 /** `components.parameters`: what stands in paths, and the headers of many operations. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
   ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, pathParameter(name, path)])),
@@ -37,24 +47,21 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     schema: { type: 'string' },
     example: '"3"',
   },
-  ContentDigest: {
-    name: 'Content-Digest',
-    in: 'header',
-    description:
-      'The SHA-256 of the body (RFC 9530). Required beside a body, and covered by the signature; without a body it is left out.',
-    schema: { type: 'string' },
-    example: 'sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:',
-  },
+  ContentDigest: { ...contentDigest, required: true },
+  ContentDigestOfAnyBody: contentDigest,
 };
 
 /** The parameters of an operation, in the order in which a reader meets them. */
 export function parametersOf(operation: Operation): Json[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const headers = [
-    ...(operation.text.guarded ? ['IfMatch'] : []),
-    ...(operation.scope !== undefined && operation.body !== undefined ? ['ContentDigest'] : []),
-  ];
+  const headers = [...(operation.text.guarded ? ['IfMatch'] : []), ...digestOf(operation)];
   return [...names.map(reference), ...queryParameters(operation), ...headers.map(reference)];
+}
+
+/** Only signed requests need it. */
+function digestOf({ scope, body }: Operation): string[] {
+  if (scope === undefined || body === undefined) return [];
+  return [body.type === 'optional' ? 'ContentDigestOfAnyBody' : 'ContentDigest'];
 }
 
 function queryParameters({ name, query }: Operation): Json[] {

@@ -18,8 +18,7 @@ export interface DashboardTest {
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
 export async function startDashboard(): Promise<DashboardTest> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const [service, browser] = await Promise.all([startBundles(), chromium.launch({ executablePath, args: flags })]);
+  const [service, browser] = await Promise.all([startBundles(), launchBrowser()]);
   const dashboard = await serveDashboard({ api: service.url, issuer: service.login.issuer });
   const complaints: string[] = [];
   const open = async (path = '/', options: BrowserContextOptions = {}) => {
@@ -43,6 +42,12 @@ export async function startDashboard(): Promise<DashboardTest> {
     await service.stop();
   };
   return { service, dashboard, complaints, open, enter, stop };
+}
+
+/** A Chromium without a window. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  return chromium.launch({ executablePath, args: flags });
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
