@@ -21,6 +21,9 @@ export function bundleOptions(name: string) {
     treeShaking: true,
     minify: true,
     keepNames: false,
+    // What Node puts around a CommonJS module, for a loader that takes Node's place.
+    banner: { js: '(function (exports, require, module, __filename, __dirname) {' },
+    footer: { js: '})' },
     // One byte a character, which is how the loader reads it.
     charset: 'ascii',
     legalComments: 'none',

@@ -7,12 +7,9 @@ const { Script, constants } = require('node:vm');
 
 const filename = join(__dirname, 'function.js');
 const cache = join(__dirname, 'function.cache');
-const head = '(function (exports, require, module, __filename, __dirname) {';
-// The bundle is ASCII, so that V8 keeps one byte a character.
-const script = new Script(`${head}${readFileSync(filename, 'latin1')}\n})`, {
+// The bundle is one expression, a function, in ASCII, so that V8 keeps one byte a character.
+const script = new Script(readFileSync(filename, 'latin1'), {
   filename,
-  // A stack trace counts as in the file.
-  columnOffset: -head.length,
   cachedData: existsSync(cache) ? readFileSync(cache) : undefined,
   // The SDK imports node:http when it needs it.
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -31,6 +31,11 @@ const trims: readonly Trim[] = [
   { module: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/, trimmed: () => refusal('Event streams') },
   // Stands in where Node was built without OpenSSL.
   { module: /checksum\/sha256\/Sha256Js\.js$/, trimmed: () => 'export const Sha256Js = undefined;' },
+  // No body is a web stream or a blob, and asking for their classes has Node load them.
+  {
+    module: /util-stream\/stream-type-check\.js$/,
+    trimmed: () => 'export const isReadableStream = () => false; export const isBlob = () => false;',
+  },
   // Endpoints are discovered for operations that ask for it; none of ours does.
   { module: /@aws-sdk\/endpoint-cache\/dist-es\/EndpointCache\.js$/, trimmed: () => 'export class EndpointCache {}' },
   // A Lambda function finds its settings in the environment and has no home directory with a configuration.

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { allScopes, warmUpKey, warmUpRoot } from './warm-up-request.ts';
+import { scopes } from '#shared/contract/routes.ts';
+import { warmUpKey, warmUpRoot } from './warm-up-request.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -59,26 +60,34 @@ interface Key {
 }
 
 function found(asked: Record<string, { Keys: Key[] }>) {
-  return Object.fromEntries(Object.entries(asked).map(([table, { Keys }]) => [table, Keys.flatMap(itemsOf)]));
+  return Object.fromEntries(Object.entries(asked).map(([table, { Keys }]) => [table, Keys.flatMap(itemsAt)]));
 }
 
-function itemsOf({ pk, sk }: Key): Attributes[] {
-  const [kind = ''] = sk.S.split('#');
-  const fields = items[kind];
-  return fields === undefined ? [] : [{ pk, sk, version: { N: '1' }, createdAt: moment, updatedAt: moment, ...fields }];
+function itemsAt({ pk, sk }: Key) {
+  return warmUpItems.filter((item) => item.pk.S === pk.S && item.sk.S === sk.S);
 }
 
 const moment = { S: '2026-01-01T00:00:00.000Z' };
-const keyState = {
-  scopes: { L: allScopes.map((scope) => ({ S: scope })) },
-  createdAt: moment,
-  expiresAt: { NULL: true },
-  revokedAt: { NULL: true },
-};
+const times = { version: { N: '1' }, createdAt: moment, updatedAt: moment };
+const nothing = { NULL: true };
+const allScopes = { L: scopes.map((scope) => ({ S: scope })) };
+const keyState = { scopes: allScopes, createdAt: moment, expiresAt: nothing, revokedAt: nothing };
 
-/** By the beginning of their sort key; `shared/table/` has the items. */
-const items: Readonly<Record<string, Attributes>> = {
-  APP: { appId: { S: 'billing' }, name: { S: 'Billing' }, keys: { M: { [warmUpKey.keyId]: { M: keyState } } } },
-  USER: { userId: { S: 'ada' }, status: { S: 'active' }, displayName: { NULL: true }, email: { NULL: true } },
-  ROLE: { appId: { S: 'billing' }, role: { S: 'editor' }, description: { NULL: true } },
-};
+/** The table of a warm-up; `shared/table/` has the items. */
+export const warmUpItems = [
+  {
+    ...{ pk: { S: 'APP#billing' }, sk: { S: 'APP' } },
+    ...{ appId: { S: 'billing' }, name: { S: 'Billing' }, keys: { M: { [warmUpKey.keyId]: { M: keyState } } } },
+    ...times,
+  },
+  {
+    ...{ pk: { S: 'USER#ada' }, sk: { S: 'USER' } },
+    ...{ userId: { S: 'ada' }, status: { S: 'active' }, displayName: nothing, email: nothing },
+    ...times,
+  },
+  {
+    ...{ pk: { S: 'APP#billing' }, sk: { S: 'ROLE#editor' } },
+    ...{ appId: { S: 'billing' }, role: { S: 'editor' }, description: nothing },
+    ...times,
+  },
+];
