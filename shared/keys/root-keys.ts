@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
+import { awsClientOptions } from '#shared/core/aws-client.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/metrics.ts';
@@ -42,10 +43,7 @@ function load(version: string, source: string): Promise<KeyObject> {
 
 /** The raw result of GenerateMac is fit for key derivation (AWS KMS API reference, GenerateMac). */
 async function generateRoot(version: string, keyArn: string): Promise<KeyObject> {
-  kms ??= new KMSClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
-  });
+  kms ??= new KMSClient(awsClientOptions);
   const message = Buffer.from(`auth-service/root/${version}`);
   const { Mac } = await kms.send(
     new GenerateMacCommand({ KeyId: keyArn, MacAlgorithm: 'HMAC_SHA_256', Message: message }),

@@ -14,6 +14,7 @@ import {
 import type { TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { awsClientOptions } from '#shared/core/aws-client.ts';
 import { pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
@@ -43,11 +44,8 @@ const maxBatchReads = 4;
 /** Reasons of a cancelled transaction that pass by themselves. */
 const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** One client per process; time-outs are such that an endpoint answers within its own. */
-export const dynamoDb = new DynamoDBClient({
-  maxAttempts: 3,
-  requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
-});
+/** One client per process. */
+export const dynamoDb = new DynamoDBClient(awsClientOptions);
 countUsage(dynamoDb);
 
 /** Reads items strongly consistent in one request, in the order of the keys; what DynamoDB left unprocessed is asked again. */

@@ -28,5 +28,7 @@ export function watchSdk(client: DynamoDBClient): WatchedSdk {
     },
     { step: 'finalizeRequest', priority: 'low', name: 'watchSdk' },
   );
+  // The chains of middlewares that the client has put together so far are without this one.
+  client.destroy();
   return watched;
 }

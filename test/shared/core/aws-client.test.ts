@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { Sha256 as SdkSha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/protocols';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { awsClientOptions } from '#shared/core/aws-client.ts';
+
+const Sha256 = awsClientOptions.sha256;
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("the clients' SHA-256", () => {
+  test.each([
+    ['without a secret', undefined],
+    ['with a text as its secret', 'AWS4test-secret'],
+    ['with bytes as its secret', bytes('test key')],
+  ])('%s is the SDK’s', async (_, secret) => {
+    for (const chunks of [[], ['one'], ['one', 'two', 'ü']]) {
+      const [ours, sdks] = [new Sha256(secret), new SdkSha256(secret)];
+      for (const chunk of chunks) {
+        ours.update(bytes(chunk));
+        sdks.update(bytes(chunk));
+      }
+      expect(Buffer.from(await ours.digest())).toEqual(Buffer.from(await sdks.digest()));
+    }
+  });
+
+  test('keeps a secret apart from another, and begins anew when it is reset', async () => {
+    const digests = await Promise.all(
+      ['one', 'two', 'one'].map(async (secret) => {
+        const sha256 = new Sha256(bytes(secret));
+        sha256.update(bytes('forgotten'));
+        sha256.reset();
+        sha256.update(bytes('text'));
+        return Buffer.from(await sha256.digest()).toString('hex');
+      }),
+    );
+    expect(digests[0]).toBe(digests[2]);
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  test('signs a request as the SDK’s does, again and again', async () => {
+    const signature = async (sha256: typeof SdkSha256 | typeof Sha256) => {
+      const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret', sessionToken: 'test-token' };
+      const signer = new SignatureV4({ service: 'dynamodb', region: 'eu-west-1', credentials, sha256 });
+      const headers = { host: 'dynamodb.eu-west-1.amazonaws.com', 'x-amz-target': 'DynamoDB_20120810.BatchGetItem' };
+      const request = new HttpRequest({ method: 'POST', path: '/', headers, body: '{"RequestItems":{}}' });
+      const signed = await signer.sign(request, { signingDate: new Date('2026-01-01T00:00:00Z') });
+      return signed.headers.authorization;
+    };
+    const sdks = await signature(SdkSha256);
+    expect(sdks).toMatch(/Signature=[0-9a-f]{64}$/);
+    expect([await signature(Sha256), await signature(Sha256)]).toEqual([sdks, sdks]);
+  });
+});
+
+test('the clients tell nothing to a log, which the SDK would prepare for each request', () => {
+  expect(Object.keys(awsClientOptions.logger)).not.toContain('info');
+});
