@@ -69,16 +69,20 @@ export class SiteDeployment extends Construct {
 
 /** As the CDK's function asks for them: it reads from the bucket of the deployment's assets and writes to ours. */
 function acknowledgeWildcards(role: Role, bucket: Bucket): void {
-  const { region } = Stack.of(role);
-  const regionInFindings = Token.isUnresolved(region) ? '<AWS::Region>' : region;
+  const { partition, region } = Stack.of(role);
   const files = Stack.of(role).getLogicalId(bucket.node.defaultChild as CfnElement);
   const reason = 'What the files are called is only known when they are built; no other bucket is open to it.';
   const actions = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'].map((name) => `Action::s3:${name}`);
   const resources = [
-    `Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${regionInFindings}/*`,
+    `Resource::arn:${inFindings(partition, 'Partition')}:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${inFindings(region, 'Region')}/*`,
     `Resource::<${files}.Arn>/*`,
   ];
   for (const finding of [...actions, ...resources]) {
     Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[${finding}]`, reason });
   }
+}
+
+/** As cdk-nag writes it: what only the deployment knows stands in brackets. */
+function inFindings(value: string, name: string): string {
+  return Token.isUnresolved(value) ? `<AWS::${name}>` : value;
 }
