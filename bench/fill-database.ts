@@ -10,8 +10,9 @@ import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '#shared/table/client.ts';
 import { createTable } from '../local/create-table.ts';
-import { emulator, startDynamodb } from '../local/dynamodb-process.ts';
+import { emulator } from '../local/dynamodb-process.ts';
 import type { TableModel } from '../local/read-stack.ts';
+import { startEngine } from './start-engine.ts';
 
 /** A table to be, and what is to be in it. */
 export interface TableContents {
@@ -30,8 +31,7 @@ const linesPerChunk = 1000;
 
 /**
  * Fills a new database of the local emulator: writes the items as an export of DynamoDB (gzipped lines of DynamoDB
- * JSON), which the emulator imports in bulk, as DynamoDB imports one from S3. Loading by BatchWriteItem takes five times
- * as long (`measureBatchWrites`).
+ * JSON), which the emulator imports in bulk, as DynamoDB imports one from S3.
  */
 export async function fillDatabase(
   contents: readonly TableContents[],
@@ -76,10 +76,7 @@ async function writeExport(items: Iterable<Item>, folder: string): Promise<numbe
 
 /** As DynamoDB describes them once the stack's own way has made them. */
 async function describeTables(tables: readonly TableModel[]): Promise<object[]> {
-  const fail = (error: Error) => {
-    throw error;
-  };
-  const { endpoint, stop } = await startDynamodb({ log: console.error, onGiveUp: fail });
+  const { endpoint, stop } = await startEngine();
   const client = new DynamoDBClient({ endpoint });
   try {
     const described = [];

@@ -59,7 +59,15 @@ const introduction = `Counted on the wire, between the deployed bundles and the 
 of ${prices.region}, on demand, read on ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
 
 function operationTable(operations: readonly OperationCost[]): string {
-  const head = ['operation', 'requests', 'read units', 'write units: table', 'index', '$ per million'];
+  const head = [
+    'operation',
+    'requests',
+    'read units',
+    'write units: table',
+    'index',
+    '$ per million',
+    'with Lambda, API Gateway',
+  ];
   return markdownTable(
     head,
     operations.map(({ operation, measured }) => [
@@ -69,6 +77,8 @@ function operationTable(operations: readonly OperationCost[]): string {
       measured.tableWriteUnits,
       measured.indexWriteUnits,
       money(dataDollars(measured)),
+      // One after the other, in each of them.
+      money(dataDollars(measured) + requestDollars(measured.requests)),
     ]),
   );
 }
@@ -99,8 +109,8 @@ function designTable(designs: readonly DesignCost[]): string {
   );
 }
 
-const remarks = `The column with Lambda and API Gateway assumes ${assumed.computeMilliseconds} ms of computing and
-${assumed.tripMilliseconds} ms for each round trip in a function of 1 GB; it is derived, not measured. One item per setting
+const remarks = `The columns with Lambda and API Gateway assume ${assumed.computeMilliseconds} ms of computing and
+${assumed.tripMilliseconds} ms for each round trip in a function of 1 GB; they are derived, not measured. One item per setting
 writes for less because it promises less: its nonce, status and history are three writes without a transaction, and a
 crash between them leaves a change without its record. Read eventually consistent, every design would pay half for its
 reads, and a revoked key would go on opening doors for a moment. A write that meets a spent nonce is cancelled by

@@ -1,13 +1,13 @@
 import './environment.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startDynamodb } from '../local/dynamodb-process.ts';
 import { readStack, type TableModel } from '../local/read-stack.ts';
 import { synthesize } from '../local/synthesize.ts';
 import type { BenchKey } from './bench-keys.ts';
 import { type FillTimes, fillDatabase } from './fill-database.ts';
 import type { BenchContext } from './measurement.ts';
 import { createKeys, itemsOf, type Population } from './populations.ts';
+import { startEngine } from './start-engine.ts';
 
 /** The stack's bundles and a database with filled tables, ready to be asked. */
 export interface Stage {
@@ -22,13 +22,18 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+export interface StageContext extends BenchContext {
+  /** The folder of the synthesized stack. Default: it is synthesized. */
+  readonly assembly?: string | undefined;
+}
+
 /** Synthesizes the stack and fills a table for each population, by its name, in one database. */
 export async function openStage(
   populations: Readonly<Record<string, Population>>,
-  { directory, progress }: BenchContext,
+  { directory, progress, assembly: given }: StageContext,
 ): Promise<Stage> {
-  progress('Synthesizing the stack');
-  const assembly = await synthesize({ folder: join(directory, 'cdk.out') });
+  if (given === undefined) progress('Synthesizing the stack');
+  const assembly = given ?? (await synthesize({ folder: join(directory, 'cdk.out') }));
   const tableNamed = (tableName: string) => readStack(assembly, { tableName, root: '' }).table;
   const keys = new Map(Object.entries(populations).map(([name, population]) => [name, createKeys(population)]));
   const contents = Object.entries(populations).map(([name, population]) => ({
@@ -40,7 +45,7 @@ export async function openStage(
   const exportFolder = join(directory, 'export');
   const fillTimes = await fillDatabase(contents, { file, folder: exportFolder, progress });
   await rm(exportFolder, { recursive: true });
-  const dynamodb = await startDynamodb({ file, log: console.error, onGiveUp: fail });
+  const dynamodb = await startEngine(file);
   return {
     bundles: join(assembly, 'bundles'),
     dynamodb: dynamodb.endpoint,
@@ -49,10 +54,6 @@ export async function openStage(
     fillTimes,
     close: dynamodb.stop,
   };
-}
-
-function fail(error: Error): never {
-  throw error;
 }
 
 function firstOf(keys: ReadonlyMap<string, readonly BenchKey[]>): ReadonlyMap<string, BenchKey> {
