@@ -1,0 +1,116 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import autocannon, { type Client, type Options, type Request } from 'autocannon';
+import { signRequest } from '#shared/signature/sign-request.ts';
+
+/** Whom the load is sent to, about whom, and signed by whom. */
+export interface LoadTarget {
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly userIds: readonly string[];
+  readonly roles: readonly string[];
+}
+
+/** Everything that a load has met. */
+export interface LoadTally {
+  readonly milliseconds: number[];
+  readonly byKind: Record<Kind, number>;
+  /** Answers other than 200, and requests without an answer. */
+  readonly errors: string[];
+  /** Writes whose answer says that they changed something. */
+  changed: number;
+  seconds: number;
+  /** CPU of this process, which signs, sends and counts. */
+  cpuSeconds: number;
+}
+
+export const kinds = ['GET', 'PUT', 'roles'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Requests between two looks at the clock: all of them are answered before the load ends. */
+const requestsPerRun = 1000;
+
+export function emptyTally(): LoadTally {
+  return { milliseconds: [], byKind: { GET: 0, PUT: 0, roles: 0 }, errors: [], changed: 0, seconds: 0, cpuSeconds: 0 };
+}
+
+/** Sends 90 % GET, 8 % PUT and 2 % role changes over so many connections for so long, each signed by itself. */
+export async function sendLoad(target: LoadTarget, connections: number, seconds: number): Promise<LoadTally> {
+  const tally = emptyTally();
+  const startedAt = Date.now();
+  const before = process.cpuUsage();
+  while (Date.now() - startedAt < seconds * 1000) await sendSome(target, connections, tally);
+  const { user, system } = process.cpuUsage(before);
+  tally.cpuSeconds = (user + system) / 1e6;
+  tally.seconds = (Date.now() - startedAt) / 1000;
+  return tally;
+}
+
+async function sendSome(target: LoadTarget, connections: number, tally: LoadTally): Promise<void> {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const options: Options = {
+    url: target.baseUrl,
+    connections,
+    amount: requestsPerRun,
+    timeout: 30,
+    requests: [
+      {
+        setupRequest: (request, context) => {
+          const kind = chooseKind(randomInt(100));
+          Object.assign(context, { kind });
+          return { ...request, ...signedRequest(target, kind) };
+        },
+        onResponse: (status, body, context) => note(tally, (context as { kind: Kind }).kind, status, body),
+      },
+    ],
+  };
+  const running = autocannon(options, (error) => (error ? reject(error) : resolve()));
+  running.on('response', (_: Client, __: number, ___: number, milliseconds: number) => {
+    tally.milliseconds.push(milliseconds);
+  });
+  running.on('reqError', (error: Error) => void tally.errors.push(error.message));
+  await ended;
+}
+
+function note(tally: LoadTally, kind: Kind, status: number, body: string): void {
+  tally.byKind[kind]++;
+  if (status !== 200) tally.errors.push(`${kind} ${status}: ${body}`);
+  else if (kind !== 'GET' && JSON.parse(body).changed === true) tally.changed++;
+}
+
+function chooseKind(percent: number): Kind {
+  if (percent < 90) return 'GET';
+  return percent < 98 ? 'PUT' : 'roles';
+}
+
+/** A request of this kind about a user by chance, with a signature and nonce of its own. */
+export function signedRequest({ baseUrl, keyId, secret, userIds, roles }: LoadTarget, kind: Kind): Request {
+  const { method, path, body } = chooseRequest(kind, pick(userIds), pick(roles));
+  const signature = signRequest(
+    { method, url: baseUrl + path, ...(body === '' ? {} : { body }) },
+    { keyId, secret, created: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('base64url') },
+  );
+  return {
+    method,
+    path,
+    body,
+    headers: { ...signature, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+  };
+}
+
+function chooseRequest(kind: Kind, userId: string, role: string) {
+  const access = `/api/service/users/${userId}/access`;
+  if (kind === 'GET') return { method: 'GET', path: access, body: '' } as const;
+  if (kind === 'PUT') {
+    const status = pick(['enabled', 'disabled']);
+    return { method: 'PUT', path: access, body: JSON.stringify({ status, reason: pick(['a', 'b', 'c']) }) } as const;
+  }
+  if (randomInt(2) === 0) {
+    return { method: 'POST', path: `/api/service/roles/${userId}/assign`, body: JSON.stringify({ role }) } as const;
+  }
+  return { method: 'DELETE', path: `/api/service/users/${userId}/revoke?role=${role}`, body: '' } as const;
+}
+
+function pick<T>(values: readonly T[]): T {
+  return values[randomInt(values.length)] as T;
+}
