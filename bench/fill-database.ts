@@ -31,7 +31,7 @@ const linesPerChunk = 1000;
 
 /**
  * Fills a new database of the local emulator: writes the items as an export of DynamoDB (gzipped lines of DynamoDB
- * JSON), which the emulator imports in bulk, as DynamoDB imports one from S3.
+ * JSON), which the emulator imports in bulk, as DynamoDB imports one from S3. `batchWrite` is the slow way.
  */
 export async function fillDatabase(
   contents: readonly TableContents[],

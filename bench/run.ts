@@ -8,6 +8,7 @@ import { measureBundle } from './measure-bundle.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
 import { measureDashboard } from './measure-dashboard.ts';
+import { measureGrowth } from './measure-growth.ts';
 import { measureLoadRun } from './measure-load-run.ts';
 import { measureScale } from './measure-scale.ts';
 import { measureVerification } from './measure-verification.ts';
@@ -19,6 +20,7 @@ const measures: Readonly<Record<string, Measure>> = {
   cold: measureCold,
   verification: measureVerification,
   cost: measureCost,
+  growth: measureGrowth,
   load: measureLoadRun,
   scale: measureScale,
   dashboard: measureDashboard,
