@@ -18,9 +18,15 @@ export const prices = {
     kmsRequests: 3,
     /** EventBridge: events of one's own, of up to 64 KB. */
     busEvents: 1,
+    /** X-Ray: traces that are recorded. */
+    traces: 5,
   },
   /** Lambda, arm64: a second with 1 GB. */
   lambdaGigabyteSecond: 0.0000133334,
+  /** CloudWatch Logs: a gigabyte taken in, class Standard. */
+  logGigabyte: 0.5,
+  /** A gigabyte sent to the internet, the first 10 TB of a month. */
+  transferGigabyte: 0.09,
 } as const;
 
 /** Where the prices stand. */
@@ -30,6 +36,9 @@ export const priceSources = [
   'https://aws.amazon.com/lambda/pricing/',
   'https://aws.amazon.com/kms/pricing/',
   'https://aws.amazon.com/eventbridge/pricing/',
+  'https://aws.amazon.com/cloudwatch/pricing/',
+  'https://aws.amazon.com/xray/pricing/',
+  'https://aws.amazon.com/ec2/pricing/on-demand/',
 ] as const;
 
 /** What one operation asks of the services that are paid by use. */

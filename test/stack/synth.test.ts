@@ -28,6 +28,10 @@ const offline = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
+/** As the page for operators says it, with the settings below. */
+const [, documented = ''] =
+  /^npx cdk (synth .*)$/m.exec(readFileSync(join(project, 'docs/operations.md'), 'utf8')) ?? [];
+
 const settings = {
   publicAuthorities: 'auth.example.com',
   changeRetentionDays: '30',
@@ -40,7 +44,7 @@ const settings = {
 };
 const synthesizing = Promise.all([
   synthesizeByCommandLine(cliOutput, { dashboard }),
-  synthesizeByCommandLine(settingsOutput, settings),
+  synthesizeByCommandLine(settingsOutput, settings, documented.split(' ')),
 ]);
 
 test('cdk synth passes offline with the built dashboard, with no finding and not a word', async () => {
@@ -49,11 +53,12 @@ test('cdk synth passes offline with the built dashboard, with no finding and not
   expect(findingsIn(cliOutput)).toEqual([]);
 }, 60_000);
 
-test('so it does with other settings: no dashboard, the operators of another OpenID provider, a webhook', async () => {
+test('so it does for production, as documented, without a dashboard, with another OpenID provider and a webhook', async () => {
   const [, { stdout, stderr }] = await synthesizing;
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   expect(findingsIn(settingsOutput)).toEqual([]);
   expect(readTemplate(settingsOutput)).toContain(settings.oidcIssuer);
+  expect(readFileSync(join(settingsOutput, 'manifest.json'), 'utf8')).toContain('"stackName": "AuthService-prod"');
 }, 60_000);
 
 test('the app refuses half an OpenID provider', async () => {
@@ -76,11 +81,15 @@ test('the app refuses a resource that breaks the AwsSolutions rules', async () =
   await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('AwsSolutions-S1') });
 }, 60_000);
 
-function synthesizeByCommandLine(output: string, choices: Readonly<Record<string, string>> = {}) {
+function synthesizeByCommandLine(
+  output: string,
+  choices: Readonly<Record<string, string>> = {},
+  command: readonly string[] = ['synth', '--quiet'],
+) {
   const context = Object.entries({ '@aws-cdk/core:validateAgainstDefaultRules': 'true', ...choices });
   const options = context.flatMap(([name, value]) => ['--context', `${name}=${value}`]);
   const plain = ['--no-path-metadata', '--no-asset-metadata'];
-  return run('cdk', ['synth', '--quiet', '--output', output, ...options, ...plain]);
+  return run('cdk', [...command, '--output', output, ...options, ...plain]);
 }
 
 function findingsIn(output: string): unknown {

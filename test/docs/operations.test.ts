@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { priceSources, prices } from '../../bench/prices.ts';
+import { stages } from '../../lib/stages.ts';
+import { localAccess } from '../../local/local-access.ts';
+import { settingNames } from '../stack/every-setting.ts';
+import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { assumed, type CostedOperation, costRow } from './cost-rows.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const page = read('docs/operations.md');
+const commands = blocks('sh');
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startBundles();
+  folder = mkdtempSync(join(tmpdir(), 'auth-service-operations-'));
+  await mkdir(join(folder, '.local'));
+  const { url: baseUrl, manageUrl, accessKey, billingKey } = service;
+  const example = { baseUrl, manageUrl, region: localAccess.region, ...accessKey, ...billingKey };
+  const outputs = { 'AuthService-prod': { ApiUrl: `${baseUrl}/`, ManageUrl: manageUrl } };
+  await writeFile(join(folder, '.local/example.json'), JSON.stringify(example), { mode: 0o600 });
+  await writeFile(join(folder, '.local/outputs.json'), JSON.stringify(outputs));
+  symlinkSync(join(root, 'examples'), join(folder, 'examples'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.stop();
+});
+
+describe('the commands', () => {
+  test('that ask the service lead to an answer, and to a new key', async () => {
+    const manage = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
+    const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
+    const prelude = `npm() { shift 4; ${manage} "$@"; }\n${out}`;
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
+      cwd: folder,
+    });
+    const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
+    expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
+    expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
+  });
+
+  test.each(commands.map((block) => ({ begin: block.split('\n', 1)[0], block })))(
+    'are sound: $begin',
+    async ({ block }) => {
+      await run('bash', ['-n', '-c', block]);
+    },
+  );
+
+  test('name settings, outputs and scripts that there are', () => {
+    const text = `${commands.join('\n')}\n${blocks('bash').join('\n')}`;
+    const named = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))];
+    const { scripts } = JSON.parse(read('package.json'));
+    const outputs = Object.keys(synthesizeTemplate({ stage: 'prod' }).findOutputs('*'));
+    expect(named(/ -c (\w+)=/g).filter((name) => !settingNames().includes(name ?? ''))).toEqual([]);
+    expect(named(/\$\(out (\w+)/g).filter((name) => !outputs.includes(name ?? ''))).toEqual([]);
+    expect(
+      named(/npm (?:run )?(?:-s )?([a-z]+)/g).filter((name) => name !== 'ci' && !((name ?? '') in scripts)),
+    ).toEqual([]);
+    expect(named(/ -c (\w+)=/g).length).toBeGreaterThan(8);
+  });
+});
+
+test('every setting is in the table, and nothing else', () => {
+  const [, table = ''] = /^\| setting .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
+  const named = table
+    .split('\n')
+    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(named.sort()).toEqual(settingNames());
+});
+
+describe('the costs', () => {
+  const operations: readonly CostedOperation[] = [
+    { name: '`GET access`', readUnits: 3, writeUnits: 0, trips: 1, changes: false },
+    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 11, trips: 2, changes: true },
+    { name: '`PUT access`, what already holds', readUnits: 3, writeUnits: 1, trips: 2, changes: false },
+    { name: '`POST assign`', readUnits: 4, writeUnits: 12, trips: 2, changes: true },
+    { name: '`DELETE revoke`', readUnits: 3, writeUnits: 12, trips: 2, changes: true },
+    { name: '`GET changes`, nothing new', readUnits: 1.5, writeUnits: 0, trips: 2, changes: false },
+    { name: 'a forged request', readUnits: 0, writeUnits: 0, trips: 0, changes: false },
+  ];
+  const access = '/api/service/users/grace/access';
+  const put = (status: string) => [['PUT', access], { body: { status } }] as const;
+  const role = (name: string) => ({ body: { role: name } });
+
+  test('follow from the units and the prices', () => {
+    const [, table = ''] = /^\| operation .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
+    const trimmed = table.split('\n').map((row) => row.replaceAll(/ +/g, ' '));
+    expect(trimmed).toEqual(operations.map(costRow));
+  });
+
+  test('say what they assume, of when the prices are, and which', () => {
+    const { perMillion, lambdaGigabyteSecond, logGigabyte, transferGigabyte, region, readOn } = prices;
+    const text = page.replaceAll(/\s+/g, ' ');
+    expect(text).toContain(`public prices of ${region}, read on ${readOn}`);
+    expect(text).toContain(
+      `$${perMillion.readRequestUnits} a million read units, $${perMillion.writeRequestUnits} a million write`,
+    );
+    expect(text).toContain(`$${lambdaGigabyteSecond} a second`);
+    expect(text).toContain(
+      `${assumed.computeMilliseconds} ms of computing and ${assumed.tripMilliseconds} ms for each round trip`,
+    );
+    expect(text).toContain(`**Logs** $${logGigabyte.toFixed(2)} a GB: ${assumed.logBytes / 1000} KB a request`);
+    expect(text).toContain(`**Transfer** $${transferGigabyte} a GB, ${assumed.answerBytes / 1000} KB an answer`);
+    expect(priceSources.length).toBeGreaterThan(5);
+  });
+
+  test('are in units what the deployed bundles take, and in logs no more than is assumed', async () => {
+    // The first request of a process notes the use of the key; the second of each is counted.
+    const asked = [
+      [['GET', access], {}],
+      put('disabled'),
+      put('enabled'),
+      [['POST', '/api/service/roles/grace/assign'], role('viewer')],
+      [['DELETE', '/api/service/users/grace/revoke'], role('viewer')],
+      [['GET', '/api/service/changes'], {}],
+      [['GET', access], {}],
+      put('disabled'),
+      put('disabled'),
+      [['POST', '/api/service/roles/grace/assign'], role('editor')],
+      [['DELETE', '/api/service/users/grace/revoke'], role('editor')],
+      [['GET', '/api/service/changes'], {}],
+      [['GET', access], { signing: { secret: 'svs_guessed' } }],
+    ] as const;
+    const lines: string[] = [];
+    for (const [request, options] of asked) {
+      const { headers } = await service.request(request, options);
+      lines.push(await lineOf(String(headers['apigw-requestid'])));
+    }
+    const counted = lines.slice(-operations.length).map((line) => JSON.parse(line).consumedCapacity);
+    expect(counted).toEqual(operations.map(({ readUnits, writeUnits }) => readUnits + writeUnits));
+    const metrics = service.logLines.filter((line) => line.startsWith('{"_aws"') && line.includes('"Requests":1'));
+    const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
+    expect(longest(lines) + longest(metrics) + accessLogBytes).toBeLessThan(assumed.logBytes);
+  });
+
+  test('of alarms are for as many metrics as they look at', () => {
+    const alarms = [...resourcesOf(synthesizeTemplate({ stage: 'prod' }), 'AWS::CloudWatch::Alarm').values()];
+    const metrics = alarms.map(({ Properties: { Metrics } }) =>
+      Metrics === undefined ? 1 : (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat).length,
+    );
+    expect(page).toContain(`${metrics.reduce((sum, count) => sum + count, 0)} in all`);
+  });
+});
+
+test('every page and section that it, the runbook and the decisions name exists', () => {
+  const pages = [
+    'docs/operations.md',
+    'docs/runbook.md',
+    ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
+  ];
+  const links = pages.flatMap((from) =>
+    [...read(from).matchAll(/\]\((?!http)([^)]+)\)/gs)].map(
+      ([, target = '']) => [from, target.replaceAll(/\s/g, '')] as const,
+    ),
+  );
+  expect(links.length).toBeGreaterThan(10);
+  for (const [from, target] of links) {
+    const [file = '', section] = target.split('#');
+    const text = read(file === '' ? from : join(dirname(from), file));
+    if (section !== undefined) expect([from, target, slugsOf(text).includes(section)]).toEqual([from, target, true]);
+  }
+});
+
+test('the decision about stages says what they differ in', () => {
+  const text = read('docs/decisions/0010-stages.md');
+  for (const { stackName, serviceName } of Object.values(stages)) {
+    expect(text).toContain(`\`${stackName}\``);
+    expect(text).toContain(`\`${serviceName}\``);
+  }
+  const days = Object.values(stages).map(({ changeRetentionDays }) => `${changeRetentionDays} days`);
+  expect(text.replaceAll(/ +/g, ' ')).toContain(`| ${days.join(' | ')} |`);
+});
+
+/** Of API Gateway's access log, with each of its fields as long as it gets. */
+const accessLogBytes = 350;
+
+/** The line about a request, which is written once it is answered. */
+async function lineOf(requestId: string): Promise<string> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const line = service.logLines.find((text) => text.includes('"message":"request"') && text.includes(requestId));
+    if (line !== undefined) return line;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`No line about the request ${requestId}`);
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function slugsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** The fenced blocks of one language, in order. */
+function blocks(language: string): string[] {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => text);
+}
