@@ -28,7 +28,13 @@ test('the description is the one of the project', async () => {
   ]);
 });
 
-describe.each(['/docs', '/docs/', '/docs/errors', '/docs/api', '/docs/events'])('the page %s', (path) => {
+const pages = [
+  '/docs',
+  '/docs/',
+  ...['quickstart', 'api', 'signing', 'errors', 'events'].map((name) => `/docs/${name}`),
+];
+
+describe.each(pages)('the page %s', (path) => {
   test('needs nothing that its strict Content-Security-Policy forbids', async () => {
     const { status, headers, body } = await ask(path);
     expect([status, headers['content-type']]).toEqual([200, ['text/html; charset=utf-8']]);
