@@ -1,8 +1,9 @@
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import { examples } from './examples.ts';
+import { headersOf } from './headers.ts';
 import type { Operation, Success } from './operation.ts';
 import { parametersOf } from './parameters.ts';
-import { problemResponses, retryAfter } from './responses.ts';
+import { problemResponses } from './responses.ts';
 import { schemaAt, withoutDefault } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -63,16 +64,15 @@ const meanings: Readonly<Record<Success, string>> = {
 };
 
 function describeSuccess({ name, method, answer }: Operation, status: Success, isExample: boolean): Json {
-  const headers = {
-    ...('entries' in answer && 'version' in (answer.entries as object)
-      ? { ETag: { $ref: '#/components/headers/ETag' } }
-      : {}),
-    ...(status === 202 ? { 'Retry-After': retryAfter } : {}),
-  };
+  const hasVersion = 'entries' in answer && 'version' in (answer.entries as object);
+  const headers = headersOf({
+    ETag: hasVersion ? 'ETag' : undefined,
+    'Retry-After': status === 202 ? 'RetryAfter' : undefined,
+  });
   const example = isExample ? { example: examples[name as keyof typeof examples].answer } : {};
   return {
     description: method === 'GET' ? 'What holds now.' : meanings[status],
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    headers,
     content: { 'application/json': { schema: schemaAt(answer), ...example } },
   };
 }

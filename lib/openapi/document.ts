@@ -1,4 +1,5 @@
 import { describeOperation } from './describe-operation.ts';
+import { sharedHeaders } from './headers.ts';
 import { manageOperations } from './manage-operations.ts';
 import type { Operation } from './operation.ts';
 import { sharedParameters } from './parameters.ts';
@@ -25,7 +26,7 @@ export function describeApis(version: string): Json {
     components: {
       securitySchemes,
       parameters: sharedParameters,
-      headers,
+      headers: sharedHeaders,
       examples: problemExamples,
       responses: { ...sharedResponses(), ...gatewayResponses },
       schemas: describeSchemas(),
@@ -49,16 +50,3 @@ function sharedResponses(): Json {
   const named = operations.flatMap((operation) => [...problemResponses(operation).values()]);
   return Object.fromEntries(named.map(({ name, response }) => [name, response]));
 }
-
-const headers = {
-  ETag: {
-    description: 'The version in quotes, for `If-Match`.',
-    schema: { type: 'string', pattern: '^"\\d+"$' },
-    example: '"3"',
-  },
-  'Retry-After': {
-    description: 'After how many seconds to come again.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 1,
-  },
-};

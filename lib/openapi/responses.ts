@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { headersOf } from './headers.ts';
 import { codesOf, type Operation } from './operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,16 +22,17 @@ function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResp
     name: codes.length > 3 ? pascalCase(STATUS_CODES[status] ?? status) : codes.map(pascalCase).join('Or'),
     response: {
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' '),
-      headers: codes.some((code) => retried.has(code)) ? { 'Retry-After': retryAfter } : undefined,
+      headers: headersOf({ 'Retry-After': retryAfterOf(codes) }),
       content: problemContent(codes),
     },
   };
 }
 
-/** Those whose answers say when to come again; `role_in_use` only about a name that is not free yet. */
-const retried: ReadonlySet<ErrorCode> = new Set(['role_in_use', 'unavailable']);
-
-export const retryAfter = { $ref: '#/components/headers/Retry-After' };
+/** Some say when to come again. */
+function retryAfterOf(codes: readonly ErrorCode[]) {
+  if (codes.includes('unavailable')) return 'RetryAfter';
+  return codes.includes('role_in_use') ? 'RetryAfterOfDeletedName' : undefined;
+}
 
 /** What AWS answers before the service is asked. */
 export const gatewayResponses = {

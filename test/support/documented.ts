@@ -85,7 +85,7 @@ function wrongHeaders(response: Json, headers: Answer['headers']): string[] {
   return ['ETag', 'Retry-After'].flatMap((name) => {
     const value = headers[name.toLowerCase()];
     const documented = resolved(response.headers?.[name]);
-    if (value === undefined) return [];
+    if (value === undefined) return documented?.required ? [`no header ${name}`] : [];
     return documented === undefined
       ? [`header ${name}`]
       : invalid(documented.schema, asTyped(documented.schema, value), name);
