@@ -50,6 +50,12 @@ const trims: readonly Trim[] = [
     trimmed: () => 'export const getInstanceMetadataRegion = async () => undefined;',
   },
   { module: /util-endpoints\/lib\/aws\/partitions\.js$/, trimmed: withoutKnownRegions },
+  // No endpoint of ours begins with a part of the input, which is all that an RPC protocol asks the HTTP bindings for.
+  {
+    module: /protocols\/HttpBindingNormalizedSchema\.js$/,
+    trimmed: () =>
+      `export class HttpBindingNormalizedSchema { static of() { ${refusal('HTTP bindings')} } } export const getHttpOperationBindings = () => [];`,
+  },
   // S3 alone has buckets in its endpoints.
   { module: /middleware-endpoint\/service-customizations\/s3\.js$/, trimmed: withoutExports },
   // Signs the headers of event streams.
