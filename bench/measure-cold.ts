@@ -1,67 +1,195 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { bundleFunction } from '../lib/bundle-function.ts';
-import { atMost } from './budget.ts';
+import { atMost, type Budget } from './budget.ts';
+import { type ColdStart, type Starter, startAlternating } from './cold-start.ts';
+import { buildVariant, steps, type Variant, withouts } from './cold-variants.ts';
+import { markdownTable } from './markdown.ts';
 import type { BenchContext, Measurement } from './measurement.ts';
-import { median, pairedRatios, quartiles } from './statistics.ts';
+import type { BarPlot } from './plot.ts';
+import { median, pairedRatios, type Quartiles, quartiles } from './statistics.ts';
+import { startTlsEndpoint } from './tls-endpoint.ts';
 
 const rounds = 21;
-const loader = join(import.meta.dirname, 'load-bundle.cjs');
+const empty = 'empty handler';
+const raw = 'one raw HTTPS POST';
+const endpoints = Object.keys(serviceRoutes);
 
-/** From the start of a process to its loaded bundle, as a ratio to an empty handler, medians of alternating rounds. */
+type Aspect = keyof ColdStart;
+
+/** Samples by what was started, each by round. */
+type Samples = Readonly<Record<string, readonly ColdStart[]>>;
+
+/** Fresh processes up to their first answer: each endpoint, an empty handler and one raw HTTPS POST, and what each step of the build gains. */
 export async function measureCold({ directory, progress }: BenchContext): Promise<Measurement> {
-  const emptyFile = join(directory, 'empty.cjs');
-  writeFileSync(emptyFile, 'exports.handler = async () => ({ statusCode: 200 });\n');
-  const names = Object.keys(serviceRoutes);
-  progress('Loading each bundle in fresh processes, alternating with an empty handler');
-  const files = names.map((name) => join(bundleFunction(name, directory).directory, 'index.js'));
-  const [floor = [], ...loads] = loadAlternating([emptyFile, ...files]);
-  const ratios = loads.map((load) => median(pairedRatios(load, floor)));
+  const endpoint = await startTlsEndpoint(directory);
+  try {
+    const start = (starters: readonly Starter[], pinned: boolean): Samples => {
+      progress(`Starting ${starters.length} of them ${rounds} times each on ${where(pinned)}`);
+      const samples = startAlternating(starters, { url: endpoint.url, rounds, pinned });
+      return Object.fromEntries(starters.map(({ label }, index) => [label, samples[index] ?? []]));
+    };
+    const floor = floorStarters(directory);
+    const functions = endpoints.map((name) => ({ label: name, file: bundleOf(name, directory), request: name }));
+    const twoCores = start([...floor, ...functions], false);
+    const oneCore = start([...floor, ...functions], true);
+    progress('Building the variants');
+    const variants = await buildVariants([...steps, ...withouts], directory);
+    const byVariant = start([...floor, ...variants], true);
+    return {
+      title: 'Cold start',
+      budgets: [...budgetsOf(twoCores, false), ...budgetsOf(oneCore, true)],
+      samples: { twoCores, oneCore, variants: byVariant },
+      report: [
+        introduction,
+        functionsTable('Two cores', twoCores),
+        functionsTable('One core', oneCore),
+        answerPlot(oneCore),
+        stepsIntroduction,
+        variantsTable(steps, byVariant),
+        stepsPlot(byVariant),
+        withoutsIntroduction,
+        variantsTable([deployed, ...withouts], byVariant),
+        cacheSizes(directory),
+      ],
+    };
+  } finally {
+    endpoint.close();
+  }
+}
+
+const deployed = steps.at(-1) as Variant;
+
+function floorStarters(directory: string): Starter[] {
+  const file = join(directory, 'empty.cjs');
+  writeFileSync(file, 'exports.handler = async () => ({ statusCode: 200 });\n');
+  return [
+    { label: empty, file },
+    { label: raw, file: join(import.meta.dirname, 'raw-post.cjs') },
+  ];
+}
+
+function bundleOf(name: string, directory: string): string {
+  return join(bundleFunction(name, directory).directory, 'index.js');
+}
+
+async function buildVariants(variants: readonly Variant[], directory: string): Promise<Starter[]> {
+  const built: Starter[] = [];
+  for (const variant of variants) built.push(await buildVariant(variant, directory));
+  return built;
+}
+
+const read = 'get-access';
+
+function budgetsOf(samples: Samples, pinned: boolean): Budget[] {
+  const slowest = (aspect: Aspect, floor: string) =>
+    Math.max(...endpoints.map((name) => ratio(samples, name, aspect, floor)));
+  const on = where(pinned);
+  return [
+    atMost(`load of the slowest endpoint / empty handler, ${on}`, slowest('loadMs', empty), 1.9, '×'),
+    atMost(`first answer of ${read} / empty handler, ${on}`, ratio(samples, read, 'answerMs', empty), 3, '×'),
+    atMost(`first answer of ${read} / one raw HTTPS POST, ${on}`, ratio(samples, read, 'answerMs', raw), 1.4, '×'),
+    atMost(`first answer of the slowest endpoint / empty handler, ${on}`, slowest('answerMs', empty), 3, '×'),
+    atMost(`first answer of the slowest endpoint / one raw HTTPS POST, ${on}`, slowest('answerMs', raw), 1.4, '×'),
+    atMost(`peak memory of the largest endpoint / empty handler, ${on}`, slowest('peakMegabytes', empty), 1.35, '×'),
+  ];
+}
+
+function where(pinned: boolean): string {
+  return pinned ? 'one core' : 'two cores';
+}
+
+function ratio(samples: Samples, label: string, aspect: Aspect, floor: string): number {
+  return median(pairedRatios(valuesOf(samples, label, aspect), valuesOf(samples, floor, aspect)));
+}
+
+function valuesOf(samples: Samples, label: string, aspect: Aspect): number[] {
+  return (samples[label] ?? []).map((sample) => sample[aspect]);
+}
+
+const introduction = `A fresh process loads the deployed bundle as Lambda's runtime does and answers one signed request, with Middy, log,
+metrics and validation. It makes three requests over two TLS connections on loopback: the root from KMS, the read of the
+table, and the note of the key's first use of the day; a write makes one more. Beside it, in alternating order, a process
+with an empty handler and one that makes a single bare HTTPS POST. Times are from the start of the process; in brackets
+the middle half of ${rounds} rounds. The peak of memory is the process's own (\`VmHWM\`).`;
+
+function functionsTable(title: string, samples: Samples): string {
+  const head = [title, 'load, ms', '/ empty', 'first answer, ms', '/ empty', '/ raw', 'CPU, ms', 'peak MB', '/ empty'];
+  const rows = [empty, raw, ...endpoints].map((label) => [
+    label,
+    spread(valuesOf(samples, label, 'loadMs')),
+    ratio(samples, label, 'loadMs', empty).toFixed(2),
+    spread(valuesOf(samples, label, 'answerMs')),
+    ratio(samples, label, 'answerMs', empty).toFixed(2),
+    ratio(samples, label, 'answerMs', raw).toFixed(2),
+    spread(valuesOf(samples, label, 'cpuMs')),
+    median(valuesOf(samples, label, 'peakMegabytes')).toFixed(1),
+    ratio(samples, label, 'peakMegabytes', empty).toFixed(2),
+  ]);
+  return markdownTable(head, rows);
+}
+
+function spread(values: readonly number[]): string {
+  const { lower, median: middle, upper } = quartiles(values);
+  return `${middle.toFixed(1)} (${lower.toFixed(1)}–${upper.toFixed(1)})`;
+}
+
+function answerPlot(samples: Samples): BarPlot {
+  const labels = [empty, raw, ...endpoints];
   return {
-    title: 'Cold start',
-    budgets: names.map((name, index) =>
-      atMost(`load of ${name} / empty handler`, ratios[index] ?? Number.NaN, 1.9, '×'),
-    ),
-    samples: { empty: floor, ...Object.fromEntries(names.map((name, index) => [name, loads[index]])) },
-    report: [
-      {
-        kind: 'bars',
-        file: 'performance-load.svg',
-        title: 'From the start of a process to the loaded function',
-        unit: 'ms',
-        bars: ['empty handler', ...names].map((label, index) => ({
-          label,
-          ...quartiles([floor, ...loads][index] ?? []),
-        })),
-      },
-    ],
+    kind: 'bars',
+    file: 'performance-first-answer.svg',
+    title: 'From the start of a process to its first answer, one core',
+    unit: 'ms',
+    bars: labels.map((label) => ({ label, ...quartiles(valuesOf(samples, label, 'answerMs')) })),
+    limit: 1.4 * median(valuesOf(samples, raw, 'answerMs')),
   };
 }
 
-/** Milliseconds, by file and round. */
-function loadAlternating(files: readonly string[]): number[][] {
-  for (const file of files) loadMilliseconds(file);
-  const samples = files.map((): number[] => []);
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? [...files.keys()] : [...files.keys()].reverse();
-    for (const index of order) samples[index]?.push(loadMilliseconds(files[index] ?? ''));
-  }
-  return samples;
+const stepsIntroduction = `What each step of the build gains, for \`get-access\` on one core:`;
+
+const withoutsIntroduction = `What each part of the deployed function costs, by leaving it out; whatever is less than the spread costs nothing that
+could be measured:`;
+
+function variantsTable(variants: readonly Variant[], samples: Samples): string {
+  const head = ['get-access', 'load / empty', 'first answer / empty', '/ raw', 'CPU, ms', 'CPU / raw', 'peak MB'];
+  const rows = variants.map(({ label }) => [
+    label,
+    ratioSpread(samples, label, 'loadMs', empty),
+    ratioSpread(samples, label, 'answerMs', empty),
+    ratio(samples, label, 'answerMs', raw).toFixed(2),
+    spread(valuesOf(samples, label, 'cpuMs')),
+    ratio(samples, label, 'cpuMs', raw).toFixed(2),
+    median(valuesOf(samples, label, 'peakMegabytes')).toFixed(1),
+  ]);
+  return markdownTable(head, rows);
 }
 
-function loadMilliseconds(file: string): number {
-  const startedAt = process.hrtime.bigint();
-  const loadedAt = BigInt(execFileSync(process.execPath, [loader, file], { env: environment, encoding: 'utf8' }));
-  return Number(loadedAt - startedAt) / 1e6;
+function ratioSpread(samples: Samples, label: string, aspect: Aspect, floor: string): string {
+  const { lower, median: middle, upper } = ratioQuartiles(samples, label, aspect, floor);
+  return `${middle.toFixed(2)} (${lower.toFixed(2)}–${upper.toFixed(2)})`;
 }
 
-/** What a function finds in Lambda; the root is a constant because nothing is signed with it. */
-const environment = {
-  TABLE_NAME: 'bench',
-  ROOT_KEYS: `k1=local:${Buffer.alloc(32).toString('base64')}`,
-  AWS_REGION: 'eu-west-1',
-  AWS_ACCESS_KEY_ID: 'bench',
-  AWS_SECRET_ACCESS_KEY: 'bench',
-};
+function ratioQuartiles(samples: Samples, label: string, aspect: Aspect, floor: string): Quartiles {
+  return quartiles(pairedRatios(valuesOf(samples, label, aspect), valuesOf(samples, floor, aspect)));
+}
+
+function stepsPlot(samples: Samples): BarPlot {
+  return {
+    kind: 'bars',
+    file: 'performance-steps.svg',
+    title: 'First answer of get-access after each step, as a multiple of an empty handler',
+    unit: '×',
+    bars: steps.map(({ label }) => ({ label, ...ratioQuartiles(samples, label, 'answerMs', empty) })),
+    limit: 3,
+  };
+}
+
+function cacheSizes(directory: string): string {
+  const kilobytes = endpoints.map((name) => {
+    return statSync(join(dirname(bundleOf(name, directory)), 'function.cache')).size / 1000;
+  });
+  return `The code cache takes ${Math.min(...kilobytes).toFixed(0)} to ${Math.max(...kilobytes).toFixed(0)} KB beside each bundle. It is
+made where the build runs on the functions' processor; see [decision 16](decisions/0016-code-cache.md).`;
+}

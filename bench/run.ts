@@ -12,12 +12,14 @@ import { measureGrowth } from './measure-growth.ts';
 import { measureLoadRun } from './measure-load-run.ts';
 import { measureScale } from './measure-scale.ts';
 import { measureVerification } from './measure-verification.ts';
+import { measureWarm } from './measure-warm.ts';
 import type { Measure, Measured, Results } from './measurement.ts';
 
 /** All measurements, in the order of the report. */
 const measures: Readonly<Record<string, Measure>> = {
   bundle: measureBundle,
   cold: measureCold,
+  warm: measureWarm,
   verification: measureVerification,
   cost: measureCost,
   growth: measureGrowth,
