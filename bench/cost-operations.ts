@@ -12,6 +12,8 @@ export interface Operation {
   readonly operation: string;
   readonly ask: (at: number) => Ask;
   readonly expected?: number;
+  /** What the stack is told to set for its functions. Default: nothing. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly designed: Consumption;
 }
 
@@ -35,6 +37,12 @@ export function operationsOf(key: BenchKey): Operation[] {
   const untouched = (at: number) => at + 2 * times;
   return [
     { operation: 'GET access', ask: get, designed: designed(1, 3) },
+    {
+      operation: 'GET access, with keyStateCacheSeconds',
+      ask: get,
+      environment: { KEY_STATE_CACHE_SECONDS: '60' },
+      designed: designed(1, 2),
+    },
     {
       operation: 'GET access of an unknown user (404)',
       ask: (at) => get(at + 9000),

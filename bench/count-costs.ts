@@ -46,13 +46,22 @@ export async function countCosts(
 async function countOperations(stage: Stage, counter: CapacityCounter): Promise<OperationCost[]> {
   const key = stage.keys.get(tableName);
   if (key === undefined) throw new Error('The table has no key');
-  const functions = openFunctions({ bundles: stage.bundles, dynamodb: counter.endpoint, tableName });
+  const opened: OpenFunctions[] = [];
+  const open = (environment: Readonly<Record<string, string>> = {}) => {
+    const functions = openFunctions({ bundles: stage.bundles, dynamodb: counter.endpoint, tableName, environment });
+    opened.push(functions);
+    return functions;
+  };
   try {
-    const measured: OperationCost[] = [];
-    for (const operation of operationsOf(key)) measured.push(await countOperation(operation, functions, counter));
-    return measured;
+    const usual = open();
+    const counted: OperationCost[] = [];
+    for (const operation of operationsOf(key)) {
+      const functions = operation.environment === undefined ? usual : open(operation.environment);
+      counted.push(await countOperation(operation, functions, counter));
+    }
+    return counted;
   } finally {
-    await functions.close();
+    await Promise.all(opened.map((each) => each.close()));
   }
 }
 

@@ -21,6 +21,8 @@ export interface OpenFunctionsOptions {
   readonly bundles: string;
   readonly dynamodb: string;
   readonly tableName: string;
+  /** What the stack sets beside that. Default: nothing. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The deployed bundles of the functions in a process of their own. */
@@ -33,10 +35,11 @@ export interface OpenFunctions {
 const ok = [200];
 
 /** Starts a process that loads a bundle when it is first asked, with the environment that the stack would give it. */
-export function openFunctions({ bundles, dynamodb, tableName }: OpenFunctionsOptions): OpenFunctions {
+export function openFunctions({ bundles, dynamodb, tableName, environment }: OpenFunctionsOptions): OpenFunctions {
   const child = fork(join(import.meta.dirname, 'function-process.ts'), {
     env: {
       ...process.env,
+      ...environment,
       TABLE_NAME: tableName,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
       AWS_LAMBDA_FUNCTION_NAME: 'bench',
