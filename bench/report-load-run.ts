@@ -55,6 +55,7 @@ export function reportLoad(findings: LoadFindings): Measurement {
         })),
       },
       historyText(agreement, tallies),
+      "Memory rises with what V8 has not collected yet, and falls again; the database's own grows with what it stores, as the local engine keeps every record of its stream.",
       memoryPlot(memory, plan.seconds),
     ],
   };
