@@ -32,7 +32,12 @@ export class AuthServiceStack extends Stack {
 
   constructor(scope: Construct, id: string, props: AuthServiceStackProps) {
     const { stage, region, replicaRegions } = props;
-    super(scope, id, { ...props, stackName: stage.stackName, ...(region !== undefined && { env: { region } }) });
+    super(scope, id, {
+      ...props,
+      stackName: stage.stackName,
+      terminationProtection: stage.keepsData,
+      ...(region !== undefined && { env: { region } }),
+    });
     this.table = new Table(this, 'Table', { stage, replicaRegions, streamArn: props.tableStreamArn });
     this.rootKey = new RootKey(this, 'RootKey', { stage, versions: props.rootKeyVersions, replicaRegions });
     this.serviceApi = new ServiceApi(this, 'ServiceApi', { ...props, table: this.table, rootKey: this.rootKey });

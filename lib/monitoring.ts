@@ -189,7 +189,7 @@ function conditionsOf(props: MonitoringProps): Condition[] {
         'Signature failures',
       ),
       from: 100,
-      times: [1, 2],
+      times: [2, 2],
     },
     {
       name: 'root-key-failures',

@@ -124,6 +124,8 @@ function readRelease(node: Node, stage: Stage): Release {
 
 function readAllowedCidrs(node: Node): string[] {
   const ranges = readList(node, 'allowedCidrs');
+  // All environment variables of a function together may have 4 KB.
+  if (ranges.join().length > 2000) throw new Error('The context value allowedCidrs may have at most 2,000 characters');
   const refused = ranges.find((range) => readCidr(range) === undefined);
   if (refused === undefined) return ranges;
   throw new Error(

@@ -10,7 +10,7 @@ export interface Stage {
   readonly stackName: string;
   /** Begins the names of whatever has one; also the `service` of logs and metrics. */
   readonly serviceName: string;
-  /** Whether data, root key and login outlive the stack, and cannot be deleted by mistake. */
+  /** Whether data, root key and login outlive the stack, and neither they nor the stack can be deleted by mistake. */
   readonly keepsData: boolean;
   /** Whether a release first gets a tenth of the requests, and is taken back when an alarm begins. */
   readonly canary: boolean;

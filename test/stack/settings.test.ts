@@ -196,6 +196,11 @@ test.each(['203.0.113.0', '203.0.113.0/33', '203.0.113/24', '2001:db8::/129', 'e
   },
 );
 
+test('ranges that would not fit into the environment of a function are refused', () => {
+  const allowedCidrs = Array.from({ length: 150 }, (_, at) => `203.0.113.${at}/32`).join();
+  expect(() => readContext({ allowedCidrs })).toThrow('allowedCidrs may have at most 2,000 characters');
+});
+
 test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be kept for %s seconds', (keyStateCacheSeconds) => {
   expect(() => readContext({ keyStateCacheSeconds })).toThrow(
     'keyStateCacheSeconds must be a whole number from 0 to 300',

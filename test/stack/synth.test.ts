@@ -58,7 +58,7 @@ test('so it does for production, as documented, without a dashboard, with anothe
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   expect(findingsIn(settingsOutput)).toEqual([]);
   expect(readTemplate(settingsOutput)).toContain(settings.oidcIssuer);
-  expect(readFileSync(join(settingsOutput, 'manifest.json'), 'utf8')).toContain('"stackName": "AuthService-prod"');
+  expect(stackIn(settingsOutput)).toMatchObject({ stackName: 'AuthService-prod', terminationProtection: true });
 }, 60_000);
 
 test('the app refuses half an OpenID provider', async () => {
@@ -90,6 +90,10 @@ function synthesizeByCommandLine(
   const options = context.flatMap(([name, value]) => ['--context', `${name}=${value}`]);
   const plain = ['--no-path-metadata', '--no-asset-metadata'];
   return run('cdk', [...command, '--output', output, ...options, ...plain]);
+}
+
+function stackIn(output: string): unknown {
+  return JSON.parse(readFileSync(join(output, 'manifest.json'), 'utf8')).artifacts.AuthService.properties;
 }
 
 function findingsIn(output: string): unknown {
