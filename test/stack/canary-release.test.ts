@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import { stages } from '../../lib/stages.ts';
+import { type FunctionModel, readStack, type StackModel } from '../../local/read-stack.ts';
+import { nameOf, onlyResource, outdir, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = synthesizeTemplate({ stage: 'prod' });
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
@@ -122,6 +124,27 @@ test('a change of the settings makes a new version, as one of the code does', ()
     );
   expect(versionOf({ publicAuthorities: 'auth.example.com' })).not.toBe(versionOf({}));
 });
+
+const names = { tableName: 'local-table', root: 'cm9vdA==' };
+const others = Object.keys(stages).filter((stage) => stage !== 'dev');
+
+test.each(others)('what runs on this machine is what is deployed to %s, aliases or not', (stage) => {
+  const dev = readStage('dev');
+  expect(dev.routes.length).toBeGreaterThan(5);
+  expect(readStage(stage)).toEqual(dev);
+});
+
+/** As the local run reads it, without what a stage is meant to differ in. */
+function readStage(stage: string): StackModel {
+  synthesizeTemplate({ stage });
+  const stack = readStack(outdir, names);
+  return { ...stack, functions: stack.functions.map(withoutStage) };
+}
+
+function withoutStage(model: FunctionModel): FunctionModel {
+  const { SERVICE_NAME, CHANGE_RETENTION_DAYS, ...environment } = model.environment;
+  return { ...model, environment };
+}
 
 function groupOf(updatePolicy: unknown): string | undefined {
   return referredId(Object(updatePolicy).CodeDeployLambdaAliasUpdate?.DeploymentGroupName);

@@ -8,7 +8,6 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
-import { addNag } from '../../lib/nag.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { functionsOf, onlyResource, outdir, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
@@ -251,13 +250,4 @@ test('without a built dashboard there is none, and the stack says so', () => {
   const stack = new AuthServiceStack(app, 'AuthService', readSettings(app.node));
   expect(stack.dashboardSite).toBeUndefined();
   expect(stack.node.metadata.map(({ data }) => String(data)).join()).toContain('is not built');
-});
-
-test('its resources pass the AwsSolutions rules with another provider and a domain of its own too', () => {
-  process.env.CDK_VALIDATION = 'false';
-  const context = { ...cdk.context, '@aws-cdk/core:appMode': 'inmemory', dashboard, ...foreign, ...ownDomain };
-  const app = new App({ context, outdir: join(workDir, 'nag') });
-  new AuthServiceStack(app, 'AuthService', readSettings(app.node));
-  addNag(app);
-  expect(() => app.synth()).not.toThrow();
 });

@@ -31,6 +31,8 @@ export interface SentRequest {
   /** One with several values is sent once for each. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array | undefined;
+  /** Which of this machine's addresses it comes from. Default: 127.0.0.1. */
+  readonly from?: string;
 }
 
 /** Signs a request with a key, as an application's backend would, and sends it exactly as it was signed. */
@@ -55,12 +57,12 @@ export async function send(baseUrl: string, request: SentRequest): Promise<Answe
   return answer;
 }
 
-function exchange(baseUrl: string, { method, target, headers, body }: SentRequest): Promise<Answer> {
+function exchange(baseUrl: string, { method, target, headers, body, from }: SentRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const request = httpRequest(
       baseUrl,
-      { method, path: target, headers: { ...headers, ...length } },
+      { method, path: target, headers: { ...headers, ...length }, ...(from !== undefined && { localAddress: from }) },
       async (response) => {
         const text = Buffer.concat(await response.toArray()).toString();
         resolve({
