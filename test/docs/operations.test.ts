@@ -50,6 +50,21 @@ describe('the commands', () => {
     expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
   });
 
+  test('that take a release back turn what it has changed to the version before, and leave the rest', async () => {
+    const turning = commands.find((block) => block.includes('update-alias'));
+    const aws = `aws() { case "$*" in
+      *list-functions*) echo changed unchanged fresh nowhere;;
+      *get-function-configuration*unchanged*) echo "3 2026-11-01T09:00:00.000+0000";;
+      *get-function-configuration*nowhere*) return 254;;
+      *get-function-configuration*) echo "5 2026-11-20T19:05:00.000+0000";;
+      *list-versions-by-function*fresh*) echo None;;
+      *list-versions-by-function*"< to_number('5')"*) echo 4;;
+      *update-alias*) echo "$*";;
+    esac; }`;
+    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', `${aws}\n${turning}`]);
+    expect(stdout).toBe('lambda update-alias --function-name changed --name live --function-version 4\n');
+  });
+
   test.each(commands.map((block) => ({ begin: block.split('\n', 1)[0], block })))(
     'are sound: $begin',
     async ({ block }) => {
