@@ -116,7 +116,7 @@ function spread(values: readonly number[]): string {
 
 /** Of the same function, not minified, so that the profile can tell its modules apart. */
 async function profile(directory: string, url: string): Promise<[string, number][]> {
-  const { file } = await buildVariant({ label: 'profiled', options: { minify: false }, codeCache: false }, directory);
+  const { file } = await buildVariant({ label: 'profiled', options: { minify: false }, codeCache: 'none' }, directory);
   const folder = join(directory, 'profile');
   const execArgv = ['--cpu-prof', '--cpu-prof-dir', folder, '--cpu-prof-interval', '200'];
   const process = startWarmProcess(file, url, { pinned: true, execArgv });

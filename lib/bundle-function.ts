@@ -42,14 +42,17 @@ function allFunctions(withCodeCache: boolean): ReadonlyMap<string, Files> {
   return known;
 }
 
-/** In a process of its own, as constructs cannot wait and esbuild's plugins must. */
+/**
+ * In a process of its own, as constructs cannot wait and esbuild's plugins must. `RUNTIME_NODE` names another Node than
+ * this one to compile with: V8 takes its code cache from the very build that made it (decisions/0016-code-cache.md).
+ */
 function buildFunctions(withCodeCache: boolean): ReadonlyMap<string, Files> {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-bundles-'));
-  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { NODE_OPTIONS: _, RUNTIME_NODE: node = process.execPath, ...env } = process.env;
   const script = join(import.meta.dirname, 'build-functions.ts');
   const options = withCodeCache ? ['--code-cache'] : [];
   try {
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder, ...options], {
+    execFileSync(node, ['--disable-warning=ExperimentalWarning', script, folder, ...options], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -45,21 +45,22 @@ describe.each([...Object.keys(serviceRoutes), 'manage', 'publish-changes'])('the
   });
 });
 
-test('the same source gives the same code and the same hash, whatever V8 made of it', () => {
+test('the same source gives the same code and the same hash, whatever V8 made of it; RUNTIME_NODE makes it', () => {
   const first = bundleFunction('get-access', outDir);
   const script = `import { bundleFunction } from './lib/bundle-function.ts';
     console.log(bundleFunction('get-access', ${JSON.stringify(join(outDir, 'again'))}).hash)`;
-  const hash = execFileSync(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
-    {
-      cwd: join(import.meta.dirname, '../..'),
-      encoding: 'utf8',
-    },
-  );
+  const runtimeNode = join(outDir, 'runtime-node');
+  writeFileSync(runtimeNode, `#!/bin/sh\ntouch "$0-ran"\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+  const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
+  const hash = execFileSync(process.execPath, options, {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { ...process.env, RUNTIME_NODE: runtimeNode },
+    encoding: 'utf8',
+  });
   expect(hash.trim()).toBe(first.hash);
   const codeIn = (folder: string) => readFileSync(join(folder, 'get-access/function.js'));
   expect(codeIn(join(outDir, 'again')).equals(codeIn(outDir))).toBe(true);
+  expect(existsSync(`${runtimeNode}-ran`)).toBe(true);
 });
 
 describe('the code cache', () => {
