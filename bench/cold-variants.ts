@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleOptions } from '../lib/bundle-options.ts';
@@ -18,6 +18,8 @@ export interface Variant {
   readonly changed?: Readonly<Record<string, readonly [from: RegExp, to: string]>>;
   /** Default: one that V8 takes. */
   readonly codeCache?: 'none' | 'refused';
+  /** As ES modules that load others when they are needed, which no code cache can be made of. */
+  readonly chunks?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -50,6 +52,7 @@ const noSchemas = `const nothing = () => ({}); export { ${schemaMakers
 
 /** What is deployed without one of its parts, which shows what the part costs. */
 export const withouts: readonly Variant[] = [
+  { label: 'as ES modules in chunks, without a code cache', chunks: true },
   { label: 'with a code cache that V8 refuses', codeCache: 'refused' },
   { label: 'without asking KMS', environment: localRoot },
   {
@@ -91,17 +94,23 @@ export const withouts: readonly Variant[] = [
 
 /** Builds a variant and says how to start it. */
 export async function buildVariant(variant: Variant, outDir: string): Promise<Starter> {
-  const { label, options = {}, replaced = {}, changed = {}, codeCache, environment = {} } = variant;
+  const { label, options = {}, replaced = {}, changed = {}, codeCache, chunks = false, environment = {} } = variant;
   const directory = join(outDir, label.replaceAll(/\W+/g, '-'));
-  await mkdir(directory, { recursive: true });
   const { plugins, ...deployed } = bundleOptions('get-access');
-  const all = [replaceModules({ ...replaced, ...(await changedSources(changed)) }), ...plugins];
-  await build({ ...deployed, plugins: all, ...options, outfile: join(directory, 'function.js') });
+  const replacing = replaceModules({ ...replaced, ...(await changedSources(changed)) });
+  const built = { ...deployed, plugins: [replacing, ...plugins], ...options };
+  if (chunks) return { label, file: await buildChunks(built, directory), environment };
+  await build({ ...built, outfile: join(directory, 'function.js') });
   await writeFile(join(directory, 'package.json'), '{"type":"commonjs"}\n');
   await copyFile(join(project, 'lib/load-function.cjs'), join(directory, 'index.js'));
   if (codeCache !== 'none') await makeCodeCache('get-access', directory);
   if (codeCache === 'refused') await spoilCache(join(directory, 'function.cache'));
   return { label, file: join(directory, 'index.js'), environment };
+}
+
+async function buildChunks({ banner: _, footer: __, ...options }: BuildOptions, outdir: string): Promise<string> {
+  await build({ ...options, format: 'esm', splitting: true, outdir, outExtension: { '.js': '.mjs' } });
+  return join(outdir, 'get-access.mjs');
 }
 
 /** As if another version or build of V8 had made it. */
