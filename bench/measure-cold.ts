@@ -158,14 +158,15 @@ function remainder(samples: Samples): string {
   const cpu = (label: string) => median(valuesOf(samples, label, 'cpuMs'));
   const part = (label: string) => Math.max(0, cpu(deployed.label) - cpu(label));
   const parts = ['without the logger', 'without metrics', 'without validation', 'without Middy'].map(part);
+  const peak = (label: string) => median(valuesOf(samples, label, 'peakMegabytes'));
   const own = parts.reduce((sum, each) => sum + each, 0);
   return `Of the ${cpu(deployed.label).toFixed(0)} ms of CPU up to the first answer, a process with one bare POST takes ${cpu(raw).toFixed(0)}. Asking KMS takes
 ${part('without asking KMS').toFixed(1)}, nearly all of it the second TLS connection, since without KMS's client it is ${part("without KMS's client").toFixed(1)}; log, metrics, validation and
 Middy together ${own.toFixed(1)}. The rest is the SDK's code running for the first time, spread over some two hundred modules: sampled in
 machine code (\`perf\`), no function of V8 or of the SDK takes a millisecond more than in the bare process. What was not done
 for it: a client of our own ([decision 15](decisions/0015-trimmed-sdk.md)), and creating clients in the first request instead of at load, which
-makes the load shorter and the answer no earlier. Of the memory, the bare POST takes ${(median(valuesOf(samples, raw, 'peakMegabytes')) - median(valuesOf(samples, empty, 'peakMegabytes'))).toFixed(1)} MB above an empty
-handler, for TLS and its certificates; the function ${(median(valuesOf(samples, deployed.label, 'peakMegabytes')) - median(valuesOf(samples, raw, 'peakMegabytes'))).toFixed(1)} MB more.`;
+makes the load shorter and the answer no earlier. Of the memory, the bare POST takes ${(peak(raw) - peak(empty)).toFixed(1)} MB above an empty
+handler, for TLS and its certificates; the function ${(peak(deployed.label) - peak(raw)).toFixed(1)} MB more.`;
 }
 
 function variantsTable(variants: readonly Variant[], samples: Samples): string {

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /**
@@ -11,9 +12,20 @@ export const awsClientOptions = {
   requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   logger: quietLogger(),
   sha256: sha256Class(),
+  streamCollector: collectStream,
   // Each command's chain of middlewares is put together once, not for each request.
   cacheMiddleware: true,
 } as const;
+
+/** The bytes of an answer; the SDK's own pipes them into a stream that it makes for each. */
+function collectStream(stream: Readable): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('error', reject);
+    stream.on('end', () => resolve(Buffer.concat(chunks)));
+  });
+}
 
 type Logger = NonNullable<DynamoDBClientConfig['logger']>;
 

@@ -1,3 +1,5 @@
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { Sha256 as SdkSha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
@@ -49,6 +51,29 @@ describe("the clients' SHA-256", () => {
     const sdks = await signature(SdkSha256);
     expect(sdks).toMatch(/Signature=[0-9a-f]{64}$/);
     expect([await signature(Sha256), await signature(Sha256)]).toEqual([sdks, sdks]);
+  });
+});
+
+describe('the body of an answer', () => {
+  const answered = async (write: (response: ServerResponse) => void): Promise<Uint8Array> => {
+    const server = createServer((_, response) => write(response.writeHead(200, { 'content-length': 6 })));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const received = new Promise<IncomingMessage>((resolve) => get(`http://127.0.0.1:${port}`, resolve));
+    return awsClientOptions.streamCollector(await received).finally(() => server.close());
+  };
+
+  test('is put together from its parts', async () => {
+    const bytes = await answered((response) => {
+      response.write('one');
+      setImmediate(() => response.end('two'));
+    });
+    expect(Buffer.from(bytes).toString()).toBe('onetwo');
+  });
+
+  test('that is cut off is an error', async () => {
+    const cutOff = answered((response) => response.write('one', () => response.destroy()));
+    await expect(cutOff).rejects.toThrow('aborted');
   });
 });
 
