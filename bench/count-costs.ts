@@ -8,6 +8,7 @@ import { rivalDesigns, rivalRequest } from './rival-designs.ts';
 import { openStage, type Stage, type StageContext } from './stage.ts';
 
 const tableName = 'cost';
+
 /** An operation, what it takes on average, and what it was designed to take. */
 export interface OperationCost {
   readonly operation: string;
