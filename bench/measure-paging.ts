@@ -6,8 +6,9 @@ import type { BenchContext, Measurement } from './measurement.ts';
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import type { Plot } from './plot.ts';
 import { appIdAt } from './populations.ts';
+import { seededRandom, shuffled } from './random.ts';
 import type { Stage } from './stage.ts';
-import { median, pairedRatios, quartiles, rotated } from './statistics.ts';
+import { median, pairedRatios, quartiles } from './statistics.ts';
 
 const lists = {
   'all users': '/api/manage/users?limit=100',
@@ -18,8 +19,7 @@ type List = keyof typeof lists;
 const positions = ['first', 'middle', 'last'] as const;
 type Position = (typeof positions)[number];
 
-/** A multiple of the positions. */
-const rounds = 30;
+const rounds = 31;
 const pagesPerRound = 10;
 /** Points of the plot along the list. */
 const stretches = 10;
@@ -77,8 +77,9 @@ function pageAt(pages: readonly Page[], position: Position): string {
 
 async function measurePages(functions: OpenFunctions, pages: readonly Page[]): Promise<Record<Position, number[]>> {
   const samples: Record<Position, number[]> = { first: [], middle: [], last: [] };
+  const random = seededRandom(1);
   for (let round = 0; round < rounds; round++) {
-    for (const position of rotated(positions, round)) {
+    for (const position of shuffled(positions, random)) {
       const asks = Array.from({ length: pagesPerRound }, () => manageAsk('GET', pageAt(pages, position)));
       const { answers } = await functions.run(asks);
       samples[position].push(median(answers.map(({ milliseconds }) => milliseconds)));

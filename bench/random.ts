@@ -1,5 +1,5 @@
 // Taken once: in a context of node:vm, as tests run in, each look at a global costs more than the arithmetic.
-const { cos, exp, imul, log, max, PI, round, sqrt } = Math;
+const { cos, exp, floor, imul, log, max, PI, round, sqrt } = Math;
 
 /** Numbers from 0 to 1 that only look random: the same seed gives the same ones (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
@@ -19,6 +19,12 @@ export function poisson(mean: number, random: () => number): number {
   let count = 0;
   for (let product = random(); product > floor; product *= random()) count++;
   return count;
+}
+
+/** The same things in another order, so that none always follows the same one (Fisher and Yates). */
+export function shuffled<T>(values: readonly T[], random: () => number): T[] {
+  const rest = [...values];
+  return values.flatMap(() => rest.splice(floor(random() * rest.length), 1));
 }
 
 /** By Box and Muller. */

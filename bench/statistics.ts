@@ -20,12 +20,6 @@ export function pairedRatios(values: readonly number[], floor: readonly number[]
   return values.map((value, round) => value / (floor[round] ?? Number.NaN));
 }
 
-/** The same things, begun at another one in each round, so that each stands in each place equally often. */
-export function rotated<T>(values: readonly T[], round: number): T[] {
-  const first = round % values.length;
-  return [...values.slice(first), ...values.slice(0, first)];
-}
-
 /** The value below which this share of the samples lies, interpolated between neighbours. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { poisson, seededRandom } from '../../bench/random.ts';
+import { poisson, seededRandom, shuffled } from '../../bench/random.ts';
 import { type Flow, partitionLimits, simulatePartitions } from '../../bench/simulate-partitions.ts';
 
 const flow = (unitsPerSecond: number, spread: Flow['spread'], kind: Flow['kind'] = 'read'): Flow => ({
@@ -57,4 +57,10 @@ test.each([0.5, 7, 400])('requests that come at random keep their mean of %d', (
   const counts = Array.from({ length: 20_000 }, () => poisson(mean, random));
   expect(Math.abs(sum(counts) / counts.length - mean)).toBeLessThan(0.02 * mean + 0.01);
   expect(counts.every((count) => Number.isInteger(count) && count >= 0)).toBe(true);
+});
+
+test('shuffled things are all there, and each stands in each place', () => {
+  const random = seededRandom(1);
+  const orders = Array.from({ length: 200 }, () => shuffled(['a', 'b', 'c'], random).join(''));
+  expect(new Set(orders)).toEqual(new Set(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']));
 });
