@@ -12,13 +12,16 @@ export interface LocalService {
   stop(): Promise<void>;
 }
 
+/** Whatever the bench was started with: a run of its own, on any ports. */
+const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: undefined };
+
 /** Starts it on free ports, with its data in a folder of its own, and waits until it is ready. */
 export async function startLocalService(folder: string): Promise<LocalService> {
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../local/start.ts'), `--data=${folder}`],
     {
-      env: { ...process.env, PORT: '0', TABLE_NAME: undefined, ROOT_KEYS: undefined },
+      env: { ...process.env, ...ownAddresses },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
