@@ -120,7 +120,7 @@ function report({ walks, times, units }: Findings): Paging {
     ]),
     samples: { times: Object.fromEntries(times), units: Object.fromEntries(units) },
     report: [
-      `Both lists were walked from end to end, 100 items a page: ${all.map((list) => `${countOf(walks.get(list))} ${list}`).join(', ')}. Each page begins where its cursor says, so none costs more than another; a page of an application's users also reads those 100 users.`,
+      `Both lists were walked from end to end, 100 items a page: ${all.map((list) => `${countOf(walks.get(list))} ${list}`).join(', ')}. Each page begins where its cursor says, so none costs more than another; a page of an application's users also reads those 100 users. The table was measured in turns; the picture is of the one walk, and so also shows what else the machine had to do.`,
       markdownTable(
         head,
         all.flatMap((list) =>
