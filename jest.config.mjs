@@ -6,5 +6,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   setupFiles: ['<rootDir>/test/support/environment.mjs'],
   globalSetup: '<rootDir>/test/support/synthesize-once.mjs',
+  // The built client is a package of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/client/dist'],
   testTimeout: 20_000,
 };

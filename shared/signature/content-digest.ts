@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import { formatContentDigest } from './serialize.ts';
 import { malformed, SignatureError } from './signature-error.ts';
-import { formatContentDigest } from './signing-input.ts';
 
 const memberPattern = /^[ \t]*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):[ \t]*$/;
 

@@ -1,20 +1,26 @@
 import { computeMac, createMacKey } from './compute-mac.ts';
 import { createContentDigest } from './content-digest.ts';
 import { parseSignature } from './parse-signature.ts';
-import { createSigningInput, type RequestHead, type SigningParameters, signedHeaders } from './signing-input.ts';
+import { signedHeaders } from './serialize.ts';
+import { checkedValue, headerValue } from './signature-base.ts';
+import { createSigningInput, type RequestHead, type SigningParameters } from './signing-input.ts';
 
 /** Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws what the server would answer. */
 export function signRequest(request: RequestToSign, options: SigningOptions): Record<string, string> {
   const digest = digestOf(request.body);
-  const { params, base } = createSigningInput({ ...request, digest }, options);
+  const headers = lowerCaseNames(request.headers);
+  const { params, base } = createSigningInput(request, { ...options, headers, digest }, (values, name) =>
+    checkedValue(name, headerValue(values, name)),
+  );
   const mac = computeMac(base, createMacKey(options.secret)).toString('base64');
-  const added = signedHeaders({ digest, params, mac, label: options.label });
+  const added = signedHeaders(digest, params, mac, options.label);
   parseSignature(added['signature-input'], added.signature);
   return added;
 }
 
-/** A request as it will be sent. */
-export interface RequestToSign extends Omit<RequestHead, 'digest'> {
+/** A request as it will be sent; the case of its headers' names does not matter. */
+export interface RequestToSign extends RequestHead {
+  readonly headers?: Readonly<Record<string, string>>;
   /** A string stands for its UTF-8 bytes. */
   readonly body?: string | Uint8Array;
 }
@@ -29,4 +35,8 @@ export interface SigningOptions extends SigningParameters {
 function digestOf(body: string | Uint8Array = ''): string | undefined {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   return bytes.byteLength > 0 ? createContentDigest(bytes) : undefined;
+}
+
+function lowerCaseNames(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -1,3 +1,4 @@
+import { layOutBase } from './serialize.ts';
 import { malformed, SignatureError } from './signature-error.ts';
 
 /** Creates the text that is signed: a line per component, then the parameters (RFC 9421 section 2.5). */
@@ -6,9 +7,7 @@ export function createSignatureBase(
   signatureParams: string,
   source: ComponentSource,
 ): string {
-  let lines = '';
-  for (const name of components) lines += `"${name}": ${componentValue(name, source)}\n`;
-  return `${lines}"@signature-params": ${signatureParams}`;
+  return layOutBase(components, signatureParams, (name) => componentValue(name, source));
 }
 
 /** The one reading of a request from which component values are taken (RFC 9421 section 2). */
@@ -26,7 +25,11 @@ export type HeaderValues = Readonly<Record<string, string | undefined>>;
 
 /** Reads one component's value (RFC 9421 section 2), or throws `component_missing`, or `signature_malformed` if no base can hold it. */
 export function componentValue(name: string, source: ComponentSource): string {
-  const value = receivedValue(name, source);
+  return checkedValue(name, receivedValue(name, source));
+}
+
+/** Trims a header's value and refuses one that is absent or cannot stand in one line (RFC 9421 section 2.1). */
+export function checkedValue(name: string, value: string | undefined): string {
   if (value === undefined) throw new SignatureError('component_missing', `the request carries no "${name}" to cover`);
   if (/[^\t -~]/.test(value)) throw malformed(`component "${name}": a value must be one line of ASCII`);
   return name.startsWith('@') ? value : value.trim();

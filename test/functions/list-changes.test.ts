@@ -1,24 +1,17 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeSettlingSeconds } from '#shared/contract/limits.ts';
-import { createUlid } from '#shared/core/ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { putChange } from '../support/put-change.ts';
 import { writtenBy } from '../support/read-history.ts';
 import type { Key, RequestOptions } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
-let client: DynamoDBClient;
 beforeAll(async () => {
   service = await startBundles();
-  client = new DynamoDBClient({ endpoint: service.endpoint });
 });
-afterAll(async () => {
-  client.destroy();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 /** An application of its own for each test, with a key. */
 let appId: string;
@@ -35,27 +28,8 @@ beforeEach(async () => {
 const list = (query = '', options: RequestOptions & { key?: Key } = {}) =>
   service.request(['GET', `/api/service/changes${query}`], { key, ...options });
 
-/** A change of the application as it stands in the table, made so many seconds ago. */
-async function record(secondsAgo: number, userId = 'ada', app = appId) {
-  const at = new Date(Date.now() - secondsAgo * 1000);
-  const change = {
-    id: createUlid(at),
-    at: at.toISOString(),
-    action: 'access.changed',
-    appId: app,
-    userId,
-    caller: { kind: 'operator', id: 'test' },
-    requestId: 'test',
-    sourceIp: '127.0.0.1',
-    before: { status: 'enabled', version: 1 },
-    after: { status: 'disabled', version: 2 },
-    reason: null,
-  };
-  const keys = { pk: `USER#${userId}`, sk: `CHANGE#${change.id}`, gsi1pk: `APP#${app}#CHANGES`, gsi1sk: change.id };
-  const Item = { ...keys, ...change, ttl: 2_000_000_000 };
-  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
-  return change;
-}
+const record = (secondsAgo: number, userId = 'ada', app = appId) =>
+  putChange(service.endpoint, { secondsAgo, userId, appId: app });
 
 describe('200', () => {
   test("lists the changes of the key's application as they were published, the oldest first, and no others", async () => {

@@ -1,0 +1,220 @@
+import { userIdPattern } from '#shared/contract/id-patterns.ts';
+import { maxPageSize } from '#shared/contract/limits.ts';
+import type { Access, Change, ChangedAccess } from './answers.ts';
+import { requireKeyId } from './api-key.ts';
+import { InvalidRequestError } from './client-error.ts';
+import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
+import { pause } from './time-limit.ts';
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What every write takes. */
+export interface WriteOptions extends CallOptions {
+  /** The `version` that the access must still have; else VersionMismatchError, and nothing has changed. */
+  readonly ifVersion?: number | undefined;
+}
+
+/** The whole new setting: what is left out is taken back. */
+export interface AccessSetting {
+  readonly status: 'enabled' | 'disabled';
+  /** At most 256 characters, shown to operators. */
+  readonly reason?: string | null | undefined;
+  /** When a block ends by itself; goes only with `disabled`. */
+  readonly until?: string | Date | null | undefined;
+}
+
+/** A role to give. */
+export interface Grant {
+  readonly role: string;
+  /** When the grant ends by itself; never by default. */
+  readonly expiresAt?: string | Date | null | undefined;
+}
+
+/** From where on changes are read, and for how long. */
+export interface ChangesOptions extends CallOptions {
+  /** The `cursor` of a page; without one the history is read from its beginning. */
+  readonly after?: string | null | undefined;
+  /** Goes on for ever, asking again after so many seconds when nothing new is there; without it the end is the end. */
+  readonly pollSeconds?: number | undefined;
+}
+
+/** Changes that follow each other, the oldest first, at least one. */
+export interface ChangePage {
+  readonly items: readonly Change[];
+  /** Where the next page begins: what to keep when this one has been dealt with. */
+  readonly cursor: string;
+}
+
+/**
+ * Asks the service as one application, whose API key it holds, and changes the answer. Each request is signed; 429, 503
+ * and lost answers are tried again, signed anew. Nothing but a clear "enabled" of the service counts as one.
+ *
+ * @example
+ * ```ts
+ * import { AuthServiceClient } from 'auth-service/client';
+ *
+ * const client = new AuthServiceClient({
+ *   baseUrl: 'https://auth.example.com',
+ *   keyId: process.env.AUTH_KEY_ID ?? '',
+ *   secret: process.env.AUTH_SECRET ?? '',
+ * });
+ * if (!(await client.isAllowed('ada'))) throw new Error('Ada may not enter');
+ * ```
+ */
+export class AuthServiceClient {
+  readonly #keyId: string;
+  readonly #send: Send;
+
+  /** Throws a TypeError for options that can never work. */
+  constructor(options: AuthServiceClientOptions) {
+    requireKeyId(options.keyId);
+    this.#keyId = options.keyId;
+    this.#send = createSend(options);
+  }
+
+  /**
+   * Whether the user may enter the application now. False for users that the service does not know; throws whenever
+   * there is no clear answer.
+   *
+   * @example
+   * ```ts
+   * declare const client: import('auth-service/client').AuthServiceClient;
+   *
+   * const mayEnter = await client.isAllowed('auth0|123', { signal: AbortSignal.timeout(2000) });
+   * ```
+   */
+  async isAllowed(userId: string, options?: CallOptions): Promise<boolean> {
+    const access = await this.getAccess(userId, options).catch((error) => {
+      if (error.code !== 'user_not_found') throw error;
+    });
+    return access?.effectiveStatus === 'enabled' && access.userStatus === 'active';
+  }
+
+  /**
+   * Reads what holds for the user in the application. Obey `effectiveStatus`: roles are listed also while it is
+   * `disabled`.
+   *
+   * @example
+   * ```ts
+   * declare const client: import('auth-service/client').AuthServiceClient;
+   *
+   * const { effectiveStatus, roles } = await client.getAccess('ada');
+   * const mayEdit = effectiveStatus === 'enabled' && roles.some(({ name }) => name === 'editor');
+   * ```
+   */
+  getAccess(userId: string, options?: CallOptions): Promise<Access> {
+    return this.#ask('GET users/*/access', userId, options);
+  }
+
+  /**
+   * Lets the user into the application or keeps the user out.
+   *
+   * @example
+   * ```ts
+   * declare const client: import('auth-service/client').AuthServiceClient;
+   *
+   * const until = new Date(Date.now() + 2 * 3600 * 1000);
+   * await client.setAccess('ada', { status: 'disabled', reason: 'card stolen', until });
+   *
+   * const { version } = await client.getAccess('ada');
+   * await client.setAccess('ada', { status: 'enabled' }, { ifVersion: version });
+   * ```
+   */
+  setAccess(userId: string, setting: AccessSetting, options?: WriteOptions): Promise<ChangedAccess> {
+    return this.#ask('PUT users/*/access', userId, options, setting);
+  }
+
+  /**
+   * Gives the user a role of the application.
+   *
+   * @example
+   * ```ts
+   * declare const client: import('auth-service/client').AuthServiceClient;
+   *
+   * await client.assignRole('ada', 'viewer');
+   * await client.assignRole('ada', { role: 'editor', expiresAt: '2027-01-31T12:00:00Z' });
+   * ```
+   */
+  assignRole(userId: string, grant: Grant | string, options?: WriteOptions): Promise<ChangedAccess> {
+    const body = typeof grant === 'string' ? { role: grant } : grant;
+    return this.#ask('POST roles/*/assign', userId, options, body);
+  }
+
+  /**
+   * Takes a role of the application back from the user.
+   *
+   * @example
+   * ```ts
+   * declare const client: import('auth-service/client').AuthServiceClient;
+   *
+   * const { changed } = await client.revokeRole('ada', 'editor');
+   * ```
+   */
+  async revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess> {
+    refuse(role, 'query:role');
+    // In the query, because some proxies drop the body of a DELETE.
+    return this.#ask(`DELETE users/*/revoke?role=${encodeURIComponent(role)}`, userId, options);
+  }
+
+  /**
+   * Reads the changes of the application in their order, about 15 seconds after they happened, page by page: a page
+   * that has been dealt with is left behind by keeping its `cursor`. After an interruption the page comes again.
+   *
+   * @example
+   * ```ts
+   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const store: { load(): Promise<string | null>; save(cursor: string): Promise<void> };
+   *
+   * for await (const { items, cursor } of client.changes({ after: await store.load(), pollSeconds: 15 })) {
+   *   for (const { userId } of items) {
+   *     if (userId && !(await client.isAllowed(userId))) console.log(`End the sessions of ${userId}`);
+   *   }
+   *   await store.save(cursor);
+   * }
+   * ```
+   */
+  async *changes({ after, pollSeconds, signal }: ChangesOptions = {}): AsyncGenerator<ChangePage, void> {
+    for (let cursor = after; ; ) {
+      const from = cursor ? `&after=${encodeURIComponent(cursor)}` : '';
+      const page = await this.#send(
+        { method: 'GET', target: `changes?limit=${maxPageSize}${from}`, signal },
+        ({ items, cursor: next }) => Array.isArray(items) && (!items[0] || (next && next !== cursor)),
+      );
+      cursor = page.cursor ?? cursor;
+      if (page.items[0]) yield page as ChangePage;
+      else if (!pollSeconds) return;
+      else await pause(pollSeconds * 1000, signal);
+    }
+  }
+
+  async #ask(
+    operation: string,
+    userId: string,
+    { signal, ifVersion }: WriteOptions = {},
+    body?: object,
+  ): Promise<ChangedAccess> {
+    refuse(userId, 'path:userId');
+    const [method, path] = operation.split(' ') as [string, string];
+    const target = path.replace('*', encodeURIComponent(userId));
+    const access = await this.#send(
+      { method, target, body, ifVersion, signal },
+      // A key id names its application. Without a status there would be something to read into its absence.
+      ({ userId: id, appId, effectiveStatus, roles }) =>
+        id === userId &&
+        appId === this.#keyId.split('_')[2] &&
+        ['enabled', 'disabled'].includes(effectiveStatus) &&
+        Array.isArray(roles),
+    );
+    return access as ChangedAccess;
+  }
+}
+
+/** Refuses before anything is sent what can be no part of a path or query; role names have a part of the ids' alphabet. */
+function refuse(value: unknown, pointer: string): void {
+  if (typeof value === 'string' && userIdPattern.test(value)) return;
+  throw new InvalidRequestError({ code: 'invalid_request', detail: `${pointer} must match ${userIdPattern}` });
+}

@@ -1,0 +1,104 @@
+/** Every way in which a call fails, but for the caller's own `AbortSignal`: its class says what to do, `code` what exactly. */
+export class AuthServiceError extends Error {
+  override readonly name = 'AuthServiceError';
+  /** Stable; what to branch on. */
+  declare readonly code: ErrorCode;
+  /** What went wrong this time. */
+  declare readonly detail: string;
+  /** Of the HTTP answer; undefined when there was none. */
+  declare readonly status?: number;
+  /** By which the service's operators find the request. */
+  declare readonly requestId?: string;
+  /** How many requests the call has sent. After more than one, an earlier one may have taken effect and its answer got lost. */
+  declare attempts?: number;
+  /** What the server asks to wait before the next request. */
+  declare readonly retryAfterSeconds?: number;
+  /** The problem document (RFC 9457) as it was answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: its members differ by code, and new ones may come
+  declare readonly problem?: Readonly<Record<string, any>>;
+
+  constructor(failure: Failure) {
+    super(`${failure.code}: ${failure.detail}`);
+    Object.assign(this, failure);
+  }
+}
+
+/** What is known of a failure. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  readonly status?: number;
+  readonly requestId?: unknown;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly problem?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The arguments are not what the service takes. Nothing has changed. */
+export class InvalidRequestError extends AuthServiceError {}
+
+/** The key or its signature was refused; the detail of a `signature_mismatch` says where the signature bases first differ. */
+export class SignatureError extends AuthServiceError {}
+
+/** The API key may not do this: its scopes do not have it. */
+export class ScopeMissingError extends AuthServiceError {}
+
+/** There is no such user, who therefore may not enter, or no such role. */
+export class NotFoundError extends AuthServiceError {}
+
+/** The access is not at `ifVersion`: read it again and decide anew. After more than one of `attempts` it may be this call that has changed it. */
+export class VersionMismatchError extends AuthServiceError {}
+
+/** Too many requests, no answer, none right now, or not to a copy of a request, also after all retries. Whether a write has taken effect is open; it can be repeated. */
+export class UnavailableError extends AuthServiceError {}
+
+/** What this service never answers: a fault of its own, a proxy's page, a redirect, somebody else's access. */
+export class UnexpectedAnswerError extends AuthServiceError {}
+
+/** What is thrown for a status; for any other one it is an UnexpectedAnswerError. */
+export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
+  400: InvalidRequestError,
+  401: SignatureError,
+  403: ScopeMissingError,
+  404: NotFoundError,
+  409: UnavailableError,
+  412: VersionMismatchError,
+  413: InvalidRequestError,
+  415: InvalidRequestError,
+  429: UnavailableError,
+  502: UnavailableError,
+  503: UnavailableError,
+  504: UnavailableError,
+};
+
+/** The service's codes, and the client's own: there was no answer, or one that the service never gives. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'malformed_json'
+  | 'signature_missing'
+  | 'signature_malformed'
+  | 'component_missing'
+  | 'clock_skew'
+  | 'signature_mismatch'
+  | 'digest_mismatch'
+  | 'key_revoked'
+  | 'key_expired'
+  | 'scope_missing'
+  | 'user_not_found'
+  | 'role_not_found'
+  | 'application_not_found'
+  | 'key_not_found'
+  | 'route_not_found'
+  | 'nonce_replayed'
+  | 'already_exists'
+  | 'application_in_use'
+  | 'role_in_use'
+  | 'too_many_keys'
+  | 'version_mismatch'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'too_many_requests'
+  | 'internal'
+  | 'unavailable'
+  | 'no_answer'
+  | 'unexpected_answer';

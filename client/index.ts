@@ -1,0 +1,25 @@
+export type { Access, Change, ChangeAction, ChangedAccess, ChangeSide } from './answers.ts';
+export type { ApiKey, SigningKey } from './api-key.ts';
+export {
+  type AccessSetting,
+  AuthServiceClient,
+  type CallOptions,
+  type ChangePage,
+  type ChangesOptions,
+  type Grant,
+  type WriteOptions,
+} from './auth-service-client.ts';
+export {
+  AuthServiceError,
+  type ErrorCode,
+  type Failure,
+  InvalidRequestError,
+  NotFoundError,
+  ScopeMissingError,
+  SignatureError,
+  UnavailableError,
+  UnexpectedAnswerError,
+  VersionMismatchError,
+} from './client-error.ts';
+export type { AuthServiceClientOptions } from './create-send.ts';
+export { type SigningOptions, signRequest } from './sign-request.ts';

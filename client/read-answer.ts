@@ -1,0 +1,46 @@
+import { compareBases, describeDifference } from '#shared/signature/compare-bases.ts';
+import { type ErrorCode, errorClasses, UnavailableError, UnexpectedAnswerError } from './client-error.ts';
+
+/** The members of an answer's body. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer can be anything, and is believed only once it was looked at
+export type Members = Readonly<Record<string, any>>;
+
+/** Whether a body is an answer to what was asked. */
+export type IsExpected = (body: Members) => boolean;
+
+/** Lets only a 200 through whose body is expected; everything else is an error. `base` is what was signed. */
+export async function readAnswer(response: Response, base: string, isExpected: IsExpected) {
+  const { status, headers } = response;
+  const problem = parse(await response.text());
+  if (status === 200 && isExpected(problem)) return problem;
+  const { code = codeWithout(status), detail = `HTTP ${status}`, signatureBase } = problem;
+  const difference = signatureBase ? `; ${describeDifference(compareBases(base, signatureBase))}` : '';
+  return new ((code && errorClasses[status]) || UnexpectedAnswerError)({
+    code: code || 'unexpected_answer',
+    detail: detail + difference,
+    status,
+    requestId: problem.requestId ?? headers.get('apigw-requestid'),
+    retryAfterSeconds: readRetryAfter(headers.get('retry-after')),
+    problem,
+  });
+}
+
+/** What API Gateway or a proxy answers by itself has no code: its status speaks, if it asks for patience. */
+function codeWithout(status: number): ErrorCode | undefined {
+  if (status === 429) return 'too_many_requests';
+  return errorClasses[status] === UnavailableError ? 'unavailable' : undefined;
+}
+
+/** A number of seconds or a date (RFC 9110 section 10.2.3). */
+function readRetryAfter(header: string | null): number {
+  const seconds = Number(header);
+  return Math.max(0, seconds >= 0 ? seconds : (Date.parse(`${header}`) - Date.now()) / 1000) || 0;
+}
+
+function parse(text: string): Members {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}

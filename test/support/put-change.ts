@@ -1,0 +1,33 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { createUlid } from '#shared/core/ids.ts';
+
+interface WhichChange {
+  readonly secondsAgo: number;
+  readonly userId: string;
+  readonly appId: string;
+}
+
+/** Puts a change of an application into the table as the service would have, so many seconds ago. */
+export async function putChange(endpoint: string, { secondsAgo, userId, appId }: WhichChange) {
+  const at = new Date(Date.now() - secondsAgo * 1000);
+  const change = {
+    id: createUlid(at),
+    at: at.toISOString(),
+    action: 'access.changed',
+    appId,
+    userId,
+    caller: { kind: 'operator', id: 'test' },
+    requestId: 'test',
+    sourceIp: '127.0.0.1',
+    before: { status: 'enabled', version: 1 },
+    after: { status: 'disabled', version: 2 },
+    reason: null,
+  };
+  const keys = { pk: `USER#${userId}`, sk: `CHANGE#${change.id}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: change.id };
+  const Item = { ...keys, ...change, ttl: 2_000_000_000 };
+  const client = new DynamoDBClient({ endpoint });
+  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
+  client.destroy();
+  return change;
+}
