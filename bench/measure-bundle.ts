@@ -27,7 +27,7 @@ export async function measureBundle({ directory, progress }: BenchContext): Prom
 
 function sizesOf(name: string, outDir: string) {
   const { directory, bytes } = bundleFunction(name, outDir);
-  return { name, bytes, gzipBytes: gzipSync(readFileSync(join(directory, 'index.js'))).byteLength };
+  return { name, bytes, gzipBytes: gzipSync(readFileSync(join(directory, 'function.js'))).byteLength };
 }
 
 function kilobytes(bytes: number): string {
