@@ -40,8 +40,8 @@ export class InvalidRequestError extends AuthServiceError {}
 /** The key or its signature was refused; the detail of a `signature_mismatch` says where the signature bases first differ. */
 export class SignatureError extends AuthServiceError {}
 
-/** The API key may not do this: its scopes do not have it. */
-export class ScopeMissingError extends AuthServiceError {}
+/** The scopes of the API key do not have this, or the service takes no requests from this address. */
+export class ForbiddenError extends AuthServiceError {}
 
 /** There is no such user, who therefore may not enter, or no such role. */
 export class NotFoundError extends AuthServiceError {}
@@ -59,7 +59,7 @@ export class UnexpectedAnswerError extends AuthServiceError {}
 export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
   400: InvalidRequestError,
   401: SignatureError,
-  403: ScopeMissingError,
+  403: ForbiddenError,
   404: NotFoundError,
   409: UnavailableError,
   412: VersionMismatchError,
@@ -84,6 +84,7 @@ export type ErrorCode =
   | 'key_revoked'
   | 'key_expired'
   | 'scope_missing'
+  | 'address_not_allowed'
   | 'user_not_found'
   | 'role_not_found'
   | 'application_not_found'

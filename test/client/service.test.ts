@@ -3,9 +3,9 @@ import { userIdPattern } from '#shared/contract/id-patterns.ts';
 import {
   AuthServiceClient,
   type ChangePage,
+  ForbiddenError,
   InvalidRequestError,
   NotFoundError,
-  ScopeMissingError,
   SignatureError,
   signRequest,
   VersionMismatchError,
@@ -123,7 +123,7 @@ describe('what the service refuses', () => {
   test('is what the scopes of the key leave out', async () => {
     const reader = clientOf(await service.issueKey('billing', ['access:read']));
     expect(await reader.isAllowed('ada')).toBe(true);
-    expect(await errorOf(reader.setAccess('ada', { status: 'enabled' }))).toBeInstanceOf(ScopeMissingError);
+    expect(await errorOf(reader.setAccess('ada', { status: 'enabled' }))).toBeInstanceOf(ForbiddenError);
   });
 
   test('is another secret, and the error says that nothing else can be wrong', async () => {

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import type { Access, ChangedAccess } from '#shared/contract/access.ts';
+import { type Change, changeActions } from '#shared/contract/change.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import type * as client from '../../client/index.ts';
+
+/** The contract's ids are branded texts, which a caller knows as texts. */
+type Plain<T> = T extends string & { readonly [brand: symbol]: unknown }
+  ? string
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : { [Name in keyof T]: Plain<T[Name]> };
+
+type Same<One, Other> = [Plain<One>] extends [Plain<Other>]
+  ? [Plain<Other>] extends [Plain<One>]
+    ? true
+    : never
+  : never;
+
+/** Does not compile unless the client's types are the contract's; it declares them again to depend on nothing. */
+const same: readonly [
+  Same<client.Access, Access>,
+  Same<client.ChangedAccess, ChangedAccess>,
+  Same<client.Change, Change>,
+  Same<client.ChangeAction, Change['action']>,
+  Same<Exclude<client.ErrorCode, 'no_answer' | 'unexpected_answer'>, ErrorCode>,
+] = [true, true, true, true, true];
+
+test("the client's types are the contract's", () => {
+  expect(same).not.toContain(false);
+  expect([Object.keys(errorCatalogue).length, changeActions.length].every((count) => count > 10)).toBe(true);
+});
