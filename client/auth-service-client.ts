@@ -91,7 +91,7 @@ export class AuthServiceClient {
     const access = await this.getAccess(userId, options).catch((error) => {
       if (error.code !== 'user_not_found') throw error;
     });
-    return access?.effectiveStatus === 'enabled' && access.userStatus === 'active';
+    return access?.effectiveStatus === 'enabled';
   }
 
   /**
@@ -107,7 +107,7 @@ export class AuthServiceClient {
    * ```
    */
   getAccess(userId: string, options?: CallOptions): Promise<Access> {
-    return this.#ask('GET users/*/access', userId, options);
+    return this.#ask('GET', 'users/*/access', userId, options);
   }
 
   /**
@@ -125,7 +125,7 @@ export class AuthServiceClient {
    * ```
    */
   setAccess(userId: string, setting: AccessSetting, options?: WriteOptions): Promise<ChangedAccess> {
-    return this.#ask('PUT users/*/access', userId, options, setting);
+    return this.#ask('PUT', 'users/*/access', userId, options, setting);
   }
 
   /**
@@ -141,7 +141,7 @@ export class AuthServiceClient {
    */
   assignRole(userId: string, grant: Grant | string, options?: WriteOptions): Promise<ChangedAccess> {
     const body = typeof grant === 'string' ? { role: grant } : grant;
-    return this.#ask('POST roles/*/assign', userId, options, body);
+    return this.#ask('POST', 'roles/*/assign', userId, options, body);
   }
 
   /**
@@ -157,7 +157,7 @@ export class AuthServiceClient {
   async revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess> {
     refuse(role, 'query:role');
     // In the query, because some proxies drop the body of a DELETE.
-    return this.#ask(`DELETE users/*/revoke?role=${encodeURIComponent(role)}`, userId, options);
+    return this.#ask('DELETE', `users/*/revoke?role=${encodeURIComponent(role)}`, userId, options);
   }
 
   /**
@@ -192,15 +192,15 @@ export class AuthServiceClient {
   }
 
   async #ask(
-    operation: string,
+    method: string,
+    path: string,
     userId: string,
     { signal, ifVersion }: WriteOptions = {},
     body?: object,
   ): Promise<ChangedAccess> {
     refuse(userId, 'path:userId');
-    const [method, path] = operation.split(' ') as [string, string];
     const target = path.replace('*', encodeURIComponent(userId));
-    const access = await this.#send(
+    return this.#send(
       { method, target, body, ifVersion, signal },
       // A key id names its application. Without a status there would be something to read into its absence.
       ({ userId: id, appId, effectiveStatus, roles }) =>
@@ -208,8 +208,7 @@ export class AuthServiceClient {
         appId === this.#keyId.split('_')[2] &&
         ['enabled', 'disabled'].includes(effectiveStatus) &&
         Array.isArray(roles),
-    );
-    return access as ChangedAccess;
+    ) as Promise<ChangedAccess>;
   }
 }
 

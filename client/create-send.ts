@@ -54,7 +54,7 @@ export function createSend(options: AuthServiceClientOptions): Send {
           signal: limited,
         });
         const { signed, base } = await sign(request, key, {
-          created: Math.floor((Date.now() + clockOffset) / 1000),
+          created: (Date.now() + clockOffset) / 1000,
           // A condition that was lost on the way would leave an unconditional write.
           cover: Object.keys(headers),
         });
@@ -68,7 +68,7 @@ export function createSend(options: AuthServiceClientOptions): Send {
   }
 
   return async (call, isExpected) => {
-    let clockIsSet = false;
+    let clockIsSet: boolean | undefined;
     for (let attempts = 1; ; attempts++) {
       const answer = await attempt(call, isExpected);
       if (!(answer instanceof AuthServiceError)) return answer;

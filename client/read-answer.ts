@@ -34,7 +34,7 @@ function codeWithout(status: number): ErrorCode | undefined {
 /** A number of seconds or a date (RFC 9110 section 10.2.3). */
 function readRetryAfter(header: string | null): number {
   const seconds = Number(header);
-  return Math.max(0, seconds >= 0 ? seconds : (Date.parse(`${header}`) - Date.now()) / 1000) || 0;
+  return Math.max(0, seconds >= 0 ? seconds : (Date.parse(header as string) - Date.now()) / 1000) || 0;
 }
 
 function parse(text: string): Members {

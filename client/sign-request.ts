@@ -5,7 +5,7 @@ import { encodeText } from './encode-text.ts';
 
 /** What can be decided about a signature. */
 export interface SigningOptions {
-  /** When, in whole seconds since 1970; the present by default. */
+  /** When, in seconds since 1970, of which a fraction is dropped; the present by default. */
   readonly created?: number | undefined;
   /** More headers of the request to cover, so that nobody on the way can take them away or change them. */
   readonly cover?: readonly string[] | undefined;
@@ -36,15 +36,22 @@ export async function signRequest(request: Request, key: ApiKey, options?: Signi
 export async function sign(
   request: Request,
   { keyId, secret }: ImportedKey,
-  { created = Math.floor(Date.now() / 1000), cover }: SigningOptions = {},
+  { created = Date.now() / 1000, cover }: SigningOptions = {},
 ): Promise<{ readonly signed: Request; readonly base: string }> {
   requireKeyId(keyId);
   const { subtle } = crypto;
   const body = await request.clone().arrayBuffer();
   const digest = body.byteLength ? formatContentDigest(base64(await subtle.digest('SHA-256', body))) : undefined;
-  const nonce = base64(crypto.getRandomValues(new Uint8Array(16)).buffer);
+  const nonce = crypto.randomUUID();
   const headers = Object.fromEntries(request.headers);
-  const { params, base } = createSigningInput(request, { headers, digest, created, nonce, keyId, cover });
+  const { params, base } = createSigningInput(request, {
+    headers,
+    digest,
+    created: Math.floor(created),
+    nonce,
+    keyId,
+    cover,
+  });
   const mac = await subtle.sign('HMAC', await importSecret(secret), encodeText(base));
   Object.assign(headers, signedHeaders(digest, params, base64(mac)));
   return { base, signed: new Request(request, { headers, ...(digest && { body }) }) };

@@ -15,5 +15,5 @@ export function compareBases(signed: string, expected: string): Difference {
 /** Says it to whoever wrote the client: where to look, or that only the key can be wrong. */
 export function describeDifference({ signed, expected }: Difference): string {
   if (signed === expected) return 'same signature base: wrong secret';
-  return `signed was ${signed}, the server has ${expected}`;
+  return `signed ${signed}, the server has ${expected}`;
 }

@@ -138,7 +138,7 @@ describe('what the service refuses', () => {
     const changed = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: redirected });
     const { message } = await errorOf(changed.getAccess('ada'));
     expect(message).toContain(
-      'signed was "@path": /api/service/users/ada/access, the server has "@path": /api/service/users/grace/access',
+      'signed "@path": /api/service/users/ada/access, the server has "@path": /api/service/users/grace/access',
     );
   });
 

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createMacKey } from '#shared/signature/compute-mac.ts';
+import { readSignature } from '#shared/signature/read-signature.ts';
+import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { signRequest } from '../../client/index.ts';
+import { testKey } from './client-fixture.ts';
+
+const key = createMacKey(testKey.secret);
+const segment = fc
+  .string({ unit: 'binary', minLength: 1 })
+  .map(encodeURIComponent)
+  .filter((text) => !/^[.]+$/.test(text));
+
+/** What the verifier makes of a request that was sent by `fetch`. */
+async function verify(signed: Request): Promise<void> {
+  const { host, pathname, search } = new URL(signed.url);
+  const body = new Uint8Array(await signed.arrayBuffer());
+  const message = {
+    method: signed.method,
+    paths: [pathname],
+    authorities: [host],
+    query: search.slice(1),
+    headers: Object.fromEntries(signed.headers),
+    body,
+  };
+  verifySignature(message, readSignature(message), key, Math.floor(Date.now() / 1000));
+}
+
+test('whatever is signed is accepted by the verifier', async () => {
+  const request = fc.record({
+    method: fc.constantFrom('GET', 'PUT', 'POST', 'DELETE'),
+    path: fc.array(segment, { maxLength: 4 }).map((segments) => segments.join('/')),
+    query: fc.string({ unit: 'binary', maxLength: 20 }).map(encodeURIComponent),
+    body: fc.string({ unit: 'binary' }),
+  });
+  await fc.assert(
+    fc.asyncProperty(request, async ({ method, path, query, body }) => {
+      const url = `https://auth.example.com/${path}${query && `?${query}`}`;
+      const unsigned = new Request(url, { method, ...(method !== 'GET' && { body }) });
+      await verify(await signRequest(unsigned, testKey));
+    }),
+  );
+});
+
+test('a key of WebCrypto that cannot be read back signs alike', async () => {
+  const bytes = new TextEncoder().encode(testKey.secret);
+  const secret = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  await verify(await signRequest(new Request('https://auth.example.com/'), { ...testKey, secret }));
+});
+
+test('more headers are covered when asked to, and no two requests have the same nonce', async () => {
+  const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"' } });
+  const inputs = await Promise.all(
+    [1, 2].map(async () =>
+      (await signRequest(request, testKey, { cover: ['If-Match'] })).headers.get('signature-input'),
+    ),
+  );
+  expect(inputs[0]).toContain('"@path" "if-match")');
+  expect(new Set(inputs).size).toBe(2);
+});
