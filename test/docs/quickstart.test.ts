@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildClient } from '../../client/build/build-client.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
@@ -9,6 +11,7 @@ let folder: ProjectFolder;
 beforeAll(async () => {
   service = await startBundles();
   folder = await openProjectFolder(service);
+  await buildClient(join(folder.path, 'client/dist'));
 });
 afterAll(async () => {
   await folder.remove();
@@ -16,8 +19,9 @@ afterAll(async () => {
 });
 
 test('every language asks the same and is answered', async () => {
-  const [start = '', enter = '', ...commands] = page.blocks('bash');
+  const [start = '', sdk = '', enter = '', ...commands] = page.blocks('bash');
   const asking = commands.slice(0, -1);
+  expect(sdk).toContain("from 'auth-service/client'");
   expect(asking.map((script) => script.match(/sign\.\w+|Sign\.java/)?.[0])).toEqual([
     'sign.sh',
     'sign.py',
@@ -26,13 +30,13 @@ test('every language asks the same and is answered', async () => {
     'sign.php',
     'sign.rb',
   ]);
-  const [, , ...answers] = await folder.runEach([start, enter, ...asking]);
+  const [, , ...answers] = await folder.runEach([start, enter, sdk, ...asking]);
   const [shown = ''] = page.blocks('json');
   for (const answer of answers) expect(JSON.parse(answer)).toEqual(JSON.parse(shown));
 }, 60_000);
 
 test('the other calls are accepted', async () => {
-  const [start = '', enter = ''] = page.blocks('bash');
+  const [start = '', , enter = ''] = page.blocks('bash');
   const [calls = ''] = page.section('## The other calls').blocks('bash');
   const [, , ...answers] = await folder.runEach([start, enter, ...calls.trim().split('\n')]);
   expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([

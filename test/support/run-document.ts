@@ -135,12 +135,14 @@ const npm = `npm() {
   '${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}' "\${@:5}"
 }`;
 
-/** What commands may write beside is copied. */
+/** What is written beside. */
+const copied = ['client', 'examples'];
+
 async function linkFiles(path: string): Promise<void> {
   const names = await readdir(root);
-  const linked = names.filter((name) => !['.git', '.local', 'cdk.out', 'examples'].includes(name));
+  const linked = names.filter((name) => !['.git', '.local', 'cdk.out', ...copied].includes(name));
   await Promise.all([
-    cp(join(root, 'examples'), join(path, 'examples'), { recursive: true }),
+    ...copied.map((name) => cp(join(root, name), join(path, name), { recursive: true })),
     ...linked.map((name) => symlink(join(root, name), join(path, name))),
   ]);
 }
