@@ -43,7 +43,7 @@ export function writeDocsSite(folder: string): string {
 }
 
 /** What developers of applications read; the other documents are for those who run the service. */
-const shown = ['quickstart', 'api', 'signing', 'errors', 'events'];
+const shown = ['quickstart', 'sdk', 'api', 'signing', 'errors', 'events'];
 
 /** One of them, with the title that its first line has. */
 interface Document {
