@@ -24,6 +24,8 @@ function collectStream(stream: Readable): Promise<Uint8Array> {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', reject);
     stream.on('end', () => resolve(Buffer.concat(chunks)));
+    // Also where it was destroyed without an error; after its end this says nothing any more.
+    stream.on('close', () => reject(new Error('The answer was cut off')));
   });
 }
 
