@@ -1,7 +1,7 @@
 import type { ServiceRoute } from '#shared/contract/routes.ts';
 import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
-import { pathCandidates } from '#shared/signature/path-candidates.ts';
+import { type ReadPath, readPath } from '#shared/signature/read-path.ts';
 import type { SignedMessage } from '#shared/signature/signed-message.ts';
 import type { ServiceEvent } from './service-event.ts';
 
@@ -10,7 +10,7 @@ export function readSignedMessage(
   event: ServiceEvent,
   route: ServiceRoute,
 ): { message: SignedMessage; userIdInPath: string | undefined } {
-  const { paths, userIdInPath } = readPath(withoutStage(event), route);
+  const { paths, userId } = readReceivedPath(withoutStage(event), route);
   const message: SignedMessage = {
     method: event.requestContext.http.method,
     paths,
@@ -19,37 +19,19 @@ export function readSignedMessage(
     headers: event.headers,
     body: event.bodyBytes ?? new Uint8Array(),
   };
-  return { message, userIdInPath };
-}
-
-/** A path without a variable has one encoding; the router has compared it. */
-function readPath(received: string, { path }: ServiceRoute) {
-  const [prefix = '', suffix] = path.split('{userId}');
-  if (suffix === undefined) return { paths: [path], userIdInPath: undefined };
-  const id = readUserId(received, prefix, suffix);
-  return { paths: pathCandidates({ received, prefix, id, suffix }), userIdInPath: id };
+  return { message, userIdInPath: userId };
 }
 
 /**
  * HTTP APIs deliver the path decoded and cut at `%3F`, function URLs as it was sent; a named stage stands in front
  * (`docs/decisions/0003-path-candidates.md`). The id is read from the very path that the signature is checked against.
  */
-function readUserId(received: string, prefix: string, suffix: string): string {
-  const fits =
-    received.startsWith(prefix) && received.endsWith(suffix) && received.length > prefix.length + suffix.length;
-  if (!fits) throw invalidField('path:userId', 'cannot be read from the path');
-  return decodeOnce(received.slice(prefix.length, received.length - suffix.length));
+function readReceivedPath(received: string, { path }: ServiceRoute): ReadPath {
+  const read = readPath(received, path);
+  if (read === undefined) throw invalidField('path:userId', 'cannot be read from the path');
+  return read;
 }
 
 function withoutStage({ rawPath, requestContext: { stage } }: ServiceEvent): string {
   return rawPath.startsWith(`/${stage}/`) ? rawPath.slice(stage.length + 1) : rawPath;
-}
-
-function decodeOnce(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -19,12 +19,12 @@ export function verifySignature(
   nowSeconds: number,
 ): void {
   rejectForgery(message, parsed, key);
-  rejectClockSkew(parsed.created, nowSeconds);
-  rejectExpired(parsed, nowSeconds);
+  rejectWrongTime(parsed, nowSeconds);
   rejectAlteredBody(message, parsed.components);
 }
 
-function rejectForgery(message: SignedMessage, parsed: ParsedSignature, key: KeyObject | undefined): void {
+/** Refuses a MAC of none of the bases that name what the request names (RFC 9421 section 3.2): `signature_mismatch`. */
+export function rejectForgery(message: SignedMessage, parsed: ParsedSignature, key: KeyObject | undefined): void {
   let canonical: string | undefined;
   for (const base of candidateBases(message, parsed)) {
     canonical ??= base;
@@ -33,6 +33,12 @@ function rejectForgery(message: SignedMessage, parsed: ParsedSignature, key: Key
   }
   const detail = 'the signature is not that of this request under the key named; compare the signature base';
   throw new SignatureError('signature_mismatch', detail, { signatureBase: canonical });
+}
+
+/** Refuses a signature out of the window around the clock, or expired (RFC 9421 section 2.3): `clock_skew`. */
+export function rejectWrongTime(parsed: ParsedSignature, nowSeconds: number): void {
+  rejectClockSkew(parsed.created, nowSeconds);
+  rejectExpired(parsed, nowSeconds);
 }
 
 // Both comparisons are written so that a clock that is no number refuses.
@@ -51,8 +57,8 @@ function clockSkew(detail: string, created: number, nowSeconds: number): Signatu
   return new SignatureError('clock_skew', detail, { serverTime, created, windowSeconds });
 }
 
-/** A body that is not empty is always covered, and a covered digest of a body that was lost on the way does not fit. */
-function rejectAlteredBody(message: SignedMessage, components: readonly string[]): void {
+/** Refuses a body that is not the covered digest's. A body that is not empty is always covered, and a covered digest of a body that was lost on the way does not fit. */
+export function rejectAlteredBody(message: SignedMessage, components: readonly string[]): void {
   if (!components.includes('content-digest')) return;
   const digest = headerValue(message.headers, 'content-digest');
   if (digest === undefined) throw new SignatureError('component_missing', 'the request carries no "content-digest"');
