@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addAccess } from './commands/access.ts';
 import { addApps } from './commands/apps.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addGrants } from './commands/grants.ts';
 import { addHistory } from './commands/history.ts';
 import { addKeys } from './commands/keys.ts';
@@ -26,7 +27,17 @@ export function createProgram(kit: Kit): Command {
     })
     .exitOverride()
     .addHelpText('after', guide);
-  for (const add of [addApps, addKeys, addRoles, addUsers, addAccess, addGrants, addHistory, addCompletion]) {
+  for (const add of [
+    addApps,
+    addKeys,
+    addRoles,
+    addUsers,
+    addAccess,
+    addGrants,
+    addHistory,
+    addDoctor,
+    addCompletion,
+  ]) {
     add(program, kit);
   }
   return program;

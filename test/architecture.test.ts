@@ -20,7 +20,7 @@ const allowed: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/signature',
   ],
-  cli: ['shared/contract'],
+  cli: ['shared/contract', 'shared/signature'],
   'client/build': [],
   client: ['shared/signature', 'shared/contract'],
   dashboard: ['shared/contract'],

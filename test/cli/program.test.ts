@@ -32,9 +32,9 @@ async function helpOf(path: string): Promise<string> {
   return text(stdout);
 }
 
-/** The words of a command line for a shell, without the pipe before or behind it. */
+/** The words of a command line for a shell, without pipes and files before or behind it. */
 function words(line: string): string[] {
-  const [, own = ''] = /auth-service ([^|>]*)/.exec(line) ?? [];
+  const [, own = ''] = /auth-service ([^|<>]*)/.exec(line) ?? [];
   return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
@@ -42,7 +42,7 @@ test('there are the commands that the operators asked for', () => {
   expect(leaves(idleProgram().program).map(pathOf)).toEqual(
     `apps create,apps list,apps show,apps rename,apps delete,keys issue,keys list,keys rotate,keys revoke,roles define,
      roles list,roles show,roles members,roles delete,users create,users list,users show,users update,users set-status,
-     users delete,access show,access list,access set,grants assign,grants revoke,history user,history app,completion`.split(
+     users delete,access show,access list,access set,grants assign,grants revoke,history user,history app,doctor,completion`.split(
       /,\s*/,
     ),
   );

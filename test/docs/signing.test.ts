@@ -7,7 +7,7 @@ const page = await readDocument('docs/signing.md');
 
 test('each command prints what is shown', async () => {
   const transcripts = page.transcripts();
-  expect(transcripts).toHaveLength(5);
+  expect(transcripts).toHaveLength(6);
   expect(await runScripts(transcripts.map(({ script }) => script))).toEqual(transcripts.map(({ output }) => output));
 });
 

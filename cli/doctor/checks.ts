@@ -1,0 +1,158 @@
+import type { ErrorCode } from '#shared/contract/error-codes.ts';
+import { isUserId } from '#shared/contract/ids.ts';
+import { serviceRoutes } from '#shared/contract/routes.ts';
+import { createMacKey } from '#shared/signature/compute-mac.ts';
+import { verifyContentDigest } from '#shared/signature/content-digest.ts';
+import { headerValue } from '#shared/signature/signature-base.ts';
+import { SignatureError } from '#shared/signature/signature-error.ts';
+import { rejectAlteredBody, rejectForgery, rejectWrongTime } from '#shared/signature/verify-signature.ts';
+import { type MistakeId, mistakes } from './mistakes.ts';
+import type { DoctorKey } from './read-key.ts';
+import type { Reading } from './read-leniently.ts';
+import type { Received } from './receive-request.ts';
+
+/** One thing that the service looks at. */
+export interface Check {
+  readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path';
+  readonly found: string;
+  /** What the service would answer because of it; undefined when it is right. */
+  readonly code?: ErrorCode;
+  /** What to do about it. */
+  readonly fix?: string | undefined;
+}
+
+/** What is looked at, and with what. */
+export interface Examined {
+  readonly received: Received;
+  readonly reading: Reading;
+  readonly key: DoctorKey;
+  readonly at: Date;
+  readonly mistakes: readonly MistakeId[];
+}
+
+/** Everything that the service would look at and that can be known here, in its order, by its own rules. */
+export function runChecks(examined: Examined): Check[] {
+  return [endpoint, headers, signature, clock, digest, nonce, path].flatMap((check) => check(examined) ?? []);
+}
+
+function endpoint({ received: { request, route } }: Examined): Check {
+  if (route !== undefined) return { name: 'endpoint', found: route.name };
+  const { method } = request;
+  const found = `there is no ${method} ${request.path}`;
+  const known = Object.values(serviceRoutes).map((one) => `${one.method} ${one.path}`);
+  const fix = method === method.toUpperCase() ? `call one of ${known.join(', ')}` : 'send the method in upper case';
+  return { name: 'endpoint', found, code: 'route_not_found', fix };
+}
+
+function headers({ reading: { refusal, parsed, mistake } }: Examined): Check {
+  const name = 'headers';
+  if (refusal === undefined) return { name, found: `signature ${parsed?.label} of key ${parsed?.keyId}` };
+  const { code, detail } = refusal;
+  const found = mistake === undefined ? detail : `${detail}: ${mistakes[mistake][0]}`;
+  return { name, found, code, fix: mistake === undefined ? headerFixes[code] : mistakes[mistake][1] };
+}
+
+const headerFixes: Partial<Record<ErrorCode, string>> = {
+  signature_missing: 'send both Signature-Input and Signature, also with a GET',
+  signature_malformed: 'write the headers as docs/signing.md shows them: one space between components, none elsewhere',
+  component_missing: 'list it in Signature-Input, give it a line in the base, and send it',
+};
+
+function signature({ received, reading: { parsed }, key, mistakes: made }: Examined): Check | undefined {
+  if (parsed === undefined) return undefined;
+  const name = 'signature';
+  const isNamed = key.keyId === undefined || key.keyId === parsed.keyId;
+  const macKey = isNamed ? createMacKey(key.secret) : undefined;
+  const refusal = refusalOf(() => rejectForgery(received.message, parsed, macKey));
+  if (refusal === undefined) return { name, found: 'the MAC is that of the signature base' };
+  const { code } = refusal;
+  if (!isNamed) {
+    const found = `the request names the key ${parsed.keyId}, the secret is that of ${key.keyId}`;
+    return { name, found, code, fix: 'sign with the secret of the key that "keyid" names' };
+  }
+  if (made.length === 0) return { name, found: 'the MAC is another, by no usual mistake', code, fix: unexplained };
+  const told = made.map((id) => mistakes[id]);
+  const [found, fix] = [0, 1].map((part) => told.map((mistake) => mistake[part]).join('; and '));
+  return { name, found: `the MAC is another: ${found}`, code, fix };
+}
+
+const unexplained =
+  "compare your base with the one below; if they are the same, the secret is another key's. Otherwise the request was changed after it was signed: --response shows where";
+
+function clock({ reading: { parsed }, at }: Examined): Check | undefined {
+  if (parsed === undefined) return undefined;
+  const { created } = parsed;
+  const refusal = refusalOf(() => rejectWrongTime(parsed, at.getTime() / 1000));
+  const difference = Math.round(at.getTime() / 1000 - created);
+  const found = `"created" is ${Math.abs(difference)} s ${difference < 0 ? 'after' : 'before'} ${at.toISOString()}`;
+  if (refusal === undefined) return { name: 'clock', found };
+  const { code, detail } = refusal;
+  return { name: 'clock', found: `${detail}; ${found}`, code, fix: clockFix(created) };
+}
+
+function clockFix(created: number): string {
+  if (created > 1e11) return `"created" is in milliseconds: use seconds, ${Math.floor(created / 1000)}`;
+  return 'sign right before sending, with a clock that is right; --at takes the time at which it was sent';
+}
+
+function digest({ received: { message }, reading: { parsed } }: Examined): Check | undefined {
+  const name = 'digest';
+  const { byteLength } = message.body;
+  const header = headerValue(message.headers, 'content-digest');
+  if (header === undefined) {
+    if (byteLength === 0) return { name, found: 'no body and none needed' };
+    const fix = 'send Content-Digest: sha-256=:base64 of the SHA-256 of the body:, and cover it';
+    return { name, found: `none, for ${byteLength} bytes of body`, code: 'component_missing', fix };
+  }
+  const covered = parsed?.components ?? ['content-digest'];
+  const refusal = refusalOf(() => rejectAlteredBody(message, covered));
+  if (refusal === undefined) return { name, found: `that of the ${byteLength} bytes of body` };
+  return { name, found: refusal.detail, code: refusal.code, fix: digestFix(header, message.body) };
+}
+
+/** Editors end a file with a line break, tools write line breaks anew, and so the bytes are not those that were signed. */
+function digestFix(header: string, body: Uint8Array): string {
+  const text = Buffer.from(body).toString('latin1');
+  const others = [
+    ['without the line break at its end', text.replace(/\r?\n$/, '')],
+    ['with a line break at its end', `${text}\n`],
+    ['with CRLF', text.replace(/\r?\n/g, '\r\n')],
+    ['with line feeds alone', text.replaceAll('\r\n', '\n')],
+    ['that is empty', ''],
+  ] as const;
+  const fits = (other: string) => refusalOf(() => verifyContentDigest(header, Buffer.from(other, 'latin1')));
+  const [meant] = others.find(([, other]) => fits(other) === undefined) ?? [];
+  if (meant !== undefined) return `it is that of the body ${meant}: send the bytes that were digested`;
+  return 'serialise the body once; digest and send those very bytes, in base64 between colons';
+}
+
+function nonce({ received: { route }, reading: { parsed } }: Examined): Check | undefined {
+  if (parsed === undefined) return undefined;
+  const length = `${parsed.nonce.length} characters`;
+  if (route === undefined) return { name: 'nonce', found: length };
+  const spent = route.writes ? 'spent by the first request that arrives with it' : 'not spent, as nothing is changed';
+  return { name: 'nonce', found: `${length}, ${spent}` };
+}
+
+function path({ received: { request, message, userId } }: Examined): Check | undefined {
+  if (userId === undefined) return undefined;
+  const [canonical = ''] = message.paths;
+  if (isUserId(userId)) {
+    const strictly = canonical === request.path ? '' : `; strictly encoded the path is ${canonical}`;
+    return { name: 'path', found: `user id ${userId}${strictly}` };
+  }
+  const fix = userId.includes('%')
+    ? 'percent-encode the id once, in UTF-8; it seems to be encoded twice or cut'
+    : 'a user id has 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + =';
+  return { name: 'path', found: `${userId} is no user id`, code: 'invalid_request', fix };
+}
+
+function refusalOf(verify: () => void): SignatureError | undefined {
+  try {
+    verify();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SignatureError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ErrorCode } from '#shared/contract/error-codes.ts';
+import { candidateBases } from '#shared/signature/candidate-bases.ts';
+import { compareBases, type Difference } from '#shared/signature/compare-bases.ts';
+import { type Check, runChecks } from './checks.ts';
+import { findMistakes } from './find-mistakes.ts';
+import type { MistakeId } from './mistakes.ts';
+import type { HttpRequest } from './read-http-request.ts';
+import type { DoctorKey } from './read-key.ts';
+import { readLeniently } from './read-leniently.ts';
+import { receiveRequest } from './receive-request.ts';
+
+/** What the service would make of a request, as far as that can be known without it. */
+export interface Diagnosis {
+  readonly accepted: boolean;
+  /** What the service would answer; null if it accepts the signature. */
+  readonly code: ErrorCode | null;
+  readonly checks: readonly Check[];
+  /** Line by line what is signed, and where the service takes it from. */
+  readonly components: readonly Component[];
+  /** What the service computes; null if the headers cannot be read. */
+  readonly signatureBase: string | null;
+  readonly mistakes: readonly MistakeId[];
+  /** Where what was signed and what the service has first differ; null where nothing is known to differ. */
+  readonly difference: Difference | null;
+}
+
+export interface Component {
+  readonly name: string;
+  readonly value: string;
+  readonly from: string;
+}
+
+export interface DiagnosisOptions {
+  readonly key: DoctorKey;
+  /** By the service's clock. */
+  readonly at: Date;
+  /** The `signatureBase` that the service answered. */
+  readonly answered: string | undefined;
+}
+
+export function diagnose(request: HttpRequest, { key, at, answered }: DiagnosisOptions): Diagnosis {
+  const received = receiveRequest(request);
+  const reading = readLeniently(received.message);
+  const { parsed } = reading;
+  const signed = parsed && findMistakes(received, parsed, key.secret);
+  const [canonical] = parsed === undefined ? [] : candidateBases(received.message, parsed);
+  // Of the spellings that name the same, the one that was signed.
+  const computed = signed?.mistakes.length === 0 ? signed.base : canonical;
+  const mistakes = [reading.mistake, ...(signed?.mistakes ?? [])].filter((mistake) => mistake !== undefined);
+  const checks = runChecks({ received, reading, key, at, mistakes: signed?.mistakes ?? [] });
+  const code = checks.find((check) => check.code !== undefined)?.code ?? null;
+  return {
+    accepted: code === null,
+    code,
+    checks,
+    components: (parsed?.components ?? []).map((name, index) => component(name, computed?.split('\n')[index])),
+    signatureBase: computed ?? null,
+    mistakes,
+    difference: findDifference({ signed: signed?.base, computed, answered }),
+  };
+}
+
+function component(name: string, line = ''): Component {
+  return {
+    name,
+    value: line.slice(`"${name}": `.length),
+    from: sources[name] ?? 'the header, without space around it',
+  };
+}
+
+const sources: Readonly<Record<string, string>> = {
+  '@method': 'the method as sent',
+  '@authority': 'the host in lower case, with a port that is not the default',
+  '@path': 'the path as sent, without the query',
+  '@query': '"?" and the query as sent',
+  'content-digest': 'the header, compared with the bytes of the body',
+};
+
+interface Bases {
+  /** As the MAC proves. */
+  readonly signed: string | undefined;
+  readonly computed: string | undefined;
+  readonly answered: string | undefined;
+}
+
+/** An answer that has the very base that was signed says so: then the service knows another secret. */
+function findDifference({ signed, computed, answered }: Bases): Difference | null {
+  const ours = signed ?? (answered && computed);
+  const theirs = answered ?? computed;
+  if (ours === undefined || theirs === undefined) return null;
+  if (ours === theirs) return answered === undefined ? null : compareBases(ours, theirs);
+  const difference = compareBases(ours, theirs);
+  // Only a line break at the end is in neither's lines.
+  return difference.signed === difference.expected ? null : difference;
+}

@@ -1,0 +1,48 @@
+import { type Difference, describeDifference } from '#shared/signature/compare-bases.ts';
+import { printable } from '../display-width.ts';
+import { createTable, recordLines } from '../print-table.ts';
+import type { Style } from '../terminal.ts';
+import type { Check } from './checks.ts';
+import type { Component, Diagnosis } from './diagnose.ts';
+
+/** A diagnosis for people: each check, what the service computes, and where it differs. */
+export function diagnosisLines(diagnosis: Diagnosis, style: Style): string[] {
+  const { checks, components, signatureBase, difference, accepted } = diagnosis;
+  const rows = checks.flatMap(checkRows);
+  return [
+    ...recordLines(rows),
+    ...(signatureBase === null ? [] : ['', ...componentLines(components, style)]),
+    ...(signatureBase === null ? [] : ['', 'The signature base that the service computes:', '']),
+    ...(signatureBase?.split('\n').map(printable) ?? []),
+    ...(difference === null ? [] : ['', `First difference: ${differenceLine(difference)}`]),
+    ...(accepted ? ['', ...verdict] : []),
+  ];
+}
+
+const verdict = [
+  'With this secret the signature would be accepted. Only the service knows the state and the scopes of the key,',
+  'and whether the nonce is new.',
+];
+
+function checkRows({ name, found, code, fix }: Check): [string, string][] {
+  const state = code === undefined ? 'ok   ' : 'WRONG';
+  const row: [string, string] = [`${state}  ${name}`, found];
+  return fix === undefined ? [row] : [row, ['', `Fix: ${fix}`]];
+}
+
+function componentLines(components: readonly Component[], style: Style): string[] {
+  const table = createTable<Component>(
+    [
+      { title: 'COMPONENT', cell: ({ name }) => name },
+      { title: 'FROM', cell: ({ from }) => from },
+      { title: 'VALUE', cell: ({ value }) => value },
+    ],
+    style,
+  );
+  return table(components);
+}
+
+/** A line may be in one of them alone, and what cannot be seen may be the very mistake. */
+function differenceLine({ signed = 'nothing', expected = 'nothing' }: Difference): string {
+  return printable(describeDifference({ signed, expected }).replaceAll('\r', '\\r'));
+}

@@ -1,0 +1,44 @@
+import { secretPattern } from '#shared/contract/id-patterns.ts';
+import { type CliError, notSent } from '../cli-error.ts';
+import type { Terminal } from '../terminal.ts';
+import { readJsonObject } from './read-input.ts';
+
+/** The key that the request should be signed with. */
+export interface DoctorKey {
+  /** Undefined when only the secret was given: then whichever key the request names. */
+  readonly keyId: string | undefined;
+  readonly secret: string;
+}
+
+export interface KeyOptions {
+  readonly key?: string;
+  readonly secret?: string;
+}
+
+/** The key of the file, the option or the environment, in this order. */
+export async function readKey({ key, secret }: KeyOptions, terminal: Terminal): Promise<DoctorKey> {
+  if (key !== undefined) return readKeyFile(key, terminal);
+  const given = secret ?? terminal.env.SECRET;
+  if (!given) throw noSecret();
+  return { keyId: undefined, secret: checkedSecret(given) };
+}
+
+async function readKeyFile(file: string, terminal: Terminal): Promise<DoctorKey> {
+  const { keyId, secret } = await readJsonObject(file, terminal);
+  if (typeof keyId === 'string' && typeof secret === 'string') return { keyId, secret: checkedSecret(secret) };
+  throw notSent(`${file} has no keyId and secret, as "keys issue --json" writes them.`);
+}
+
+function noSecret(): CliError {
+  return notSent('Which secret? Nothing names one.', [
+    'Give --key with the file that "keys issue --json" wrote, or set SECRET: read -rs SECRET; export SECRET',
+  ]);
+}
+
+/** White space around it is one of the mistakes that are looked for; the secret itself is in no message. */
+function checkedSecret(text: string): string {
+  const secret = text.trim();
+  if (secretPattern.test(secret)) return secret;
+  const wrong = secret.startsWith('svs_') ? `has ${secret.length} characters` : 'does not begin with svs_';
+  throw notSent(`The secret ${wrong}; it is svs_ and 43 of A-Z a-z 0-9 - _, whole and as it was issued.`);
+}

@@ -1,0 +1,47 @@
+import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
+import { readSignature } from '#shared/signature/read-signature.ts';
+import { SignatureError } from '#shared/signature/signature-error.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import type { MistakeId } from './mistakes.ts';
+
+/** A request's signature as the service reads it, or why it does not. */
+export interface Reading {
+  readonly refusal: SignatureError | undefined;
+  /** Also what a usual mistake in writing the MAC down must have meant. */
+  readonly parsed: ParsedSignature | undefined;
+  readonly mistake: MistakeId | undefined;
+}
+
+export function readLeniently(message: SignedMessage): Reading {
+  const { parsed, refusal } = read(message);
+  if (parsed !== undefined) return { parsed, refusal, mistake: undefined };
+  for (const [mistake, signature] of otherSpellings(message.headers.signature)) {
+    const mended = read({ ...message, headers: { ...message.headers, signature } }).parsed;
+    if (mended !== undefined) return { parsed: mended, refusal, mistake };
+  }
+  return { parsed: undefined, refusal, mistake: undefined };
+}
+
+function read(message: SignedMessage): Omit<Reading, 'mistake'> {
+  try {
+    return { parsed: readSignature(message), refusal: undefined };
+  } catch (error) {
+    if (error instanceof SignatureError) return { parsed: undefined, refusal: error };
+    throw error;
+  }
+}
+
+/** What the MAC may have been written as, with the header that it should have been. */
+function otherSpellings(signature = ''): (readonly [MistakeId, string])[] {
+  const [, start = '', mac = ''] = /^([^=]+=):([^:]*):$/.exec(signature) ?? [];
+  const header = (bytes: Buffer) => `${start}:${bytes.toString('base64')}:`;
+  const text = Buffer.from(mac, 'base64').toString('latin1');
+  if (isHex(mac)) return [['mac_hex', header(Buffer.from(mac, 'hex'))]];
+  if (isHex(text.trim())) return [['mac_hex_base64', header(Buffer.from(text.trim(), 'hex'))]];
+  const isLoose = /^[\w+/-]{43}=?$/.test(mac) && /[_-]|[^=]$/.test(mac);
+  return isLoose ? [['mac_base64url', header(Buffer.from(mac, 'base64url'))]] : [];
+}
+
+function isHex(text: string): boolean {
+  return /^[0-9a-f]{64}$/i.test(text);
+}

@@ -1,0 +1,37 @@
+import { type ServiceRoute, serviceRoutes } from '#shared/contract/routes.ts';
+import { type ReadPath, readPath } from '#shared/signature/read-path.ts';
+import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import type { HttpRequest } from './read-http-request.ts';
+
+/** A request as the service would receive it. */
+export interface Received {
+  readonly request: HttpRequest;
+  readonly message: SignedMessage;
+  /** Undefined when the service has no such endpoint. */
+  readonly route: ServiceRoute | undefined;
+  /** As the path names the user; undefined where it names none. */
+  readonly userId: string | undefined;
+}
+
+export function receiveRequest(request: HttpRequest): Received {
+  const { method, authority, path, query, headers, body } = request;
+  const match = findRoute(request);
+  const paths = match?.read.paths ?? [path];
+  const message: SignedMessage = { method, authorities: [authority], paths, query, headers, body };
+  return { request, message, route: match?.route, userId: match?.read.userId };
+}
+
+function findRoute({ method, path }: HttpRequest): { route: ServiceRoute; read: ReadPath } | undefined {
+  for (const route of Object.values(serviceRoutes)) {
+    const read = route.method === method && fits(route.path, path) ? readPath(path, route.path) : undefined;
+    if (read !== undefined) return { route, read };
+  }
+  return undefined;
+}
+
+/** A variable is one segment. */
+function fits(template: string, path: string): boolean {
+  const segments = path.split('/');
+  const parts = template.split('/');
+  return parts.length === segments.length && parts.every((part, at) => part === '{userId}' || part === segments[at]);
+}

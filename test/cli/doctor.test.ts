@@ -1,0 +1,305 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Diagnosis } from '../../cli/doctor/diagnose.ts';
+import { mistakes } from '../../cli/doctor/mistakes.ts';
+import { createdSeconds, testKey } from '../../examples/vector-cases.ts';
+import { vectors } from '../examples/vectors.ts';
+import { type SignedWrongly, sentAt, signWrongly } from './doctor-request.ts';
+import { runCli } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'auth-service-doctor-'));
+  await writeFile(join(folder, 'key.json'), JSON.stringify({ keyId: testKey.id, secret: testKey.secret }));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Visit {
+  readonly at?: string;
+  readonly args?: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** What the doctor says of a request, to people or with `--json`. */
+async function visit(
+  request: string | Uint8Array,
+  { at = sentAt, args = ['--key', 'key.json'], env = {} }: Visit = {},
+) {
+  await writeFile(join(folder, 'request.http'), request);
+  return runHere(['doctor', '--request', 'request.http', '--at', at, ...args], { cwd: folder, env });
+}
+
+async function diagnosisOf(request: string | Uint8Array, options: Visit = {}): Promise<Diagnosis> {
+  const { stdout } = await visit(request, { ...options, args: ['--json', ...(options.args ?? ['--key', 'key.json'])] });
+  return JSON.parse(stdout);
+}
+
+const replacing = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to);
+const query = '/api/service/users/ada/access?role=a+b%20c';
+const bare = testKey.secret.slice(4);
+
+const wrongly: Record<string, SignedWrongly> = {
+  method_lower_case: { base: replacing('PUT', 'put') },
+  method_other: { base: replacing('PUT', 'POST') },
+  authority_port: { base: replacing('auth.example.com', 'auth.example.com:443') },
+  authority_upper_case: { host: 'Auth.Example.COM', base: replacing('auth.example.com', 'Auth.Example.COM') },
+  authority_scheme: { base: replacing('auth.example.com', 'https://auth.example.com') },
+  path_decoded: {
+    target: '/api/service/users/%C3%BC/access',
+    base: (text) => text.replace('%C3%BC', 'ü'),
+  },
+  path_encoding: { target: '/api/service/users/auth0%7C1/access', base: replacing('%7C', '%7c') },
+  path_prefix: { base: replacing('/api/service', '') },
+  path_with_query: { target: query, base: replacing(/^("@path".*)$/m, '$1?role=a+b%20c') },
+  path_slash: { base: replacing('/access', '/access/') },
+  query_missing: { target: query, base: replacing(/^"@query".*\n/m, '') },
+  query_mark: { target: query, base: replacing('"@query": ?', '"@query": ') },
+  query_encoding: { target: query, base: replacing('?role=a+b%20c', '?role=a%20b%20c') },
+  digest_missing: { base: replacing(/^"content-digest".*\n/m, '') },
+  digest_other: { sent: replacing(/(Content-Digest: sha-256=:)../, '$1AA') },
+  digest_form: { base: replacing(/sha-256=:(.*):\n/, 'sha-256=$1\n') },
+  component_order: { base: replacing(/^(.*)\n(.*)/, '$2\n$1') },
+  component_names: { base: (text) => text.replace(/^"([^"]+)":/gm, '$1:') },
+  created_milliseconds: { base: replacing(`created=${createdSeconds}`, `created=${createdSeconds}000`) },
+  parameter_order: { base: replacing(/(;created=\d+)(;nonce="[^"]*")/, '$2$1') },
+  parameters_missing: { base: replacing(/\n"@signature-params".*$/, '') },
+  parameters_label: { base: replacing('"@signature-params": ', '"@signature-params": sig1=') },
+  trailing_line_break: { base: (text) => `${text}\n` },
+  crlf: { base: (text) => text.replaceAll('\n', '\r\n') },
+  escaped_line_breaks: { base: (text) => text.replaceAll('\n', '\\n') },
+  secret_white_space: { secret: `${testKey.secret}\n` },
+  secret_prefix: { secret: bare },
+  secret_decoded: { secret: Buffer.from(bare, 'base64url') },
+  secret_quotes: { secret: `"${testKey.secret}"` },
+  mac_hex: { mac: (mac) => mac.toString('hex') },
+  mac_hex_base64: { mac: (mac) => Buffer.from(mac.toString('hex')).toString('base64') },
+  mac_base64url: { mac: (mac) => mac.toString('base64url') },
+};
+
+test('every mistake is tried', () => {
+  expect(Object.keys(wrongly)).toEqual(Object.keys(mistakes));
+});
+
+test.each(Object.entries(wrongly))('names the mistake %s, and what to do', async (id, how) => {
+  const diagnosis = await diagnosisOf(signWrongly(how));
+  const [what, fix] = mistakes[id as keyof typeof mistakes];
+  expect(diagnosis).toMatchObject({ accepted: false, mistakes: [id] });
+  const { code, stdout, stderr } = await visit(signWrongly(how));
+  expect(code).toBe(1);
+  expect(stdout).toContain(what);
+  expect(stdout).toContain(`Fix: ${fix}`);
+  expect(stderr).toContain(`The service would refuse it: 401 ${diagnosis.code}.`);
+});
+
+test('does not take a MAC that is not canonical for base64url', async () => {
+  const mac = (bytes: Buffer) => bytes.toString('base64').replace(/.=$/, '/=');
+  expect(await diagnosisOf(signWrongly({ mac }))).toMatchObject({ code: 'signature_malformed', mistakes: [] });
+});
+
+test('names mistakes that were made together', async () => {
+  const how = { base: (text: string) => `${text.replace('PUT', 'put')}\n`, secret: bare };
+  const { mistakes: made } = await diagnosisOf(signWrongly(how));
+  expect(made).toEqual(['method_lower_case', 'trailing_line_break', 'secret_prefix']);
+});
+
+test('names the line in which what was signed first differs', async () => {
+  const { stdout } = await visit(signWrongly({ base: replacing('PUT', 'put') }));
+  expect(stdout).toContain('First difference: signed "@method": put, the server has "@method": PUT');
+});
+
+test('names the line that was not signed', async () => {
+  const { stdout } = await visit(signWrongly({ base: replacing(/\n"@signature-params".*$/, '') }));
+  expect(stdout).toContain('First difference: signed nothing, the server has "@signature-params": ("@method"');
+});
+
+test.each<[string, SignedWrongly]>([
+  ['what was signed is not known', { base: () => 'another text' }],
+  ['the lines are the same', { base: (text) => `${text}\n` }],
+  ['the secret is wrong', { secret: bare }],
+])('names no line when %s', async (_when, how) => {
+  expect(await diagnosisOf(signWrongly(how))).toMatchObject({ code: 'signature_mismatch', difference: null });
+});
+
+describe('a test vector', () => {
+  test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as const))(
+    'is %s: %s',
+    async (expected, _name, vector) => {
+      const at = new Date(vector.time * 1000).toISOString();
+      const diagnosis = await diagnosisOf(rawRequest(vector.request), { at });
+      expect(diagnosis.code ?? 'accepted').toBe(expected);
+      if (expected === 'accepted') expect(diagnosis.signatureBase).toBe(vector.signatureBase);
+      if (expected === 'signature_mismatch') expect(diagnosis.signatureBase).toBe(vector.serverSignatureBase);
+    },
+  );
+});
+
+/** As it travels, in origin form. */
+function rawRequest({ method, url, headers, body = '', bodyBase64 }: (typeof vectors)[number]['request']): Buffer {
+  const [, host = '', target = ''] = /^https:\/\/([^/]+)(.*)$/.exec(url) ?? [];
+  const lines = Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().map((value) => `${name}: ${value}`),
+  );
+  const head = [`${method} ${target} HTTP/1.1`, `Host: ${host}`, ...lines, '', ''].join('\r\n');
+  return Buffer.concat([
+    Buffer.from(head),
+    bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64'),
+  ]);
+}
+
+describe('the request', () => {
+  const accepted = { accepted: true, code: null, mistakes: [], difference: null };
+
+  test.each<[string, string]>([
+    ['line feeds', signWrongly()],
+    ['CRLF', signWrongly().replaceAll('\n', '\r\n')],
+    [
+      'an absolute target',
+      signWrongly()
+        .replace('PUT /', 'PUT https://auth.example.com/')
+        .replace(/Host: .*\n/, ''),
+    ],
+    ['no version', signWrongly().replace(' HTTP/1.1', '')],
+    ['no body', signWrongly({ method: 'GET' })],
+    ['no body and no empty line', signWrongly({ method: 'GET' }).trimEnd()],
+    ['no body and too many line breaks', `${signWrongly({ method: 'GET' })}\n\n`],
+    ['a line break behind Content-Length', `${signWrongly().replace('Host:', 'Content-Length: 20\nHost:')}\n`],
+  ])('may have %s', async (_what, request) => {
+    expect(await diagnosisOf(request)).toMatchObject(accepted);
+  });
+
+  test('comes from standard input too', async () => {
+    const args = ['doctor', '--request', '-', '--at', sentAt];
+    const { code, stdout, stderr } = await runCli(args, { input: signWrongly(), env: { SECRET: testKey.secret } });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('With this secret the signature would be accepted.');
+  });
+
+  test.each([
+    ['', 'The first line is no request line'],
+    ['GET /', 'no Host header'],
+    ['GET / HTTP/1.1\nHost: [', 'The host [ cannot be read'],
+    ['GET / HTTP/1.1\nHost auth', 'Line 2 is no header'],
+    ['PUT / HTTP/1.1\nHost: a\nContent-Length: 5\n\nabc', 'Content-Length is 5, but 3 bytes'],
+    ['PUT / HTTP/1.1\nHost: a\nContent-Length: x\n\nabc', 'Content-Length is no whole number'],
+  ])('%j is none: %s', async (request, message) => {
+    const { code, stderr } = await visit(request);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('each check says what is wrong and what to do', () => {
+  const later = new Date((createdSeconds + 301) * 1000).toISOString();
+  const milliseconds = replacing(/created=(\d+)/, 'created=$1000');
+
+  test.each<[string, string, string, string, string?]>([
+    ['endpoint', signWrongly({ target: '/api/service/user/ada/access' }), 'route_not_found', 'call one of GET /api/'],
+    ['endpoint', signWrongly({ method: 'put' }), 'route_not_found', 'send the method in upper case'],
+    ['headers', signWrongly({ sent: replacing(/Signature: .*\n/, '') }), 'signature_missing', 'send both'],
+    ['headers', signWrongly({ params: replacing(' "@path"', '') }), 'component_missing', 'list it in Signature-Input'],
+    [
+      'headers',
+      signWrongly({ params: replacing('" "', '"  "') }),
+      'signature_malformed',
+      'one space between components',
+    ],
+    ['headers', signWrongly({ params: replacing(/nonce="[^"]*/, 'nonce="short') }), 'signature_malformed', 'write the'],
+    ['signature', signWrongly({ params: replacing('svk_k1_', 'svk_k2_') }), 'signature_mismatch', 'that "keyid" names'],
+    ['signature', signWrongly({ secret: 'another' }), 'signature_mismatch', "the secret is another key's"],
+    ['clock', signWrongly(), 'clock_skew', 'sign right before sending', later],
+    ['clock', signWrongly({ params: milliseconds }), 'clock_skew', `use seconds, ${createdSeconds}`],
+    ['digest', `${signWrongly()}\n`, 'digest_mismatch', 'without the line break at its end'],
+    ['digest', signWrongly({ body: '{\r\n}', sent: replacing('{\r\n}', '{\n}') }), 'digest_mismatch', 'with CRLF'],
+    ['digest', signWrongly({ sent: replacing('"enabled"', '"disabled"') }), 'digest_mismatch', 'those very bytes'],
+    [
+      'digest',
+      signWrongly({ sent: replacing(/Content-Digest: .*\n/, '') }),
+      'component_missing',
+      'send Content-Digest',
+    ],
+    ['path', signWrongly({ target: '/api/service/users/auth0%257C1/access' }), 'invalid_request', 'encoded twice'],
+    ['path', signWrongly({ target: '/api/service/users/a%20b/access' }), 'invalid_request', '1 to 128 of'],
+  ])('%s: %j', async (name, request, code, fix, at = sentAt) => {
+    const { checks } = await diagnosisOf(request, { at });
+    expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
+  });
+
+  test('the nonce of a write is spent, that of a read is not', async () => {
+    expect((await visit(signWrongly())).stdout).toContain('spent by the first request');
+    expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not spent');
+  });
+
+  test('another encoding of the user id is accepted, and the strict one is shown', async () => {
+    const { code, stdout } = await visit(signWrongly({ method: 'GET', target: '/api/service/users/a|b/access' }));
+    expect(code).toBe(0);
+    expect(stdout).toContain('user id a|b; strictly encoded the path is /api/service/users/a%7Cb/access');
+  });
+});
+
+describe('--response', () => {
+  async function compared(request: string, problem: object) {
+    await writeFile(join(folder, 'problem.json'), JSON.stringify(problem));
+    return visit(request, { args: ['--key', 'key.json', '--response', 'problem.json'] });
+  }
+
+  test('names the line that something changed on the way', async () => {
+    const { signatureBase } = await diagnosisOf(signWrongly());
+    const changed = signatureBase?.replace('auth.example.com', 'backend.internal');
+    const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase: changed });
+    expect(stdout).toContain('signed "@authority": auth.example.com, the server has "@authority": backend.internal');
+  });
+
+  test('says that the service knows another secret when the bases are the same', async () => {
+    const { signatureBase } = await diagnosisOf(signWrongly());
+    const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase });
+    expect(stdout).toContain('First difference: same signature base: wrong secret');
+  });
+
+  test('of another code is no help, and says so', async () => {
+    const { code, stderr } = await compared(signWrongly(), { code: 'clock_skew' });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/no signatureBase.*\n.*clock_skew/);
+  });
+});
+
+describe('the secret', () => {
+  const request = signWrongly({ base: replacing('PUT', 'put') }).replace('\n', `\nX-Secret: ${testKey.secret}\n`);
+
+  test.each<[string, Visit]>([
+    ['--key', { args: ['--key', 'key.json'] }],
+    ['--secret', { args: ['--secret', testKey.secret] }],
+    ['SECRET', { args: [], env: { SECRET: `${testKey.secret}\n` } }],
+  ])('comes from %s', async (_from, how) => {
+    expect((await diagnosisOf(request, how)).mistakes).toEqual(['method_lower_case']);
+  });
+
+  test.each([[[]], [['--json']], [['--debug']]])('is not in the output with %j', async (flags) => {
+    const covered = signWrongly({ params: replacing(')', ' "x-secret")') });
+    const leaking = covered.replace('\n', `\nX-Secret: ${testKey.secret}\n`);
+    const { stdout, stderr } = await visit(leaking, { args: [...flags, '--key', 'key.json'] });
+    expect(stdout).toContain('[secret]');
+    expect(stdout + stderr).not.toContain(bare);
+  });
+
+  test.each<[string, Visit, string]>([
+    ['none', { args: [] }, 'Which secret? Nothing names one.'],
+    ['one that was cut', { args: ['--secret', testKey.secret.slice(0, -1)] }, 'has 46 characters'],
+    ['one without its beginning', { args: [], env: { SECRET: bare } }, 'does not begin with svs_'],
+    ['a file that is not there', { args: ['--key', 'none.json'] }, 'There is no file none.json.'],
+    ['a file that is no JSON', { args: ['--key', 'request.http'] }, 'is no JSON object'],
+    ['two', { args: ['--key', 'key.json', '--secret', testKey.secret] }, 'cannot be used with'],
+  ])('is refused as %s, without being shown', async (_what, how, message) => {
+    const { code, stdout, stderr } = await visit(request, how);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain(bare.slice(0, -1));
+  });
+
+  test('that is a file without a key is refused', async () => {
+    await writeFile(join(folder, 'other.json'), '{}');
+    expect((await visit(request, { args: ['--key', 'other.json'] })).stderr).toContain('no keyId and secret');
+  });
+});
