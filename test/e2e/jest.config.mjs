@@ -7,6 +7,8 @@ export default {
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   setupFiles: ['<rootDir>/test/support/environment.mjs'],
   globalSetup: '<rootDir>/test/e2e/support/build-once.mjs',
+  // The built client is a package of the same name.
+  modulePathIgnorePatterns: ['<rootDir>/client/dist'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };
