@@ -119,7 +119,8 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
   const worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
     workerData: setup,
     env: functionEnvironment(model, addresses),
-    execArgv: [],
+    // Over plain http the SDK imports node:http through the bundle's loader, of which Node warns.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
     stdout: true,
     stderr: true,
   });

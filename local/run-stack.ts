@@ -4,7 +4,7 @@ import { createTable } from './create-table.ts';
 import { openDashboard } from './dashboard-files.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
 import type { DocsFiles } from './docs-files.ts';
-import { describeEvent, type LocalEventBus, serveEventBus } from './event-bus.ts';
+import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './event-bus.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
 import { type LambdaFunction, type Outcome, startFunction } from './lambda-function.ts';
@@ -35,6 +35,8 @@ export interface RunStackOptions {
   readonly positionFile?: string | undefined;
   /** Takes a line for each request, for each event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
+  /** Whether an event is worth a line. Default: every one. */
+  readonly showsEvent?: ((event: LocalEvent) => boolean) | undefined;
 }
 
 /** A stack that answers until it is closed. */
@@ -68,7 +70,7 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
   const close = async () => void (await Promise.all(kept.map((each) => each.close())));
   try {
     await createTable(stack.table, dynamodb);
-    const eventBus = await serveEventBus({ onEvent: (event) => options.log?.(describeEvent(event)) });
+    const eventBus = await serveEventBus({ onEvent: (event) => logEvent(event, options) });
     kept.push(eventBus);
     const functions = startFunctions(stack, options, eventBus);
     kept.push(...functions.values());
@@ -80,6 +82,10 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     await close();
     throw error;
   }
+}
+
+function logEvent(event: LocalEvent, { log, showsEvent = () => true }: RunStackOptions): void {
+  if (showsEvent(event)) log?.(describeEvent(event));
 }
 
 interface Closable {

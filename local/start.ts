@@ -4,6 +4,7 @@ import { readAccessKey } from './access-key.ts';
 import { buildDashboard } from './build-dashboard.ts';
 import { openDocs } from './docs-files.ts';
 import { startDynamodb } from './dynamodb-process.ts';
+import type { LocalEvent } from './event-bus.ts';
 import { findFreePort, holdFolder } from './listen.ts';
 import { LocalError } from './local-error.ts';
 import { type Command, readCommand, usage } from './read-command.ts';
@@ -19,8 +20,8 @@ const ownFiles = [
   ...['root-key', 'access-key', 'example.json', 'stream-position.json', 'cdk.out'],
 ];
 let signalledAt = 0;
-/** Until then nobody but this process asks anything. */
-let isReady = false;
+/** Before it nobody but this process asks anything. */
+let readyAt: Date | undefined;
 
 process.on('SIGINT', endOnSignal).on('SIGTERM', endOnSignal);
 await start().catch(fail);
@@ -48,11 +49,22 @@ async function start(): Promise<void> {
   const positionFile = join(command.folder, 'stream-position.json');
   const names = { tableName: 'auth-service', positionFile };
   const docs = openDocs();
-  const stack = await runStack({ ...command, ...names, assembly, docs, dashboard, dynamodb, root, accessKey, log });
+  const stack = await runStack({
+    ...command,
+    ...names,
+    assembly,
+    docs,
+    dashboard,
+    dynamodb,
+    root,
+    accessKey,
+    log,
+    showsEvent,
+  });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   const example = await seedExample({ ...stack, baseUrl: stack.url, file });
-  isReady = true;
+  readyAt = new Date();
   printWelcome({ stack, example, exampleFile: relative('', file), now: new Date() });
   console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Ctrl-C ends it.`);
 }
@@ -86,9 +98,15 @@ async function reachable(endpoint: string): Promise<string> {
   }
 }
 
+/** Those of the example are on the bus, and of no news to anybody. */
+function showsEvent({ detail }: LocalEvent): boolean {
+  const { at = '' } = Object(detail) as { at?: string };
+  return readyAt !== undefined && new Date(at) >= readyAt;
+}
+
 /** JSON lines below a warning are routine, and the requests that seed the example. */
 function logUnlessRoutine(line: string): void {
-  if (!isReady && /^event | [24]\d\d \d+ ms$/.test(line)) return;
+  if (readyAt === undefined && / [24]\d\d \d+ ms$/.test(line)) return;
   // A page has dozens of them.
   if (/^\w+ \/(?:assets|docs)\/\S+ 200 \d+ ms$/.test(line)) return;
   // Metrics, for CloudWatch.
