@@ -1,117 +1,60 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+
 /**
- * Markdown as this project's documents use it, as HTML: headings, paragraphs, lists, tables, code, links. Whatever stands
- * in it is text and never HTML. A link that leads to nothing that is served becomes its label.
+ * Renders one of the project's documents as HTML. HTML in it is shown as text, pictures are not loaded, and a link to a
+ * page that is not served becomes its label.
  */
 export function renderMarkdown(text: string, isServed: (path: string) => boolean): string {
-  const lines = text.split('\n');
-  const html: string[] = [];
-  while (lines.length > 0) html.push(takeBlock(lines));
-  return html.join('\n').replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (link, target: string, label: string) => {
-    const path = target.replace(/#.*/, '');
-    return path.startsWith('/') && !isServed(path) ? label : link;
-  });
+  return markdown.render(text, { isServed });
 }
 
-/** Takes the next block off the lines. */
-function takeBlock(lines: string[]): string {
-  const [line = ''] = lines;
-  if (/^\s*$|^<!--.*-->$/.test(line)) return takeNothing(lines);
-  if (line.startsWith('```')) return takeCode(lines);
-  const [, marks, title = ''] = /^(#{1,6}) (.*)$/.exec(line) ?? [];
-  if (marks !== undefined) return takeHeading(lines, marks.length, title);
-  if (line.startsWith('|')) return takeTable(takeWhile(lines, (next) => next.startsWith('|')));
-  const [, bullet] = bulletPattern.exec(line) ?? [];
-  if (bullet !== undefined) return takeList(lines, bullet === '-' ? 'ul' : 'ol');
-  return `<p>${inline(takeWhile(lines, isProse).join('\n'))}</p>`;
+/** For text that stands outside of a document, such as the title of a page. */
+export function escapeHtml(text: string): string {
+  return markdown.utils.escapeHtml(text);
 }
 
-const bulletPattern = /^(-|\d+\.) +/;
-
-function takeNothing(lines: string[]): string {
-  lines.shift();
-  return '';
-}
-
-function takeCode(lines: string[]): string {
-  lines.shift();
-  const code = takeWhile(lines, (line) => !line.startsWith('```'));
-  lines.shift();
-  return `<pre><code>${escapeHtml(code.join('\n'))}</code></pre>`;
-}
-
-/** Its anchor is the one that GitHub gives it. */
-function takeHeading(lines: string[], level: number, title: string): string {
-  lines.shift();
-  const anchor = title
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
-  return `<h${level} id="${anchor}"><a href="#${anchor}">${inline(title)}</a></h${level}>`;
-}
-
-function takeTable([head = '', , ...rows]: readonly string[]): string {
-  const row = (line: string, tag: string) =>
-    `<tr>${cellsOf(line)
-      .map((cell) => `<${tag}>${inline(cell)}</${tag}>`)
-      .join('')}</tr>`;
-  return `<table><thead>${row(head, 'th')}</thead><tbody>${rows.map((line) => row(line, 'td')).join('')}</tbody></table>`;
-}
-
-/** A bar in a cell is written `\|`. */
-function cellsOf(line: string): string[] {
-  const cells = line
-    .trim()
-    .replace(/^\||\|$/g, '')
-    .split(/(?<!\\)\|/);
-  return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
-}
-
-function takeList(lines: string[], tag: 'ul' | 'ol'): string {
-  const items: string[] = [];
-  while (bulletPattern.test(lines[0] ?? '')) {
-    const [first = ''] = lines.splice(0, 1);
-    const rest = takeWhile(lines, (line) => /^ +\S/.test(line));
-    items.push(`<li>${inline([first.replace(bulletPattern, ''), ...rest].join('\n'))}</li>`);
+const markdown = new MarkdownIt({ html: false }).disable('image');
+markdown.block.ruler.before('fence', 'comment', (state, line) => {
+  const start = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  if (!/^<!--.*-->$/.test(state.src.slice(start, state.eMarks[line]))) return false;
+  state.line = line + 1;
+  return true;
+});
+markdown.core.ruler.push('site', ({ tokens, env }) => {
+  const { isServed } = env as { isServed(path: string): boolean };
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'heading_open') addAnchor(token, tokens[at + 1]);
+    // The Content-Security-Policy of the site allows no style in a page.
+    if (token.type === 'th_open' || token.type === 'td_open') token.attrs = null;
+    if (token.children) token.children = linksToPages(token.children, isServed);
   }
-  return `<${tag}>${items.join('')}</${tag}>`;
+});
+markdown.renderer.rules.heading_open = (tokens, at, options, _env, renderer) =>
+  `${renderer.renderToken(tokens, at, options)}<a href="#${tokens[at]?.attrGet('id')}">`;
+markdown.renderer.rules.heading_close = (tokens, at, options, _env, renderer) =>
+  `</a>${renderer.renderToken(tokens, at, options)}`;
+
+/** The same anchor as on GitHub, so that links work in both places. */
+function addAnchor(heading: Token, title: Token | undefined): void {
+  const text = title?.content.toLowerCase() ?? '';
+  heading.attrSet('id', text.replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
 }
 
-function isProse(line: string): boolean {
-  return !/^\s*$|^```|^#{1,6} |^\|/.test(line) && !bulletPattern.test(line);
-}
-
-function takeWhile(lines: string[], fits: (line: string) => boolean): string[] {
-  const end = lines.findIndex((line) => !fits(line));
-  return lines.splice(0, end === -1 ? lines.length : end);
-}
-
-/** Code is code, whatever is in it; its place is kept by a character that no document has. */
-function inline(text: string): string {
-  const codes: string[] = [];
-  const withoutCode = text.replace(/`([^`]+)`/g, (_, code: string) => {
-    codes.push(`<code>${escapeHtml(code)}</code>`);
-    return '\0';
+/** Leads links to the site's pages, and drops those that lead to none: Markdown has no link inside a link. */
+function linksToPages(tokens: readonly Token[], isServed: (path: string) => boolean): Token[] {
+  let isDropped = false;
+  return tokens.filter((token) => {
+    if (token.type === 'link_open') {
+      const target = pageOf(String(token.attrGet('href')));
+      isDropped = target.startsWith('/') && !isServed(target.replace(/#.*/, ''));
+      token.attrSet('href', target);
+    }
+    return !(isDropped && /^link_(?:open|close)$/.test(token.type));
   });
-  return prose(withoutCode).replaceAll('\0', () => codes.shift() ?? '');
-}
-
-function prose(text: string): string {
-  return escapeHtml(text)
-    .replace(/\*\*(.+?)\*\*/gs, '<strong>$1</strong>')
-    .replace(/(?<!\w)_(.+?)_(?!\w)/gs, '<em>$1</em>')
-    .replace(
-      /\[([^\]]*)\]\(([^)\s]+)\)/g,
-      (_, label: string, target: string) => `<a href="${linkOf(target)}">${label}</a>`,
-    );
 }
 
 /** Documents are served beside each other below `/docs`, without their ending. */
-function linkOf(target: string): string {
+function pageOf(target: string): string {
   if (/^(?:https?:\/\/|\/|#)/.test(target)) return target;
   return `/docs/${target.replace(/\.md(?=#|$)/, '')}`;
-}
-
-export function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 }
