@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
 import type { AccessKey } from './access-key.ts';
+import { type ExampleApplication, type ExampleUser, exampleApplications, exampleUsers } from './example-company.ts';
 import { createManageClient, type ManageAnswer, type ManageClient } from './manage-client.ts';
 import { signingScope } from './sigv4.ts';
 
@@ -14,7 +15,7 @@ export interface SeedOptions {
   readonly file: string;
 }
 
-/** What any program needs to enter by any door. */
+/** What any program needs to call either API, the Management API with either kind of credentials. */
 export interface SeededExample extends AccessKey {
   /** The Service API, and a key of an application for it. */
   readonly baseUrl: string;
@@ -32,34 +33,23 @@ export interface SeededExample extends AccessKey {
   readonly clientId: string;
 }
 
-const applications = [
-  { appId: 'billing', name: 'Billing', roles: ['viewer', 'editor', 'admin'] },
-  { appId: 'wiki', name: 'Wiki', roles: ['reader', 'author'] },
-] as const;
-
-type Application = (typeof applications)[number];
-
-const users = [
-  { userId: 'ada', displayName: 'Ada Lovelace' },
-  { userId: 'grace', displayName: 'Grace Hopper' },
-  { userId: 'alan', displayName: 'Alan Turing' },
-  { userId: 'auth0|123', displayName: 'A user of another identity provider' },
-] as const;
-
-/** Fills an empty table with a small example, through the Management API; one that is there is kept, and its key. */
+/** Fills an empty table with a small company, through the Management API. What is there is kept, and its key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
   const { baseUrl, manageUrl, accessKey, issuer, audience } = options;
   const ask = createManageClient(manageUrl, accessKey);
-  const [appId = ''] = await Promise.all([
-    ...applications.map((application) => seedApplication(ask, application)),
-    ...users.map((user) => seedUser(ask, user)),
-  ]);
+  const seeded = exampleApplications.map(async (application) => {
+    return [application.appId, await seedApplication(ask, application)] as const;
+  });
+  const appIds = new Map(await Promise.all(seeded));
+  await Promise.all(exampleUsers.map((user) => seedUser(ask, user, appIds)));
+  const [{ appId: firstId, roles }] = exampleApplications;
+  const appId = appIds.get(firstId) ?? firstId;
   const example: SeededExample = {
     baseUrl,
     appId,
     ...((await keptKey(ask, appId, options.file)) ?? (await newKey(ask, appId))),
-    userIds: users.map(({ userId }) => userId),
-    roles: applications[0].roles,
+    userIds: exampleUsers.map(({ userId }) => userId),
+    roles: Object.keys(roles),
     manageUrl,
     region: signingScope.region,
     ...accessKey,
@@ -73,14 +63,16 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
 }
 
 /** Answers the id that the application got: a deleted one's is never given again. */
-async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }: Application): Promise<string> {
+async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }: ExampleApplication): Promise<string> {
   const appId = await createApplication(ask, wanted, name);
   const listed = await expectStatus(ask('GET', `/applications/${appId}/roles?limit=100`), 200);
   const { items } = v.parse(roleListSchema, listed.body);
-  const missing = roles.filter((name) => !items.some(({ role }) => role === name));
+  const missing = Object.entries(roles).filter(([name]) => !items.some(({ role }) => role === name));
   // 409: deleted moments ago.
   await Promise.all(
-    missing.map((role) => expectStatus(ask('PUT', `/applications/${appId}/roles/${role}`, {}), 201, 409)),
+    missing.map(([role, description]) =>
+      expectStatus(ask('PUT', `/applications/${appId}/roles/${role}`, { description }), 201, 409),
+    ),
   );
   return appId;
 }
@@ -95,8 +87,23 @@ async function createApplication(ask: ManageClient, wanted: string, name: string
   }
 }
 
-async function seedUser(ask: ManageClient, { userId, displayName }: (typeof users)[number]): Promise<void> {
-  await expectStatus(ask('PUT', `/users/${encodeURIComponent(userId)}`, { displayName }), 201, 409);
+/** Gives roles, blocks and status to a new user alone: those of one that is there are left as they are. */
+async function seedUser(ask: ManageClient, user: ExampleUser, appIds: ReadonlyMap<string, string>): Promise<void> {
+  const { userId, displayName, email, roles = {}, blocked, inactive } = user;
+  const path = `/users/${encodeURIComponent(userId)}`;
+  const created = await expectStatus(ask('PUT', path, { displayName, email }), 201, 409);
+  if (created.status === 409) return;
+  for (const [wanted, names] of Object.entries(roles)) {
+    // 404 and 409: the role was deleted.
+    for (const role of names) {
+      await expectStatus(ask('PUT', `${path}/roles/${appIds.get(wanted)}/${role}`, {}), 200, 404, 409);
+    }
+  }
+  if (blocked) {
+    const setting = { status: 'disabled', reason: blocked.reason };
+    await expectStatus(ask('PUT', `${path}/access/${appIds.get(blocked.appId)}`, setting), 200);
+  }
+  if (inactive) await expectStatus(ask('PUT', `${path}/status`, { status: 'inactive', reason: inactive }), 200);
 }
 
 async function newKey(ask: ManageClient, appId: string): Promise<v.InferOutput<typeof keySchema>> {

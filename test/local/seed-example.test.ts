@@ -25,7 +25,7 @@ async function start(tableName: string) {
   return { file, seed, ask: createManageClient(stack.manageUrl, stack.accessKey) };
 }
 
-test('seeds applications, roles, users and a key, and writes down how to enter by each door', async () => {
+test('seeds applications, roles, users and a key, and writes down how to call both APIs', async () => {
   const { file, seed, ask } = await start('first');
   const example = await seed();
   expect(example).toEqual({
@@ -33,7 +33,7 @@ test('seeds applications, roles, users and a key, and writes down how to enter b
     appId: 'billing',
     keyId: expect.stringMatching(/^svk_k1_billing_/),
     secret: expect.stringMatching(/^svs_/),
-    userIds: ['ada', 'grace', 'alan', 'auth0|123'],
+    userIds: ['ada', 'grace', 'alan', 'auth0|123', 'jonas', 'mei', 'omar', 'priya'],
     roles: ['viewer', 'editor', 'admin'],
     manageUrl: stack.manageUrl,
     region: 'local',
@@ -44,10 +44,39 @@ test('seeds applications, roles, users and a key, and writes down how to enter b
   });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(example);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await ask('GET', '/users/auth0%7C123')).toMatchObject({ body: { userId: 'auth0|123' } });
-  expect(await ask('GET', '/applications/wiki/roles')).toMatchObject({
-    body: { items: [{ role: 'author' }, { role: 'reader' }] },
+  expect(await ask('GET', '/users/auth0%7C123')).toMatchObject({
+    body: { userId: 'auth0|123', displayName: 'Katarina Novak', email: 'katarina.novak@example.com' },
   });
+  expect(await ask('GET', '/applications/warehouse/roles')).toMatchObject({
+    body: { items: [{ role: 'picker', description: 'Works through picking lists' }, { role: 'stock-keeper' }] },
+  });
+});
+
+test('seeds roles, blocks and inactive users, each with its reason in the history', async () => {
+  const { seed, ask } = await start('company');
+  await seed();
+  expect(await ask('GET', '/users/alan/access')).toMatchObject({
+    body: {
+      items: [
+        { appId: 'billing', status: 'disabled', reason: 'Moved to the warehouse team', roles: [{ name: 'viewer' }] },
+        { appId: 'crm', explicit: false, roles: [] },
+        { appId: 'warehouse', status: 'enabled', roles: [{ name: 'picker' }] },
+      ],
+    },
+  });
+  expect(await ask('GET', '/users/jonas/changes?limit=1')).toMatchObject({
+    body: { items: [{ action: 'user.status.changed', reason: 'Left the company' }] },
+  });
+});
+
+test('seeds no access to the application of the key for the users with which the documents begin', async () => {
+  const { seed, ask } = await start('documents');
+  const { appId, userIds } = await seed();
+  expect(userIds[0]).toBe('ada');
+  for (const userId of ['ada', 'auth0%7C123']) {
+    const { body } = await ask('GET', `/users/${userId}/access`);
+    expect(body).toMatchObject({ items: [{ appId, version: 0, explicit: false, roles: [] }, {}, {}] });
+  }
 });
 
 test('keeps what is there, and the key as long as it is good', async () => {
@@ -55,9 +84,11 @@ test('keeps what is there, and the key as long as it is good', async () => {
   const { keyId, secret } = await seed();
   await ask('PATCH', '/users/ada', { displayName: 'Ada King' });
   await ask('PUT', '/applications/billing/roles/viewer', { description: 'Looks' });
+  await ask('PUT', '/users/alan/access/billing', { status: 'enabled' });
   expect(await seed()).toMatchObject({ keyId, secret });
   expect(await ask('GET', '/users/ada')).toMatchObject({ body: { displayName: 'Ada King' } });
   expect(await ask('GET', '/applications/billing/roles/viewer')).toMatchObject({ body: { description: 'Looks' } });
+  expect(await ask('GET', '/users/alan/access')).toMatchObject({ body: { items: [{ status: 'enabled' }, {}, {}] } });
 
   await ask('DELETE', `/applications/billing/keys/${keyId}`);
   const next = await seed();
