@@ -1,11 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildClient } from '../../client/build/build-client.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = await readDocument('README.md');
+const signing = await readDocument('docs/signing.md');
 
 let service: TestService;
 let folder: ProjectFolder;
@@ -18,25 +21,23 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('the request signed by hand with openssl and curl is accepted', async () => {
-  const [script = ''] = readme.section('## A signed request by hand').blocks('bash');
-  expect(JSON.parse(await folder.run(script))).toMatchObject({
-    userId: 'ada',
-    status: 'disabled',
-    reason: 'left the team',
-    changed: true,
-  });
+test('six lines of TypeScript ask whether a user may enter', async () => {
+  const [program = ''] = readme.section('## Ask').blocks('ts');
+  expect(program.match(/^.+$/gm)).toHaveLength(6);
+  await buildClient(join(folder.path, 'client/dist'));
+  await writeFile(join(folder.path, 'ask.ts'), program);
+  expect(await folder.run('node ask.ts')).toBe('Ada may enter, with these roles: []\n');
 });
 
 test('five commands lead from zero to a request signed with a key of a new application', async () => {
-  const [request = ''] = readme.section('## A signed request by hand').blocks('bash');
+  const [request = ''] = signing.section('## In one command').blocks('bash');
   const [commands = ''] = readme.section('## Manage').blocks('bash');
   expect(commands.trim().split('\n')).toHaveLength(5);
-  const scripts = [commands, 'export KEY_FILE=.local/crm.json USER_ID=zoe', request];
+  const scripts = [commands, 'export KEY_FILE=.local/helpdesk.json USER_ID=zoe', request];
   const [, , answer = ''] = await folder.runEach(scripts);
   expect(JSON.parse(answer)).toMatchObject({
     userId: 'zoe',
-    appId: 'crm',
+    appId: 'helpdesk',
     status: 'disabled',
     roles: [{ name: 'editor' }],
   });
@@ -55,10 +56,18 @@ test('every npm script that is named exists, and every one for developers is nam
   }
 });
 
-test('every page and folder that is named exists', async () => {
+test('every page that is named exists', async () => {
   expect(await readme.brokenLinks()).toEqual([]);
-  const rows = readme.section('## Folders').text.match(/^\| `[^|]*/gm) ?? [];
-  const folders = rows.flatMap((row) => row.match(/(?<=`)[^`, ]+(?=`)/g) ?? []);
-  expect(folders.length).toBeGreaterThan(8);
-  expect(folders.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+test('the Node that the README asks for is the one of package.json', () => {
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(engines).toEqual({ node: '>=22' });
+  expect(readme.text).toContain('Node 22 or 24');
+});
+
+test('the README fits a glance: at most 110 lines and one picture', () => {
+  expect(readme.text.split('\n').length).toBeLessThanOrEqual(111);
+  expect(readme.text.match(/!\[/g)).toHaveLength(1);
+  expect(existsSync(join(root, 'docs/images/user.png'))).toBe(true);
 });

@@ -1,19 +1,37 @@
 import { expect, test } from '@jest/globals';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { vectors } from '../examples/vectors.ts';
-import { readDocument, runScripts } from '../support/run-document.ts';
+import { openProjectFolder, readDocument, runScripts } from '../support/run-document.ts';
+import { startBundles } from '../support/start-service.ts';
 
 const page = await readDocument('docs/signing.md');
+const [request = ''] = page.section('## In one command').blocks('bash');
+const transcripts = page.transcripts().filter(({ script }) => script !== request);
+
+test('the request signed in one command with openssl and curl is accepted', async () => {
+  const service = await startBundles();
+  const folder = await openProjectFolder(service);
+  try {
+    expect(JSON.parse(await folder.run(request))).toMatchObject({
+      userId: 'ada',
+      status: 'disabled',
+      reason: 'left the team',
+      changed: true,
+    });
+  } finally {
+    await folder.remove();
+    await service.stop();
+  }
+});
 
 test('each command prints what is shown', async () => {
-  const transcripts = page.transcripts();
   expect(transcripts).toHaveLength(6);
   expect(await runScripts(transcripts.map(({ script }) => script))).toEqual(transcripts.map(({ output }) => output));
 });
 
 test('the example is one that the service accepts and another library signed', () => {
   const vector = vectors.find(({ name }) => name === 'the example of docs/signing.md');
-  const [, , , base, signature] = page.transcripts().map(({ output }) => output.trimEnd());
+  const [, , , base, signature] = transcripts.map(({ output }) => output.trimEnd());
   expect(vector).toMatchObject({ expected: 'accepted', signatureBase: base, signature });
   const [shown = ''] = page.blocks('http');
   const { method, url, headers, body } = vector?.request ?? { method: '', url: 'https://none', headers: {} };
