@@ -12,7 +12,7 @@ import { documentedOperations, type Json, openapi, resolved } from '../support/d
 const root = join(import.meta.dirname, '../..');
 const routes = [...Object.values(serviceRoutes), ...Object.values(manageRoutes)];
 
-test.each(Object.entries(generateDocuments()))('%s is what npm run build:docs makes of the contract', (path, text) => {
+test.each(Object.entries(generateDocuments()))('%s is what npm run build:docs generates from the contract', (path, text) => {
   expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 
