@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page, Route } from 'playwright-core';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
-import { runStack } from '../../local/run-stack.ts';
+import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { seedExample } from '../../local/seed-example.ts';
 import { logIn as loginTokens } from '../local/log-in.ts';
 import { launchBrowser, logIn } from './support/start-dashboard.ts';
@@ -19,55 +19,52 @@ const now = Date.now();
 const yesterday = Math.floor(now / 86_400_000) * 86_400_000 - 7.6 * 3_600_000;
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
 
-let browser: Browser;
-let stack: Awaited<ReturnType<typeof runStack>>;
+let page: Page;
+let stack: RunningStack;
 const closers: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
-  browser = await launchBrowser();
   const dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+  closers.unshift(() => dynamodb.stop());
   const assembly = process.env.TEST_ASSEMBLY ?? '';
   stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'pictures', root, dashboard });
+  closers.unshift(() => stack.close());
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-pictures-'));
-  closers.push(
-    () => browser.close(),
-    () => stack.close(),
-    () => dynamodb.stop(),
-    () => rm(folder, { recursive: true }),
-  );
+  closers.unshift(() => rm(folder, { recursive: true }));
   await seedExample({ ...stack, baseUrl: stack.url, file: join(folder, 'example.json') });
   await workADay();
+  const browser = await launchBrowser();
+  closers.unshift(() => browser.close());
+  page = await enter(browser);
 });
 afterAll(async () => {
   for (const close of closers) await close();
 });
 
 const pictures = [
-  { name: 'users', path: '/users', ready: (page: Page) => page.getByRole('link', { name: 'priya' }) },
-  { name: 'user', path: '/users/ada', ready: (page: Page) => page.getByText('Role assigned').first() },
+  { name: 'users', path: '/users', ready: () => page.getByRole('link', { name: 'priya' }) },
+  { name: 'user', path: '/users/ada', ready: () => page.getByText('Role assigned').first() },
   {
     name: 'application-keys',
     path: '/applications/billing',
-    ready: (page: Page) => page.getByText('access:read').first(),
+    ready: () => page.getByText('access:read').first(),
   },
   {
     name: 'application-roles',
     path: '/applications/billing?tab=roles',
-    ready: (page: Page) => page.getByText('Writes and corrects invoices'),
+    ready: () => page.getByText('Writes and corrects invoices'),
   },
   {
     name: 'application-history',
     path: '/applications/billing?tab=history',
-    ready: (page: Page) => page.getByText('Laptop reported stolen'),
+    ready: () => page.getByText('Laptop reported stolen'),
   },
 ] as const;
 
 test.each(pictures)('takes the picture $name', async ({ name, path, ready }) => {
-  const page = await enter();
   await page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
-  await ready(page).waitFor();
+  await ready().waitFor();
   const picture = await page.screenshot({ path: join(target, `${name}.png`), fullPage: true });
   expect(picture.byteLength).toBeGreaterThan(10_000);
-  await page.context().close();
 });
 
 /** What operators do in the dashboard, by their tokens, so that histories name them. */
@@ -98,7 +95,7 @@ async function operator(id: string) {
 }
 
 /** The dashboard, logged in, with answers retouched. */
-async function enter(): Promise<Page> {
+async function enter(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
@@ -106,11 +103,11 @@ async function enter(): Promise<Page> {
     colorScheme: 'light',
     timezoneId: 'UTC',
   });
-  const page = await context.newPage();
-  await page.route('**/api/manage/**', retouch);
-  await page.goto(stack.dashboardUrl ?? '');
-  await logIn(page);
-  return page;
+  const entered = await context.newPage();
+  await entered.route('**/api/manage/**', retouch);
+  await entered.goto(stack.dashboardUrl ?? '');
+  await logIn(entered);
+  return entered;
 }
 
 /** All was seeded within a second by one identity: in a list, each item seems a day older than the one before. */
