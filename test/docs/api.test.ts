@@ -31,16 +31,16 @@ test.each(steps.flatMap(({ command, shown }, at) => (shown === undefined ? [] : 
   },
 );
 
-test('what was made goes away again', () => {
+test('the commands of the API page delete what they created', () => {
   expect(answers.at(-1)).toBe('{"changed":true,"complete":true}{"changed":true,"complete":true}');
   expect(() => statSync(join(folder.path, '.local/shop.json'))).toThrow('ENOENT');
 });
 
-test('every file and heading that it links to exists', async () => {
+test('every link of the API page leads to a page and a heading', async () => {
   expect(await document.brokenLinks()).toEqual([]);
 });
 
-test('the limits are those that the decision names', () => {
+test('the API page states the limits of the decision', () => {
   const limits = readFileSync(join(import.meta.dirname, '../../docs/decisions/0006-limits.md'), 'utf8');
   for (const limit of ['16 KB', '256 characters', '10 unexpired', '1,000']) {
     expect([limit, limits.includes(limit), document.text.includes(limit)]).toEqual([limit, true, true]);

@@ -13,7 +13,7 @@ const sections = new Map(
 );
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
-test('there is a section for each code of the catalogue, in its order, and for no other', () => {
+test('the errors page has a section for each code of the catalogue, in its order, and no other', () => {
   expect([...sections.keys()]).toEqual(codes);
 });
 
@@ -32,18 +32,18 @@ test('the section of a code names every member that its problem documents have b
   }
 });
 
-test('the example is the one of the description', () => {
+test('the errors page shows the example of the API description', () => {
   const [, json = ''] = /^```json\n(.*?)^```/ms.exec(text) ?? [];
   expect(JSON.parse(json)).toEqual(problemExamples.version_mismatch.value);
 });
 
-test('the limits are those of the contract', () => {
+test('the errors page states the limits of the contract', () => {
   expect(sections.get('body_too_large')).toContain(`over ${maxBodyBytes.toLocaleString('en')} bytes`);
   expect(sections.get('body_too_large')).toContain(`takes ${maxUsersPerBulk} users`);
   expect(sections.get('too_many_keys')).toContain(`at most ${maxKeysPerApplication} keys`);
 });
 
-test('every operation that it names exists', () => {
+test('every operation that the errors page names exists', () => {
   const routes = Object.values(manageRoutes).map(({ method, path }) => `${method} ${path}`);
   const named = [...text.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/[^`]*)`/g)].map(([, request = '']) => request);
   expect(named.length).toBeGreaterThan(5);

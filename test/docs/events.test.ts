@@ -12,18 +12,18 @@ const [example, , schema] = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([,
 /** In the order that an item of the table is read in, whatever else it holds. */
 const allFields = Object.fromEntries(Object.keys(schema.properties).map((name) => [name, name]));
 
-test('the schema has the fields of a change as it is read from the table', () => {
+test('the event schema has the fields of a change as it is read from the table', () => {
   expect(Object.keys(changeOf({ ...allFields, pk: 'p', ttl: 1 }))).toEqual(Object.keys(schema.properties));
 });
 
-test('the schema is complete in itself, and the example fits it', () => {
+test('the event schema is self-contained, and the example matches it', () => {
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } }).compile(schema);
   expect([validate(example.detail), validate.errors]).toEqual([true, null]);
   expect(validate({ ...example.detail, caller: { kind: 'nobody' } })).toBe(false);
   expect(example['detail-type']).toBe(example.detail.action);
 });
 
-test('every action is explained, and how long a change settles', () => {
+test('the events page explains every action, and how long a change settles', () => {
   const table = text.slice(text.indexOf('| action'), text.indexOf('An application that ends sessions'));
   const named = table.match(/`(?:application)?[a-z]*(?:\.[a-z]+)+`/g)?.map((name) => name.slice(1, -1)) ?? [];
   expect(named.map((name) => (name.startsWith('.') ? `application${name}` : name)).sort()).toEqual(

@@ -12,11 +12,14 @@ import { documentedOperations, type Json, openapi, resolved } from '../support/d
 const root = join(import.meta.dirname, '../..');
 const routes = [...Object.values(serviceRoutes), ...Object.values(manageRoutes)];
 
-test.each(Object.entries(generateDocuments()))('%s is what npm run build:docs generates from the contract', (path, text) => {
-  expect(readFileSync(join(root, path), 'utf8')).toBe(text);
-});
+test.each(Object.entries(generateDocuments()))(
+  '%s is what npm run build:docs generates from the contract',
+  (path, text) => {
+    expect(readFileSync(join(root, path), 'utf8')).toBe(text);
+  },
+);
 
-test('Redocly finds neither errors nor warnings', async () => {
+test('Redocly finds neither errors nor warnings in the API description', async () => {
   const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const args = ['lint', join(root, 'docs/openapi.json'), '--extends=recommended-strict', '--format=json'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -25,17 +28,20 @@ test('Redocly finds neither errors nor warnings', async () => {
 });
 
 describe('the document', () => {
-  test('has every route of the contract under its name, and no other', () => {
+  test('the API description has every route of the contract under its name, and no other', () => {
     const documented = documentedOperations.map(({ method, path, operation }) => [operation.operationId, method, path]);
     expect(documented.sort()).toEqual(routes.map(({ name, method, path }) => [name, method, path]).sort());
   });
 
-  test.each(Object.values(serviceRoutes))('has $name signed by a key with $scope', ({ name, scope }) => {
-    const found = documentedOperations.find(({ operation }) => operation.operationId === name);
-    expect(found?.operation.security).toEqual([{ signature: [scope], signatureInput: [] }]);
-  });
+  test.each(Object.values(serviceRoutes))(
+    'the API description has $name signed by a key with $scope',
+    ({ name, scope }) => {
+      const found = documentedOperations.find(({ operation }) => operation.operationId === name);
+      expect(found?.operation.security).toEqual([{ signature: [scope], signatureInput: [] }]);
+    },
+  );
 
-  test('shows a problem of every code that the service answers with', () => {
+  test('the API description shows a problem of every code that the service answers with', () => {
     const shown = Object.entries<Json>(openapi.components.examples).map(([code, { value }]) => {
       const { status, title } = errorCatalogue[code as ErrorCode];
       expect(value).toMatchObject({ type: `/docs/errors#${code}`, code, status, title });
@@ -45,13 +51,13 @@ describe('the document', () => {
     expect([...shown, 'too_many_requests'].sort()).toEqual(Object.keys(errorCatalogue).sort());
   });
 
-  test('explains every member and every parameter', () => {
+  test('the API description explains every member and every parameter', () => {
     const parameters = documentedOperations.flatMap(({ operation }) => (operation.parameters ?? []).map(resolved));
     const mute = parameters.filter(({ description }) => !description).map(({ name }) => name);
     expect([...mute, ...unexplained(openapi.components.schemas, '')]).toEqual([]);
   });
 
-  test('says of every operation when to come again', () => {
+  test('the API description says for every operation when to retry', () => {
     for (const { operation } of documentedOperations) {
       const { 503: unavailable, 429: throttled } = operation.responses;
       expect(resolved(unavailable).headers).toHaveProperty('Retry-After');

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('the commands', () => {
-  test('that ask the service lead to an answer, and to a new key', async () => {
+  test('the commands of the operations page that call the service lead to an answer and a new key', async () => {
     const manage = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
     const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
     const prelude = `npm() { shift 4; ${manage} "$@"; }\n${out}`;
@@ -50,7 +50,7 @@ describe('the commands', () => {
     expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
   });
 
-  test('that take a release back turn what it has changed to the version before, and leave the rest', async () => {
+  test('taking a release back switches only the aliases that it changed to the previous version', async () => {
     const turning = commands.find((block) => block.includes('update-alias'));
     const aws = `aws() { case "$*" in
       *list-functions*) echo changed unchanged fresh nowhere;;
@@ -66,13 +66,13 @@ describe('the commands', () => {
   });
 
   test.each(commands.map((block) => ({ begin: block.split('\n', 1)[0], block })))(
-    'are sound: $begin',
+    'the command is valid bash: $begin',
     async ({ block }) => {
       await run('bash', ['-n', '-c', block]);
     },
   );
 
-  test('name settings, outputs and scripts that there are', () => {
+  test('every setting, output and script that the commands name exists', () => {
     const text = `${commands.join('\n')}\n${blocks('bash').join('\n')}`;
     const named = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))];
     const { scripts } = JSON.parse(read('package.json'));
@@ -86,7 +86,7 @@ describe('the commands', () => {
   });
 });
 
-test('every setting is in the table, and nothing else', () => {
+test('the table of settings has every setting, and nothing else', () => {
   const [, table = ''] = /^\| setting .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
   const named = table
     .split('\n')
@@ -108,13 +108,13 @@ describe('the costs', () => {
   const put = (status: string) => [['PUT', access], { body: { status } }] as const;
   const role = (name: string) => ({ body: { role: name } });
 
-  test('follow from the units and the prices', () => {
+  test('the costs follow from the request units and the prices', () => {
     const [, table = ''] = /^\| operation .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
     const trimmed = table.split('\n').map((row) => row.replaceAll(/ +/g, ' '));
     expect(trimmed).toEqual(operations.map(costRow));
   });
 
-  test('say what they assume, of when the prices are, and which', () => {
+  test('the costs state their assumptions, their prices and the date of the prices', () => {
     const { perMillion, lambdaGigabyteSecond, logGigabyte, transferGigabyte, region, readOn } = prices;
     const text = page.replaceAll(/\s+/g, ' ');
     expect(text).toContain(`public prices of ${region}, read on ${readOn}`);
@@ -130,7 +130,7 @@ describe('the costs', () => {
     expect(priceSources.length).toBeGreaterThan(5);
   });
 
-  test('are in units what the deployed bundles take, and in logs no more than is assumed', async () => {
+  test('the deployed bundles take the request units of the cost table, and log no more than assumed', async () => {
     // The first request of a process notes the use of the key; the second of each is counted.
     const asked = [
       [['GET', access], {}],
@@ -159,7 +159,7 @@ describe('the costs', () => {
     expect(longest(lines) + longest(metrics) + accessLogBytes).toBeLessThan(assumed.logBytes);
   });
 
-  test('of alarms are for as many metrics as they look at', () => {
+  test('the cost of alarms counts every metric that they watch', () => {
     const alarms = [...resourcesOf(synthesizeTemplate({ stage: 'prod' }), 'AWS::CloudWatch::Alarm').values()];
     const metrics = alarms.map(({ Properties: { Metrics } }) =>
       Metrics === undefined ? 1 : (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat).length,
@@ -168,7 +168,7 @@ describe('the costs', () => {
   });
 });
 
-test('every page and section that it, the runbook and the decisions name exists', () => {
+test('every link of the operations page, the runbook and the decisions leads to a page and a heading', () => {
   const pages = [
     'docs/operations.md',
     'docs/runbook.md',
@@ -187,7 +187,7 @@ test('every page and section that it, the runbook and the decisions name exists'
   }
 });
 
-test('the decision about stages says what they differ in', () => {
+test('the decision about stages states their names and retention', () => {
   const text = read('docs/decisions/0010-stages.md');
   for (const { stackName, serviceName } of Object.values(stages)) {
     expect(text).toContain(`\`${stackName}\``);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-test('every language asks the same and is answered', async () => {
+test('every language of the quickstart gets the answer that is shown', async () => {
   const [start = '', sdk = '', enter = '', ...commands] = page.blocks('bash');
   const asking = commands.slice(0, -1);
   expect(sdk).toContain("from 'auth-service/client'");
@@ -35,7 +35,7 @@ test('every language asks the same and is answered', async () => {
   for (const answer of answers) expect(JSON.parse(answer)).toEqual(JSON.parse(shown));
 }, 60_000);
 
-test('the other calls are accepted', async () => {
+test('the other calls of the quickstart are accepted', async () => {
   const [start = '', , enter = ''] = page.blocks('bash');
   const [calls = ''] = page.section('## The other calls').blocks('bash');
   const [, , ...answers] = await folder.runEach([start, enter, ...calls.trim().split('\n')]);
@@ -46,6 +46,6 @@ test('the other calls are accepted', async () => {
   ]);
 });
 
-test('its links lead somewhere', async () => {
+test('every link of the quickstart leads to a page and a heading', async () => {
   expect(await page.brokenLinks()).toEqual([]);
 });

@@ -43,20 +43,20 @@ test('five commands lead from zero to a request signed with a key of a new appli
   });
 });
 
-test('the answer that is shown has the fields of the real one', async () => {
+test('the answer in the README has the fields of the real one', async () => {
   const [shown = ''] = readme.blocks('json');
   const { body } = await service.request(['PUT', '/api/service/users/ada/access'], { body: { status: 'disabled' } });
   expect(Object.keys(JSON.parse(shown))).toEqual(Object.keys(body));
 });
 
-test('every npm script that is named exists, and every one for developers is named', async () => {
+test('every npm script that the README names exists, and it names every one for developers', async () => {
   expect(await readme.unknownScripts()).toEqual([]);
   for (const script of ['start', 'test', 'run check', 'run synth', 'run deploy', 'run bench', 'run dashboard']) {
     expect(readme.text).toContain(`npm ${script}`);
   }
 });
 
-test('every page that is named exists', async () => {
+test('every link of the README leads to a page and a heading', async () => {
   expect(await readme.brokenLinks()).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test('the Node that the README asks for is the one of package.json', () => {
   expect(readme.text).toContain('Node 22 or 24');
 });
 
-test('the README fits a glance: at most 110 lines and one picture', () => {
+test('the README has at most 110 lines and one picture', () => {
   expect(readme.text.split('\n').length).toBeLessThanOrEqual(111);
   expect(readme.text.match(/!\[/g)).toHaveLength(1);
   expect(existsSync(join(root, 'docs/images/user.png'))).toBe(true);

@@ -7,7 +7,7 @@ import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 const [, ...sections] = text.split(/^## /m);
 
-test('every alarm has a section, which says what it means, what to look at and what to do', () => {
+test('the runbook says for every alarm what it means, what to look at and what to do', () => {
   const webhook = { stage: 'prod', webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
   const alarms = [...resourcesOf(synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
   const names = alarms.map(({ Properties }) => String(Properties.AlarmName).replace('auth-service-', ''));
@@ -15,7 +15,7 @@ test('every alarm has a section, which says what it means, what to look at and w
   for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);
 });
 
-test('every metric that it names exists', () => {
+test('every metric that the runbook names exists', () => {
   const named = text.match(/`Changes[A-Z][A-Za-z]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !(name in metricNames))).toEqual([]);

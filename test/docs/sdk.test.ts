@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('its command makes the package against which its example compiles', async () => {
+test('the example of the SDK page compiles against the package that its command builds', async () => {
   const scripts = page.blocks('bash');
   expect(scripts).toHaveLength(1);
   await runScripts(scripts);
@@ -31,7 +31,7 @@ test('its command makes the package against which its example compiles', async (
   execFileSync(join(project, 'node_modules/.bin/tsc'), ['-p', folder], { stdio: 'pipe' });
 });
 
-test('it names every call and every class of errors', () => {
+test('the SDK page names every call and every class of errors', () => {
   const { AuthServiceClient: Client, AuthServiceError: _, ...others } = client;
   const calls = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== 'constructor');
   const names = [...calls, ...Object.keys(others)];
@@ -41,6 +41,6 @@ test('it names every call and every class of errors', () => {
   expect(rows).toHaveLength(names.length);
 });
 
-test('no link and no script leads nowhere', async () => {
+test('every link and npm script of the SDK page exists', async () => {
   expect([await page.brokenLinks(), await page.unknownScripts()]).toEqual([[], []]);
 });

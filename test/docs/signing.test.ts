@@ -24,12 +24,12 @@ test('the request signed in one command with openssl and curl is accepted', asyn
   }
 });
 
-test('each command prints what is shown', async () => {
+test('each command of the signing page prints what is shown', async () => {
   expect(transcripts).toHaveLength(6);
   expect(await runScripts(transcripts.map(({ script }) => script))).toEqual(transcripts.map(({ output }) => output));
 });
 
-test('the example is one that the service accepts and another library signed', () => {
+test('the example of the signing page is accepted, and was signed by another library', () => {
   const vector = vectors.find(({ name }) => name === 'the example of docs/signing.md');
   const [, , , base, signature] = transcripts.map(({ output }) => output.trimEnd());
   expect(vector).toMatchObject({ expected: 'accepted', signatureBase: base, signature });
@@ -40,12 +40,12 @@ test('the example is one that the service accepts and another library signed', (
   expect(shown).toBe([`${method} ${pathname} HTTP/1.1`, `Host: ${host}`, ...lines, '', body, ''].join('\n'));
 });
 
-test('every refusal of a signature or a key is explained', () => {
+test('the signing page explains every refusal of a signature or a key', () => {
   const of401 = Object.entries(errorCatalogue).filter(([, { status }]) => status === 401);
   const codes = [...of401.map(([code]) => code as ErrorCode), 'scope_missing', 'nonce_replayed'];
   expect(codes.filter((code) => !page.text.includes(`\`${code}\``))).toEqual([]);
 });
 
-test('its links lead somewhere', async () => {
+test('every link of the signing page leads to a page and a heading', async () => {
   expect(await page.brokenLinks()).toEqual([]);
 });
