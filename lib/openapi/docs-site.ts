@@ -14,9 +14,9 @@ export interface DocsFile {
 }
 
 /**
- * The site by the paths of its files: the reference at `/docs`, the description that it shows, and the documents for
- * developers as pages, so that `/docs/errors#<code>`, the type of a problem, leads to what it means. Nothing comes from
- * elsewhere, and no script or style stands in a page, so that a strict Content-Security-Policy will do.
+ * The files of the site by path: the reference at `/docs`, the API description that it shows, and the documents for
+ * developers as pages, so that the type of a problem, `/docs/errors#<code>`, leads to its explanation. No page loads from
+ * other sites or has inline scripts or styles, which allows a strict Content-Security-Policy.
  */
 export function docsSite(): ReadonlyMap<string, DocsFile> {
   const site = new Map<string, DocsFile>([
@@ -32,7 +32,7 @@ export function docsSite(): ReadonlyMap<string, DocsFile> {
   return site;
 }
 
-/** Writes the site into a folder, a page as the file of its path with `.html`; answers the folder. */
+/** Writes the site into a folder, each page as `<path>.html`, and returns the folder. */
 export function writeDocsSite(folder: string): string {
   for (const [path, { type, read }] of docsSite()) {
     const file = join(folder, type.startsWith('text/html') ? `${path}.html` : path);
@@ -42,10 +42,10 @@ export function writeDocsSite(folder: string): string {
   return folder;
 }
 
-/** What developers of applications read; the other documents are for those who run the service. */
+/** The documents for developers of applications; the others are for operators of the service. */
 const shown = ['quickstart', 'sdk', 'api', 'signing', 'errors', 'events'];
 
-/** One of them, with the title that its first line has. */
+/** A document with the title from its first line. */
 interface Document {
   readonly path: string;
   readonly title: string;
@@ -76,7 +76,7 @@ function documentPage({ title, file }: Document, isServed: (path: string) => boo
   return html(() => page(title, `<main>${renderMarkdown(readFileSync(file, 'utf8'), isServed)}</main>`));
 }
 
-/** Requests are signed, which a page without a key cannot do: it shows what is sent, and sends nothing. */
+/** The reference sends no requests, because a page without a key cannot sign them. */
 function referencePage(): string {
   const head = '<link rel="stylesheet" href="/docs/swagger-ui.css">\n';
   const scripts = '<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/reference.js"></script>';
@@ -120,7 +120,7 @@ function navigation(): string {
   return pages.map(({ path, title }) => `<a href="${path}">${escapeHtml(title)}</a>`).join(' ');
 }
 
-/** There is nothing to authorize a request that is never sent. */
+/** Hides Swagger's button to authorize, since the reference sends nothing. */
 const pageStyle = `body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: #1b1f24; background: #fff; }
 a { color: #0b57c4; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .75rem 1.25rem; border-bottom: 1px solid #d5dae0; }
