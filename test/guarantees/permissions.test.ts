@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
 import { allowsItem, statementsOf } from '../stack/role-permissions.ts';
+import { type Template, templateIn } from '../stack/synthesized-stack.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
@@ -10,9 +8,7 @@ let service: TestService;
 let sdk: WatchedSdk;
 let template: Template;
 beforeAll(async () => {
-  const assembly = process.env.TEST_ASSEMBLY ?? '';
-  const [name = ''] = readdirSync(assembly).filter((file) => file.endsWith('.template.json'));
-  template = Template.fromJSON(JSON.parse(readFileSync(join(assembly, name), 'utf8')));
+  template = templateIn(process.env.TEST_ASSEMBLY ?? '');
   service = await startSources();
   const { dynamoDb } = await import('#shared/table/client.ts');
   sdk = watchSdk(dynamoDb);

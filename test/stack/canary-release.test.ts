@@ -1,9 +1,17 @@
+import { relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { stages } from '../../lib/stages.ts';
 import { type FunctionModel, readStack, type StackModel } from '../../local/read-stack.ts';
-import { nameOf, onlyResource, outdir, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import {
+  nameOf,
+  onlyResource,
+  referredId,
+  resourcesOf,
+  synthesizeAssembly,
+  synthesizeTemplate,
+} from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
+const template = await synthesizeTemplate({ stage: 'prod' });
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
 const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
 const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
@@ -88,8 +96,8 @@ describe('a release', () => {
     }
   });
 
-  test('waits for no alarm when the context says that it must not', () => {
-    const urgent = synthesizeTemplate({ stage: 'prod', release: 'at-once' });
+  test('waits for no alarm when the context says that it must not', async () => {
+    const urgent = await synthesizeTemplate({ stage: 'prod', release: 'at-once' });
     for (const { Properties } of resourcesOf(urgent, 'AWS::CodeDeploy::DeploymentGroup').values()) {
       expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
       expect(JSON.stringify(Properties)).not.toContain('STOP_ON_ALARM');
@@ -97,10 +105,10 @@ describe('a release', () => {
     expect([...resourcesOf(urgent, 'AWS::Lambda::Alias').keys()]).toEqual([...aliases.keys()]);
   });
 
-  test('in staging is as in prod, and in dev reaches everybody at once', () => {
-    const dev = synthesizeTemplate();
-    expect(resourcesOf(synthesizeTemplate({ stage: 'staging' }), 'AWS::Lambda::Alias').size).toBe(functions.size);
-    const types = Object.values(dev.findResources('*')).map(({ Type }) => String(Type));
+  test('in staging is as in prod, and in dev reaches everybody at once', async () => {
+    const dev = await synthesizeTemplate();
+    expect(resourcesOf(await synthesizeTemplate({ stage: 'staging' }), 'AWS::Lambda::Alias').size).toBe(functions.size);
+    const types = Object.values(dev.Resources).map(({ Type }) => String(Type));
     expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
   });
 });
@@ -117,33 +125,33 @@ test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do
   expect(asking).toEqual({ Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
 });
 
-test('a change of the settings makes a new version, as one of the code does', () => {
-  const versionOf = (settings: Record<string, string>) =>
-    [...resourcesOf(synthesizeTemplate({ stage: 'prod', ...settings }), 'AWS::Lambda::Version').keys()].find((id) =>
-      id.includes('GetAccess'),
-    );
-  expect(versionOf({ publicAuthorities: 'auth.example.com' })).not.toBe(versionOf({}));
+test('a change of the settings makes a new version, as one of the code does', async () => {
+  const changed = await synthesizeTemplate({ stage: 'prod', publicAuthorities: 'auth.example.com' });
+  const versionIn = (stack: typeof template) =>
+    [...resourcesOf(stack, 'AWS::Lambda::Version').keys()].find((id) => id.includes('GetAccess'));
+  expect(versionIn(changed)).toMatch(/./);
+  expect(versionIn(changed)).not.toBe(versionIn(template));
 });
 
 const names = { tableName: 'local-table', root: 'cm9vdA==' };
 const others = Object.keys(stages).filter((stage) => stage !== 'dev');
 
-test.each(others)('what runs on this machine is what is deployed to %s, aliases or not', (stage) => {
-  const dev = readStage('dev');
+test.each(others)('what runs on this machine is what is deployed to %s, aliases or not', async (stage) => {
+  const dev = await readStage('dev');
   expect(dev.routes.length).toBeGreaterThan(5);
-  expect(readStage(stage)).toEqual(dev);
+  expect(await readStage(stage)).toEqual(dev);
 });
 
 /** As the local run reads it, without what a stage is meant to differ in. */
-function readStage(stage: string): StackModel {
-  synthesizeTemplate({ stage });
-  const stack = readStack(outdir, names);
-  return { ...stack, functions: stack.functions.map(withoutStage) };
+async function readStage(stage: string): Promise<StackModel> {
+  const assembly = await synthesizeAssembly({ stage });
+  const stack = readStack(assembly, names);
+  return { ...stack, functions: stack.functions.map((model) => withoutStage(model, assembly)) };
 }
 
-function withoutStage(model: FunctionModel): FunctionModel {
+function withoutStage(model: FunctionModel, assembly: string): FunctionModel {
   const { SERVICE_NAME, CHANGE_RETENTION_DAYS, ...environment } = model.environment;
-  return { ...model, environment };
+  return { ...model, environment, codeFolder: relative(assembly, model.codeFolder) };
 }
 
 function groupOf(updatePolicy: unknown): string | undefined {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
-const hooked = synthesizeTemplate({
+const template = await synthesizeTemplate({ stage: 'prod' });
+const hooked = await synthesizeTemplate({
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
   webhookRate: '20',
@@ -11,7 +11,7 @@ const [busId, bus] = onlyResource(template, 'AWS::Events::EventBus');
 const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 // Where nothing stands between the stream and the function; canary-release.test.ts has the rest.
-const [, mapping] = onlyResource(synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping');
+const [, mapping] = onlyResource(await synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping');
 
 describe("the table's stream", () => {
   test('is read by the publisher, from its beginning', () => {
@@ -50,7 +50,7 @@ describe("the table's stream", () => {
 describe('the bus', () => {
   test('is called auth-service, and the outputs tell so', () => {
     expect(bus.Properties.Name).toBe('auth-service');
-    expect(template.findOutputs('EventBusName').EventBusName?.Value).toEqual({ Ref: busId });
+    expect(template.Outputs.EventBusName?.Value).toEqual({ Ref: busId });
   });
 
   test('can send the changes of a month again', () => {

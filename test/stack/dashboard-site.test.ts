@@ -1,22 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
-import { functionsOf, onlyResource, outdir, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
-
-const workDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
-const dashboard = join(workDir, 'dist');
-mkdirSync(join(dashboard, 'assets'), { recursive: true });
-writeFileSync(join(dashboard, 'index.html'), '<!doctype html>');
-writeFileSync(join(dashboard, 'assets/index-1.js'), '');
-afterAll(() => rmSync(workDir, { recursive: true }));
+import {
+  builtDashboard as dashboard,
+  functionsOf,
+  onlyResource,
+  resourcesOf,
+  synthesizeAssembly,
+  synthesizeTemplate,
+  type Template,
+  templateIn,
+} from './synthesized-stack.ts';
 
 const foreign = { oidcIssuer: 'https://login.example.com/tenant/', oidcAudience: 'auth-service' };
 const ownDomain = {
@@ -24,9 +20,9 @@ const ownDomain = {
   dashboardCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012',
 };
 
-// The assertions' Template refuses one whose resources depend on each other in a circle.
-const template = synthesizeTemplate({ dashboard, publicAuthorities: 'proxy.example.com' });
-const elsewhere = synthesizeTemplate({ dashboard, oidcClientId: 'dashboard', ...foreign, ...ownDomain });
+const assembly = await synthesizeAssembly({ dashboard, publicAuthorities: 'proxy.example.com' });
+const template = templateIn(assembly);
+const elsewhere = await synthesizeTemplate({ dashboard, oidcClientId: 'dashboard', ...foreign, ...ownDomain });
 const [bucketId, bucket] = onlyResource(template, 'AWS::S3::Bucket');
 const [distributionId, distribution] = onlyResource(template, 'AWS::CloudFront::Distribution');
 const domainName = { 'Fn::GetAtt': [distributionId, 'DomainName'] };
@@ -173,7 +169,7 @@ describe('the documents', () => {
     ['/docs/swagger-ui.css', '/docs/swagger-ui.css'],
   ])('%s is the file %s, which is deployed', (uri, file) => {
     expect(routed(uri)).toBe(file);
-    expect(existsSync(join(outdir, 'docs', file))).toBe(true);
+    expect(existsSync(join(assembly, 'docs', file))).toBe(true);
   });
 
   test("are at the API's own address too, as the type of a problem is relative to it", () => {
@@ -242,12 +238,8 @@ describe('the login', () => {
   });
 });
 
-test('without a built dashboard there is none, and the stack says so', () => {
-  const app = new App({
-    context: { ...cdk.context, dashboard: join(workDir, 'nothing') },
-    outdir: join(workDir, 'out'),
-  });
-  const stack = new AuthServiceStack(app, 'AuthService', readSettings(app.node));
-  expect(stack.dashboardSite).toBeUndefined();
-  expect(stack.node.metadata.map(({ data }) => String(data)).join()).toContain('is not built');
+test('without a built dashboard there is none, and the stack says so', async () => {
+  const unbuilt = await synthesizeAssembly({ dashboard: join(dashboard, 'nothing') });
+  expect(resourcesOf(templateIn(unbuilt), 'AWS::CloudFront::Distribution').size).toBe(0);
+  expect(readFileSync(join(unbuilt, 'AuthService.metadata.json'), 'utf8')).toContain('is not built');
 });

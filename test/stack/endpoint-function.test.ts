@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({
+const template = await synthesizeTemplate({
   stage: 'prod',
   publicAuthorities: 'auth.example.com',
   changeRetentionDays: '30',
@@ -69,8 +69,8 @@ describe('the environment', () => {
     },
   );
 
-  test('tells get-access alone for how long the state of keys may be kept, if it may', () => {
-    const kept = functionsOf(synthesizeTemplate({ keyStateCacheSeconds: '10' }));
+  test('tells get-access alone for how long the state of keys may be kept, if it may', async () => {
+    const kept = functionsOf(await synthesizeTemplate({ keyStateCacheSeconds: '10' }));
     const telling = [...kept].filter(([, { Properties }]) => JSON.stringify(Properties).includes('KEY_STATE_CACHE'));
     expect(telling.map(([name]) => name)).toEqual(['get-access']);
     expect(telling[0]?.[1].Properties.Environment).toMatchObject({ Variables: { KEY_STATE_CACHE_SECONDS: '10' } });

@@ -12,8 +12,8 @@ import {
 
 const oidc = { oidcIssuer: 'https://login.example.com/tenant/', oidcAudience: 'auth-service' };
 const login = { dashboardUrls: 'https://auth.example.com/', loginDomainPrefix: 'billing-login' };
-const ownTemplate = synthesizeTemplate(login);
-const otherTemplate = synthesizeTemplate(oidc);
+const ownTemplate = await synthesizeTemplate(login);
+const otherTemplate = await synthesizeTemplate(oidc);
 const functions = resourcesOf(ownTemplate, 'AWS::Lambda::Function');
 const managePath = '/api/manage/{proxy+}';
 
@@ -25,8 +25,8 @@ test('the function URL lets in whom IAM knows, answers at once and invites no ot
 });
 
 describe('the policy for callers by the function URL', () => {
-  test.each(['dev', 'prod'])('lets them invoke the function by that URL and in no other way, in %s', (stage) => {
-    const template = synthesizeTemplate({ stage });
+  test.each(['dev', 'prod'])('lets them invoke the function by that URL and in no other way, in %s', async (stage) => {
+    const template = await synthesizeTemplate({ stage });
     const [id, { Properties }] = onlyResource(template, 'AWS::IAM::ManagedPolicy');
     const invoked = [...resourcesOf(template, 'AWS::Lambda::Alias').keys()].filter((alias) => alias.includes('Manage'));
     const { Statement } = Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
@@ -39,7 +39,7 @@ describe('the policy for callers by the function URL', () => {
       expect(nameOf(resourcesOf(template, 'AWS::Lambda::Function').get(fn ?? '') as TemplateResource)).toBe('manage');
       expect(aliases).toEqual(invoked);
     }
-    expect(template.findOutputs('ManageCallersPolicyArn').ManageCallersPolicyArn?.Value).toEqual({ Ref: id });
+    expect(template.Outputs.ManageCallersPolicyArn?.Value).toEqual({ Ref: id });
   });
 
   test('is attached to nobody by the stack', () => {
@@ -125,7 +125,7 @@ test('the tokens are those of the provider that the context names, to the letter
 });
 
 test('with another provider there is nothing of Cognito', () => {
-  const types = Object.values(otherTemplate.findResources('*')).map(({ Type }) => String(Type));
+  const types = Object.values(otherTemplate.Resources).map(({ Type }) => String(Type));
   expect(types.filter((type) => type.startsWith('AWS::Cognito::'))).toEqual([]);
 });
 
@@ -133,7 +133,7 @@ describe('the outputs', () => {
   test('tell the function URL, the issuer and the client that the dashboard is', () => {
     const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
     const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
-    expect(ownTemplate.findOutputs('*')).toMatchObject({
+    expect(ownTemplate.Outputs).toMatchObject({
       ManageUrl: { Value: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] } },
       OidcIssuer: { Value: Issuer },
       OidcClientId: { Value: Audience[0] },
@@ -141,7 +141,7 @@ describe('the outputs', () => {
   });
 
   test('tell of another provider only the issuer', () => {
-    const outputs = otherTemplate.findOutputs('*');
+    const outputs = otherTemplate.Outputs;
     expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
     expect(outputs).not.toHaveProperty('OidcClientId');
   });

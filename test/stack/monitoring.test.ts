@@ -8,8 +8,8 @@ import {
   type TemplateResource,
 } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
-const hooked = synthesizeTemplate({
+const template = await synthesizeTemplate({ stage: 'prod' });
+const hooked = await synthesizeTemplate({
   stage: 'prod',
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { manageScope } from '#shared/contract/manage-routes.ts';
-import { OperatorLogin } from '../../lib/operator-login.ts';
-import { stages } from '../../lib/stages.ts';
-import { onlyResource } from './synthesized-stack.ts';
+import { onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
 
 const urls = ['https://auth.example.com/', 'http://localhost:3000/'];
-const template = synthesizeLogin('billing-login');
+const template = await synthesizeTemplate({
+  stage: 'prod',
+  loginDomainPrefix: 'billing-login',
+  dashboardUrls: urls.join(),
+});
 const [poolId, pool] = onlyResource(template, 'AWS::Cognito::UserPool');
 const [clientId, client] = onlyResource(template, 'AWS::Cognito::UserPoolClient');
 const [scopesId, scopes] = onlyResource(template, 'AWS::Cognito::UserPoolResourceServer');
@@ -117,17 +117,14 @@ describe('the login pages', () => {
     });
   });
 
-  test("have by default a name with the end of the stack's UUID, which no other stack has", () => {
-    const [, { Properties }] = onlyResource(synthesizeLogin(), 'AWS::Cognito::UserPoolDomain');
+  test("have by default a name with the end of the stack's UUID, which no other stack has", async () => {
+    const [, { Properties }] = onlyResource(
+      await synthesizeTemplate({ stage: 'prod' }),
+      'AWS::Cognito::UserPoolDomain',
+    );
     const [separator, [prefix, ending]] = Object(Properties.Domain)['Fn::Join'];
     expect(separator + prefix).toBe('auth-service-');
     const uuid = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
     expect(ending).toEqual({ 'Fn::Select': [4, { 'Fn::Split': ['-', uuid] }] });
   });
 });
-
-function synthesizeLogin(loginDomainPrefix?: string, stage = stages.prod): Template {
-  const stack = new Stack();
-  new OperatorLogin(stack, 'OperatorLogin', { stage, dashboardUrls: urls, loginDomainPrefix });
-  return Template.fromStack(stack);
-}

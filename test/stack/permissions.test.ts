@@ -3,7 +3,7 @@ import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts
 import { actionsOf, allowsItem, allStatementsOf, statementsOf, type TouchedItem } from './role-permissions.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate();
+const template = await synthesizeTemplate();
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 const [keyId] = onlyResource(template, 'AWS::KMS::Key');
 const table = { 'Fn::GetAtt': [tableId, 'Arn'] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
 
-const [, table] = onlyResource(synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
+const [, table] = onlyResource(await synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
 const [replica, ...otherReplicas] = table.Properties.Replicas as Record<string, unknown>[];
 
 describe('the table', () => {
