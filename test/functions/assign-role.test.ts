@@ -103,7 +103,7 @@ describe('200', () => {
 
   test('lets a grant end by itself at its very moment, and gives the role anew after it', async () => {
     const user = await newUser();
-    const expiresAt = fromNow(1000);
+    const expiresAt = fromNow(3000);
     const { body: given } = await assign(user, { role: 'editor', expiresAt });
     expect(given.roles).toEqual([{ name: 'editor', expiresAt }]);
     const { body } = await eventually(

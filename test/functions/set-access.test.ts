@@ -120,7 +120,7 @@ describe('200', () => {
 
   test('lets a block end by itself at its very moment', async () => {
     const user = await newUser();
-    const until = fromNow(1000);
+    const until = fromNow(3000);
     const { body: blocked } = await set(user, { status: 'disabled', until });
     expect(blocked).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'explicit', until });
     const { body } = await eventually(
