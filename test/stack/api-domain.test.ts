@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import {
   builtDashboard,
@@ -18,47 +18,43 @@ const closedTemplate = await synthesizeTemplate({ ...domain, executeApi: 'off' }
 const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const [nameId, name] = onlyResource(template, 'AWS::ApiGatewayV2::DomainName');
 
-describe('a domain of the API', () => {
-  test('is regional, with its certificate, and speaks TLS 1.2 and above', () => {
-    expect(name.Properties).toEqual({
-      DomainName: 'api.example.com',
-      DomainNameConfigurations: [
-        { CertificateArn: certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
-      ],
-    });
+test('a domain of the API is regional, with its certificate, and speaks TLS 1.2 and above', () => {
+  expect(name.Properties).toEqual({
+    DomainName: 'api.example.com',
+    DomainNameConfigurations: [{ CertificateArn: certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' }],
   });
+});
 
-  test('leads to the whole API', () => {
-    const [, mapping] = onlyResource(template, 'AWS::ApiGatewayV2::ApiMapping');
-    expect(mapping.Properties).toMatchObject({ ApiId: { Ref: apiId }, DomainName: { Ref: nameId } });
-    expect(mapping.Properties).not.toHaveProperty('ApiMappingKey');
-  });
+test('a domain of the API leads to the whole API', () => {
+  const [, mapping] = onlyResource(template, 'AWS::ApiGatewayV2::ApiMapping');
+  expect(mapping.Properties).toMatchObject({ ApiId: { Ref: apiId }, DomainName: { Ref: nameId } });
+  expect(mapping.Properties).not.toHaveProperty('ApiMappingKey');
+});
 
-  test('is what the outputs name, with where its DNS record has to point', () => {
-    expect(template.Outputs).toMatchObject({
-      ApiUrl: { Value: 'https://api.example.com/' },
-      ApiDomainTarget: { Value: { 'Fn::GetAtt': [nameId, 'RegionalDomainName'] } },
-      ApiDomainZone: { Value: { 'Fn::GetAtt': [nameId, 'RegionalHostedZoneId'] } },
-    });
+test('a domain of the API is what the outputs name, with where its DNS record has to point', () => {
+  expect(template.Outputs).toMatchObject({
+    ApiUrl: { Value: 'https://api.example.com/' },
+    ApiDomainTarget: { Value: { 'Fn::GetAtt': [nameId, 'RegionalDomainName'] } },
+    ApiDomainZone: { Value: { 'Fn::GetAtt': [nameId, 'RegionalHostedZoneId'] } },
   });
+});
 
-  test('may be signed also where a proxy passes on requests to another name', () => {
-    for (const { name: endpoint } of Object.values(serviceRoutes)) {
-      expect(authoritiesOf(template, endpoint)).toBe('api.example.com');
-      expect(authoritiesOf(proxied, endpoint)).toBe('api.example.com,auth.example.com');
-    }
-  });
+test('a domain of the API may be signed also where a proxy passes on requests to another name', () => {
+  for (const { name: endpoint } of Object.values(serviceRoutes)) {
+    expect(authoritiesOf(template, endpoint)).toBe('api.example.com');
+    expect(authoritiesOf(proxied, endpoint)).toBe('api.example.com,auth.example.com');
+  }
+});
 
-  test("leaves API Gateway's own name open, on which callers may still rely, unless the context closes it", () => {
-    expect(api.Properties.DisableExecuteApiEndpoint).toBe(false);
-    const [, closed] = onlyResource(closedTemplate, 'AWS::ApiGatewayV2::Api');
-    expect(closed.Properties.DisableExecuteApiEndpoint).toBe(true);
-  });
+test("a domain of the API leaves API Gateway's own name open, on which callers may still rely, unless the context closes it", () => {
+  expect(api.Properties.DisableExecuteApiEndpoint).toBe(false);
+  const [, closed] = onlyResource(closedTemplate, 'AWS::ApiGatewayV2::Api');
+  expect(closed.Properties.DisableExecuteApiEndpoint).toBe(true);
+});
 
-  test("is where the dashboard's distribution finds the API when no other name is left", async () => {
-    expect(await apiOriginOf({ executeApi: 'off' })).toBe('api.example.com');
-    expect(JSON.stringify(await apiOriginOf({ executeApi: 'on' }))).toContain('ApiEndpoint');
-  });
+test("a domain of the API is where the dashboard's distribution finds the API when no other name is left", async () => {
+  expect(await apiOriginOf({ executeApi: 'off' })).toBe('api.example.com');
+  expect(JSON.stringify(await apiOriginOf({ executeApi: 'on' }))).toContain('ApiEndpoint');
 });
 
 test('without one there is none', async () => {

@@ -24,8 +24,9 @@ test('the function URL lets in whom IAM knows, answers at once and invites no ot
   expect(functionNamed(referredId(TargetFunctionArn))).toBe('manage');
 });
 
-describe('the policy for callers by the function URL', () => {
-  test.each(['dev', 'prod'])('lets them invoke the function by that URL and in no other way, in %s', async (stage) => {
+test.each(['dev', 'prod'])(
+  'the policy for callers by the function URL lets them invoke the function by that URL and in no other way, in %s',
+  async (stage) => {
     const template = await synthesizeTemplate({ stage });
     const [id, { Properties }] = onlyResource(template, 'AWS::IAM::ManagedPolicy');
     const invoked = [...resourcesOf(template, 'AWS::Lambda::Alias').keys()].filter((alias) => alias.includes('Manage'));
@@ -40,12 +41,12 @@ describe('the policy for callers by the function URL', () => {
       expect(aliases).toEqual(invoked);
     }
     expect(template.Outputs.ManageCallersPolicyArn?.Value).toEqual({ Ref: id });
-  });
+  },
+);
 
-  test('is attached to nobody by the stack', () => {
-    const [, { Properties }] = onlyResource(ownTemplate, 'AWS::IAM::ManagedPolicy');
-    for (const kind of ['Roles', 'Users', 'Groups']) expect(Properties).not.toHaveProperty(kind);
-  });
+test('the policy for callers by the function URL is attached to nobody by the stack', () => {
+  const [, { Properties }] = onlyResource(ownTemplate, 'AWS::IAM::ManagedPolicy');
+  for (const kind of ['Roles', 'Users', 'Groups']) expect(Properties).not.toHaveProperty(kind);
 });
 
 test('nobody but API Gateway may invoke a function by the right of the function alone', () => {
@@ -54,20 +55,18 @@ test('nobody but API Gateway may invoke a function by the right of the function 
   }
 });
 
-describe('the route of the HTTP API', () => {
-  test('takes every method and path of the Management API', () => {
-    const [prefix] = managePath.split('{');
-    for (const { path } of Object.values(manageRoutes)) expect(path.startsWith(prefix ?? '')).toBe(true);
-    expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
-  });
+test('the route of the HTTP API takes every method and path of the Management API', () => {
+  const [prefix] = managePath.split('{');
+  for (const { path } of Object.values(manageRoutes)) expect(path.startsWith(prefix ?? '')).toBe(true);
+  expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
+});
 
-  test('leads to the same function, in payload format 2.0', () => {
-    const route = routesOf(ownTemplate).find(({ RouteKey }) => RouteKey === `ANY ${managePath}`);
-    const [, integrationId] = Object(route?.Target)['Fn::Join'][1];
-    const integration = resourcesOf(ownTemplate, 'AWS::ApiGatewayV2::Integration').get(referredId(integrationId) ?? '');
-    expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
-    expect(functionNamed(referredId(integration?.Properties.IntegrationUri))).toBe('manage');
-  });
+test('the route of the HTTP API leads to the same function, in payload format 2.0', () => {
+  const route = routesOf(ownTemplate).find(({ RouteKey }) => RouteKey === `ANY ${managePath}`);
+  const [, integrationId] = Object(route?.Target)['Fn::Join'][1];
+  const integration = resourcesOf(ownTemplate, 'AWS::ApiGatewayV2::Integration').get(referredId(integrationId) ?? '');
+  expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
+  expect(functionNamed(referredId(integration?.Properties.IntegrationUri))).toBe('manage');
 });
 
 describe.each([
@@ -129,22 +128,20 @@ test('with another provider there is nothing of Cognito', () => {
   expect(types.filter((type) => type.startsWith('AWS::Cognito::'))).toEqual([]);
 });
 
-describe('the outputs', () => {
-  test('tell the function URL, the issuer and the client that the dashboard is', () => {
-    const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
-    const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
-    expect(ownTemplate.Outputs).toMatchObject({
-      ManageUrl: { Value: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] } },
-      OidcIssuer: { Value: Issuer },
-      OidcClientId: { Value: Audience[0] },
-    });
+test('the outputs tell the function URL, the issuer and the client that the dashboard is', () => {
+  const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
+  const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
+  expect(ownTemplate.Outputs).toMatchObject({
+    ManageUrl: { Value: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] } },
+    OidcIssuer: { Value: Issuer },
+    OidcClientId: { Value: Audience[0] },
   });
+});
 
-  test('tell of another provider only the issuer', () => {
-    const outputs = otherTemplate.Outputs;
-    expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
-    expect(outputs).not.toHaveProperty('OidcClientId');
-  });
+test('the outputs tell of another provider only the issuer', () => {
+  const outputs = otherTemplate.Outputs;
+  expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
+  expect(outputs).not.toHaveProperty('OidcClientId');
 });
 
 function routesOf(template: typeof ownTemplate): Readonly<Record<string, unknown>>[] {

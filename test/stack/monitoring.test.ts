@@ -62,16 +62,16 @@ test('an alarm has the same threshold in every stage that tells of it', async ()
   );
 });
 
-describe.each([...alarmsOf(hooked)])('the alarm %s', (name, { Properties }) => {
-  test('tells the topic when it begins and when it ends', () => {
+describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
+  test('every alarm tells the topic when it begins and when it ends', () => {
     expect(Properties).toMatchObject({ AlarmActions: [{ Ref: topicId }], OKActions: [{ Ref: topicId }] });
   });
 
-  test('leads to its section in the runbook', () => {
+  test('every alarm leads to its section in the runbook', () => {
     expect(Properties.AlarmDescription).toMatch(new RegExp(`\\. What to do: docs/runbook\\.md#${name}$`));
   });
 
-  test('is quiet when nothing happens', () => {
+  test('every alarm is quiet when nothing happens', () => {
     expect(Properties).toMatchObject({
       TreatMissingData: 'notBreaching',
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -79,7 +79,7 @@ describe.each([...alarmsOf(hooked)])('the alarm %s', (name, { Properties }) => {
     expect(Properties.Threshold).toBeGreaterThan(0);
   });
 
-  test('looks at no more metrics than an alarm may', () => {
+  test('every alarm looks at no more metrics than an alarm may', () => {
     const { Metrics = [] } = Properties as { Metrics?: { MetricStat?: unknown }[] };
     expect(Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length).toBeLessThanOrEqual(10);
   });
@@ -98,29 +98,27 @@ test('the alarm about signatures watches each route', () => {
   for (const route of Object.keys(serviceRoutes)) expect(text).toContain(`"Value":"${route}"`);
 });
 
-describe('the topic', () => {
-  const [, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
-  const { Statement } = policy.Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
+const [, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
+const { Statement } = policy.Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
 
-  test("takes what this account's alarms publish, and nothing without TLS", () => {
-    expect(Statement).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          Effect: 'Allow',
-          Action: 'sns:Publish',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        }),
-        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-      ]),
-    );
-  });
+test("the topic takes what this account's alarms publish, and nothing without TLS", () => {
+  expect(Statement).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]),
+  );
+});
 
-  test('tells whom the context names, else nobody', () => {
-    expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
-    const [, subscription] = onlyResource(hooked, 'AWS::SNS::Subscription');
-    expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
-  });
+test('the topic tells whom the context names, else nobody', () => {
+  expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
+  const [, subscription] = onlyResource(hooked, 'AWS::SNS::Subscription');
+  expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
 });
 
 test('the dashboard shows each route', () => {
