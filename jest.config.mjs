@@ -1,4 +1,4 @@
-import { sortTests } from './test/support/test-projects.mjs';
+import { sortTests } from './test/support/test-projects.ts';
 
 /** Native ES modules: Middy ships nothing else, and the code under test is the code that runs. */
 export const base = {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startBundles();
   folder = await openProjectFolder(service);
   answers = await folder.runEach(steps.map(({ command }) => command));
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await folder.remove();
   await service.stop();

@@ -33,7 +33,7 @@ test('every language asks the same and is answered', async () => {
   const [, , ...answers] = await folder.runEach([start, enter, sdk, ...asking]);
   const [shown = ''] = page.blocks('json');
   for (const answer of answers) expect(JSON.parse(answer)).toEqual(JSON.parse(shown));
-}, 60_000);
+}, 180_000);
 
 test('the other calls are accepted', async () => {
   const [start = '', , enter = ''] = page.blocks('bash');

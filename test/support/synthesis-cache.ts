@@ -20,7 +20,7 @@ const inputs = [
   '{bin,lib,shared,functions,docs,test/stack/built-dashboard}/**/*',
   '{cdk,package,package-lock,tsconfig}.json',
   'test/stack/add-unsafe-bucket.ts',
-  'test/support/{synthesis-*,synthesized-app}.ts',
+  'test/support/{synthesis-cache,synthesis-server,synthesized-app}.ts',
 ];
 
 /** The folders of older inputs that stay, for a return to an earlier commit and for runs beside this one. */
@@ -68,9 +68,13 @@ export async function makeOnce(target: string, make: (temporary: string) => unkn
     throw error;
   }
   if (join(cache, hashInputs()) !== dirname(target)) return temporary;
-  // Another run was first.
-  if (existsSync(target)) rmSync(temporary, { recursive: true });
-  else renameSync(temporary, target);
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    // A folder that another run has put there meanwhile cannot be replaced, and need not.
+    if (!existsSync(target)) throw error;
+    rmSync(temporary, { recursive: true });
+  }
   return target;
 }
 
