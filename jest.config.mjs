@@ -1,12 +1,32 @@
+import { sortTests } from './test/support/test-projects.ts';
+
 /** Native ES modules: Middy ships nothing else, and the code under test is the code that runs. */
-export default {
+export const base = {
+  rootDir: import.meta.dirname,
+  roots: ['<rootDir>/test'],
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   setupFiles: ['<rootDir>/test/support/environment.mjs'],
-  globalSetup: '<rootDir>/test/support/synthesize-once.mjs',
   // The built client is a package of the same name.
   modulePathIgnorePatterns: ['<rootDir>/client/dist'],
-  testTimeout: 20_000,
+};
+
+/** Only `service` and `stack` wait for a synthesized stack; docs/testing.md says what belongs where. */
+const setups = { service: 'synthesize-service', stack: 'start-synthesis' };
+
+const projects = Object.entries(sortTests()).map(([name, paths]) => ({
+  ...base,
+  displayName: name,
+  testMatch: paths.map((path) => `<rootDir>/${path}`),
+  ...(name in setups && { globalSetup: `<rootDir>/test/support/${setups[name]}.mjs` }),
+}));
+
+export default {
+  projects,
+  // Only for what hangs: on a busy machine a bundle or a child process may take tens of seconds.
+  testTimeout: 60_000,
+  maxWorkers: '100%',
+  // Jest never frees the ES modules of a test file (jestjs/jest#14605), so a worker that has grown is replaced.
+  workerIdleMemoryLimit: '700MB',
 };

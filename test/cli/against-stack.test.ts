@@ -61,7 +61,7 @@ test('from nothing to a first signed request, and back', async () => {
   expect(await ask()).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
   await manage('apps', 'delete', 'shop', '--force', '--yes');
   expect(await runCli(['apps', 'show', 'shop'], { cwd: folder })).toMatchObject({ code: 4 });
-}, 30_000);
+});
 
 test('a list of users is set, and who is not there is named', async () => {
   await manage('apps', 'create', 'wiki');

@@ -72,11 +72,11 @@ describe('the commands', () => {
     },
   );
 
-  test('every setting, output and script that the commands name exists', () => {
+  test('every setting, output and script that the commands name exists', async () => {
     const text = `${commands.join('\n')}\n${blocks('bash').join('\n')}`;
     const named = (pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))];
     const { scripts } = JSON.parse(read('package.json'));
-    const outputs = Object.keys(synthesizeTemplate({ stage: 'prod' }).findOutputs('*'));
+    const outputs = Object.keys((await synthesizeTemplate({ stage: 'prod' })).Outputs);
     expect(named(/ -c (\w+)=/g).filter((name) => !settingNames().includes(name ?? ''))).toEqual([]);
     expect(named(/\$\(out (\w+)/g).filter((name) => !outputs.includes(name ?? ''))).toEqual([]);
     expect(
@@ -159,8 +159,8 @@ describe('the costs', () => {
     expect(longest(lines) + longest(metrics) + accessLogBytes).toBeLessThan(assumed.logBytes);
   });
 
-  test('the cost of alarms counts every metric that they watch', () => {
-    const alarms = [...resourcesOf(synthesizeTemplate({ stage: 'prod' }), 'AWS::CloudWatch::Alarm').values()];
+  test('the cost of alarms counts every metric that they watch', async () => {
+    const alarms = [...resourcesOf(await synthesizeTemplate({ stage: 'prod' }), 'AWS::CloudWatch::Alarm').values()];
     const metrics = alarms.map(({ Properties: { Metrics } }) =>
       Metrics === undefined ? 1 : (Metrics as { MetricStat?: unknown }[]).filter(({ MetricStat }) => MetricStat).length,
     );

@@ -33,7 +33,7 @@ test('every language of the quickstart gets the answer that is shown', async () 
   const [, , ...answers] = await folder.runEach([start, enter, sdk, ...asking]);
   const [shown = ''] = page.blocks('json');
   for (const answer of answers) expect(JSON.parse(answer)).toEqual(JSON.parse(shown));
-}, 60_000);
+}, 180_000);
 
 test('the other calls of the quickstart are accepted', async () => {
   const [start = '', , enter = ''] = page.blocks('bash');

@@ -7,9 +7,9 @@ import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 const [, ...sections] = text.split(/^## /m);
 
-test('the runbook says for every alarm what it means, what to look at and what to do', () => {
+test('the runbook says for every alarm what it means, what to look at and what to do', async () => {
   const webhook = { stage: 'prod', webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
-  const alarms = [...resourcesOf(synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
+  const alarms = [...resourcesOf(await synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
   const names = alarms.map(({ Properties }) => String(Properties.AlarmName).replace('auth-service-', ''));
   expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(names);
   for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);

@@ -14,7 +14,7 @@ let service: TestService;
 let signers: ReferenceSigners;
 beforeAll(async () => {
   [service, signers] = await Promise.all([startBundles(), compileSigners()]);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await signers.remove();
   await service.stop();

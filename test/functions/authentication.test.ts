@@ -3,11 +3,11 @@ import type { AppId } from '#shared/contract/ids.ts';
 import { type Scope, scopes, serviceRoutes } from '#shared/contract/routes.ts';
 import { alterItem, removeItem } from '../support/alter-item.ts';
 import { expectProblem } from '../support/expect-problem.ts';
-import { fromNow } from '../support/moments.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { type Key, type SentRequest, send } from '../support/send-request.ts';
 import { digestOf, type RequestByHand, requiredComponents, signByHand } from '../support/sign-by-hand.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem, removeItem } from '../support/alter-item.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
-import { fromNow } from '../support/moments.ts';
 import { newRole } from '../support/new-role.ts';
 import { newUser } from '../support/new-user.ts';
 import { readHistory, writtenBy } from '../support/read-history.ts';
 import { send } from '../support/send-request.ts';
 import { requiredComponents, signByHand } from '../support/sign-by-hand.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;

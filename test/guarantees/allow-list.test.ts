@@ -3,7 +3,7 @@ import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { createManageClient } from '../../local/manage-client.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { outdir, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { type Key, type SentRequest, sendSigned } from '../support/send-request.ts';
 
@@ -16,8 +16,8 @@ let key: Key;
 /** Operators get in from everywhere, and issue the key. */
 beforeAll(async () => {
   dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
-  synthesizeTemplate({ allowedCidrs: '203.0.113.0/24,127.0.0.2/32' });
-  stack = await runStack({ assembly: outdir, dynamodb: dynamodb.endpoint, tableName: 'allow-list', root });
+  const assembly = await synthesizeAssembly({ allowedCidrs: '203.0.113.0/24,127.0.0.2/32' });
+  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'allow-list', root });
   const manage = createManageClient(stack.manageUrl, stack.accessKey);
   await manage('POST', '/applications', { appId: 'crm', name: 'CRM' });
   await manage('PUT', '/users/ada', {});

@@ -1,18 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Template } from 'aws-cdk-lib/assertions';
 import { allowsItem, statementsOf } from '../stack/role-permissions.ts';
+import { type Template, templateIn } from '../stack/synthesized-stack.ts';
+import { alterItem } from '../support/alter-item.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
 let service: TestService;
 let sdk: WatchedSdk;
 let template: Template;
 beforeAll(async () => {
-  const assembly = process.env.TEST_ASSEMBLY ?? '';
-  const [name = ''] = readdirSync(assembly).filter((file) => file.endsWith('.template.json'));
-  template = Template.fromJSON(JSON.parse(readFileSync(join(assembly, name), 'utf8')));
+  template = templateIn(process.env.TEST_ASSEMBLY ?? '');
   service = await startSources();
   const { dynamoDb } = await import('#shared/table/client.ts');
   sdk = watchSdk(dynamoDb);
@@ -67,7 +65,7 @@ function touch(
 }
 
 describe('the role of a function allows all that its code does, and nobody would learn otherwise before AWS', () => {
-  const soon = () => new Date(Date.now() + 1500).toISOString();
+  const soon = () => fromNow(60_000);
   const scenarios = {
     'get-access': [['GET', '/api/service/users/ada/access', undefined, 200]],
     'set-access': [
@@ -105,9 +103,8 @@ describe('the role of a function allows all that its code does, and nobody would
   test('assign-role forgets the members of grants that ended', async () => {
     const statements = statementsOf(template, 'assign-role');
     const assign = (body: object) => service.request(['POST', '/api/service/roles/grace/assign'], { body });
-    const expiresAt = new Date(Date.now() + 300).toISOString();
-    expect((await assign({ role: 'editor', expiresAt })).status).toBe(200);
-    while (new Date().toISOString() <= expiresAt) await service.request(['GET', '/api/service/users/grace/access']);
+    expect((await assign({ role: 'editor', expiresAt: fromNow(60_000) })).status).toBe(200);
+    await alterItem(service, ['USER#grace', 'ACCESS#billing'], ['roles', 'editor', 'expiresAt'], fromNow(-1));
     sdk.requests.length = 0;
     expect((await assign({ role: 'viewer' })).status).toBe(200);
     const touched = sdk.requests.flatMap(touches);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { createManageClient } from '../../local/manage-client.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { outdir, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');
@@ -35,9 +35,9 @@ test('under a second root version new keys come from it, and those of the first 
 });
 
 /** The stack of production on one machine, on the same table each time. */
-function deploy(rootKeyVersions: string): Promise<RunningStack> {
-  synthesizeTemplate({ stage: 'prod', rootKeyVersions });
-  return runStack({ assembly: outdir, dynamodb: dynamodb.endpoint, tableName: 'root-versions', root });
+async function deploy(rootKeyVersions: string): Promise<RunningStack> {
+  const assembly = await synthesizeAssembly({ stage: 'prod', rootKeyVersions });
+  return runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'root-versions', root });
 }
 
 async function issueKey({ manageUrl, accessKey }: RunningStack): Promise<Key> {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
-import { type Ask, describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { type Ask, describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { fromNow } from '../support/moments.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
 import type { Answer, Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aMoment, anApplication } from '../support/view-shapes.ts';
+import { fromNow } from '../support/timestamps.ts';
+import { anApplication, aTimestamp } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -42,7 +42,7 @@ const within: readonly [method: string, path: string, body: object | undefined][
   ['GET', '/changes?after=', undefined],
 ];
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   describe('POST /applications', () => {
     describe('201', () => {
       test.each([
@@ -176,7 +176,7 @@ describeAtEachDoor(manage, (ask, door) => {
           headers: answered,
           body,
         } = await ask('PATCH', `/applications/${appId}`, { name: 'New' }, headers);
-        const after = { ...before, name: 'New', version: 2, updatedAt: aMoment };
+        const after = { ...before, name: 'New', version: 2, updatedAt: aTimestamp };
         expect([status, body, answered.etag]).toEqual([200, { ...after, changed: true }, '"2"']);
         expect(body.updatedAt > before.updatedAt).toBe(true);
         expect((await ask('GET', `/applications/${appId}`)).body).toEqual(after);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
-import { fromNow, unsoundEnds } from '../support/moments.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
 import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+import { fromNow, invalidExpiries } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
@@ -28,7 +28,7 @@ const failed = (userId: string, code: string) => ({
 });
 const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   const set = (appId: string, userIds: unknown, setting: object = { status: 'disabled' }) =>
     ask('POST', `/applications/${appId}/access`, { userIds, ...setting });
 
@@ -126,7 +126,7 @@ describeAtEachDoor(manage, (ask, door) => {
       expectInvalid(await set('wiki', userIds), pointer);
     });
 
-    test.each(inTurns(door, unsoundEnds))('refuses an end that is %s', async (_, until) => {
+    test.each(inTurns(door, invalidExpiries))('refuses an end that is %s', async (_, until) => {
       expectInvalid(await set('wiki', ['ada', 'grace'], { status: 'disabled', until }), '#/until');
     });
 

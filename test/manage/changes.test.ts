@@ -1,13 +1,13 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
-import type { Ask } from '../support/at-each-door.ts';
+import type { Ask } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { aMoment } from '../support/view-shapes.ts';
+import { aTimestamp } from '../support/view-shapes.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
 let service: TestService;
@@ -122,7 +122,7 @@ const rows: Row[] = [
       appId: expect.any(String),
       keyId,
       before: { keyId: idIn(keyPath), expiresAt: null, version: 2 },
-      after: { keyId: idIn(keyPath), expiresAt: aMoment, version: 3 },
+      after: { keyId: idIn(keyPath), expiresAt: aTimestamp, version: 3 },
     }),
     again: undefined,
   },
@@ -311,7 +311,7 @@ describe('an accepted change has one record, with what stood before and after; a
     const id = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/);
     const record = {
       id,
-      at: aMoment,
+      at: aTimestamp,
       caller: operatorAt.iam,
       requestId: answer.headers['x-amzn-requestid'],
       sourceIp: '127.0.0.1',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { removeItem } from '../support/alter-item.ts';
-import { type Ask, describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { type Ask, describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
@@ -34,7 +34,7 @@ async function readForward(ask: Ask, appId: string, limit: number, from = '') {
 
 const idsOf = (changes: readonly ListItem[]) => changes.map(({ id }) => id);
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   /** A user with a history in two applications: created, blocked, given a role, renamed, let in. */
   async function newHistory() {
     const [appId, other, userId] = [await newApplication(['editor']), await newApplication(), await newUser()];

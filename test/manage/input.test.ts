@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { manageRoutes } from '#shared/contract/manage-routes.ts';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -37,7 +37,7 @@ const bodies: Readonly<Record<string, object>> = {
 const takers = operations.filter(({ name }) => name in bodies);
 const others = operations.filter(({ name }) => !(name in bodies));
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   test('200: takes 16,384 bytes', async () => {
     const body = JSON.stringify({ displayName: null }).padEnd(16_384);
     expect((await ask('PATCH', '/users/ada', body)).status).toBe(200);

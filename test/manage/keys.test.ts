@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Scope, scopes } from '#shared/contract/routes.ts';
 import { alterItem } from '../support/alter-item.ts';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem, requestIdOf } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { fromNow, unsoundEnds, yearsFromNow } from '../support/moments.ts';
 import { newApplication } from '../support/new-application.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
 import type { Answer, Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aKey, aMoment, aSecret } from '../support/view-shapes.ts';
+import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
+import { aKey, aSecret, aTimestamp } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -44,7 +44,7 @@ async function storedKeys(appId: string): Promise<Record<string, Record<string, 
   return (await service.items()).get(`APP#${appId} APP`)?.keys as Record<string, Record<string, unknown>>;
 }
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   const issue = async (appId: string, body?: object): Promise<Key> =>
     (await ask('POST', `/applications/${appId}/keys`, body)).body;
   const rotate = (appId: string, { keyId }: Key, overlap: unknown = 'PT24H') =>
@@ -114,11 +114,14 @@ describeAtEachDoor(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, unsoundEnds))('refuses an end that is %s, and issues nothing', async (_, expiresAt) => {
-        const answer = await ask('POST', '/applications/wiki/keys', { expiresAt });
-        expectInvalid(answer, '#/expiresAt');
-        expect(await changesOf(service, answer)).toEqual([]);
-      });
+      test.each(inTurns(door, invalidExpiries))(
+        'refuses an end that is %s, and issues nothing',
+        async (_, expiresAt) => {
+          const answer = await ask('POST', '/applications/wiki/keys', { expiresAt });
+          expectInvalid(answer, '#/expiresAt');
+          expect(await changesOf(service, answer)).toEqual([]);
+        },
+      );
 
       test.each(
         inTurns(door, [
@@ -185,9 +188,9 @@ describeAtEachDoor(manage, (ask, door) => {
         expect(await useOf(used)).toBe(200);
         await ask('DELETE', `/applications/${appId}/keys/${gone.keyId}`);
         expect(await list(appId)).toEqual([
-          aKey({ keyId: gone.keyId, revokedAt: aMoment }),
+          aKey({ keyId: gone.keyId, revokedAt: aTimestamp }),
           aKey({ keyId: used.keyId, lastUsedOn: new Date().toISOString().slice(0, 10) }),
-          aKey({ keyId: unused.keyId, scopes: ['access:read'], expiresAt: aMoment }),
+          aKey({ keyId: unused.keyId, scopes: ['access:read'], expiresAt: aTimestamp }),
         ]);
       });
     });
@@ -201,7 +204,7 @@ describeAtEachDoor(manage, (ask, door) => {
         expect([await useOf(key), await useOf(other)]).toEqual([200, 200]);
         const answer = await ask('DELETE', `/applications/${appId}/keys/${key.keyId}`);
         const today = new Date().toISOString().slice(0, 10);
-        const revoked = aKey({ keyId: key.keyId, revokedAt: aMoment, lastUsedOn: today });
+        const revoked = aKey({ keyId: key.keyId, revokedAt: aTimestamp, lastUsedOn: today });
         expect([answer.status, answer.body]).toEqual([200, { ...revoked, changed: true }]);
         expect([await useOf(key), await useOf(other)]).toEqual(['key_revoked', 200]);
         const again = await ask('DELETE', `/applications/${appId}/keys/${key.keyId}`);

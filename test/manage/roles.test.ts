@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { fromNow } from '../support/moments.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aMoment, aRole } from '../support/view-shapes.ts';
+import { fromNow } from '../support/timestamps.ts';
+import { aRole, aTimestamp } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -25,7 +25,7 @@ async function letEnd(userId: string, appId: string, role: string): Promise<void
   await alterItem(service, [`APP#${appId}#ROLE#${role}`, `USER#${userId}`], ['expiresAt'], past);
 }
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   const rolesOf = async (userId: string, appId: string) => {
     const { body } = await ask('GET', `/users/${userId}/access?limit=100`);
     return body.items.find((access: { appId: string }) => access.appId === appId).roles;
@@ -218,7 +218,7 @@ describeAtEachDoor(manage, (ask, door) => {
       await letEnd(ended, appId, 'editor');
       await ask('DELETE', `/users/${erased}`);
       const { body } = await ask('GET', `/applications/${appId}/roles/editor/users`);
-      expect(body).toEqual({ items: [{ userId: kept, expiresAt: aMoment }], cursor: null });
+      expect(body).toEqual({ items: [{ userId: kept, expiresAt: aTimestamp }], cursor: null });
     });
 
     test('404 for no such role', async () => {

@@ -8,7 +8,7 @@ import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aKey, aMoment, anAccess, anApplication, aRole, aSecret, aUser } from '../support/view-shapes.ts';
+import { aKey, anAccess, anApplication, aRole, aSecret, aTimestamp, aUser } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -55,10 +55,10 @@ const pageWith = (...items: unknown[]) => ({ items: expect.arrayContaining(items
 const pageOf = (...items: unknown[]) => ({ items, cursor: null });
 const spare = () => ({ role: 'spare' });
 const held = { name: 'member', expiresAt: null };
-const granted = { roles: [held], version: 1, updatedAt: aMoment };
+const granted = { roles: [held], version: 1, updatedAt: aTimestamp };
 const aChange = (members: object) => ({
   id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
-  at: aMoment,
+  at: aTimestamp,
   caller: { kind: 'operator', id: 'test' },
   requestId: 'test',
   sourceIp: '127.0.0.1',
@@ -104,7 +104,7 @@ const rows: Record<ManageRouteName, Row> = {
   },
   'list-keys': { answer: ({ keyId }) => pageOf(aKey({ keyId })) },
   'revoke-key': {
-    answer: ({ keyId }) => ({ ...aKey({ keyId, revokedAt: aMoment }), changed: true }),
+    answer: ({ keyId }) => ({ ...aKey({ keyId, revokedAt: aTimestamp }), changed: true }),
     change: ({ appId, keyId }) => ({ action: 'key.revoked', appId, keyId }),
   },
   'rotate-key': {
@@ -188,7 +188,7 @@ const rows: Record<ManageRouteName, Row> = {
   },
   'revoke-user-role': {
     answer: ({ appId, userId }) => ({
-      ...anAccess({ appId, userId, version: 2, updatedAt: aMoment }),
+      ...anAccess({ appId, userId, version: 2, updatedAt: aTimestamp }),
       changed: true,
     }),
     change: ({ appId, userId, role }) => ({ action: 'role.revoked', appId, userId, role }),

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { fromNow, unsoundEnds, yearsFromNow } from '../support/moments.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aMoment, anAccess } from '../support/view-shapes.ts';
+import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
+import { anAccess, aTimestamp } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -27,7 +27,7 @@ const inTheApplication = {
   disabled: { status: 'disabled', explicit: true, effectiveStatus: 'disabled', decidedBy: 'explicit' },
 };
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   const access = async (userId: string, appId = 'billing') => {
     const { body } = await ask('GET', `/users/${encodeURIComponent(userId)}/access?limit=100`);
     const { appName: _, ...found } = body.items.find((one: ListItem) => one.appId === appId);
@@ -52,7 +52,7 @@ describeAtEachDoor(manage, (ask, door) => {
         await grantRole(userId, 'list-c', 'editor');
         await setStatus(userId, 'list-d', 'disabled');
         await alterItem(service, [`USER#${userId}`, 'ACCESS#list-d'], ['until'], fromNow(-1000));
-        const written = { updatedAt: aMoment, version: 1 };
+        const written = { updatedAt: aTimestamp, version: 1 };
         const { body } = await ask('GET', `/users/${userId}/access`);
         expect(body.items).toMatchObject([
           anAccess({ appId: 'billing' }),
@@ -71,7 +71,7 @@ describeAtEachDoor(manage, (ask, door) => {
             appId: 'list-d',
             status: 'disabled',
             explicit: true,
-            until: aMoment,
+            until: aTimestamp,
             decidedBy: 'lapsed',
             reason: 'a reason',
             ...written,
@@ -176,7 +176,7 @@ describeAtEachDoor(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, unsoundEnds))('refuses an end that is %s', async (_, until) => {
+      test.each(inTurns(door, invalidExpiries))('refuses an end that is %s', async (_, until) => {
         expectInvalid(await ask('PUT', '/users/ada/access/billing', { status: 'disabled', until }), '#/until');
       });
 
@@ -267,7 +267,7 @@ describeAtEachDoor(manage, (ask, door) => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}/roles/billing/editor`, body);
         const roles = [{ name: 'editor', expiresAt }];
-        const granted = anAccess({ userId, appId: 'billing', roles, version: 1, updatedAt: aMoment });
+        const granted = anAccess({ userId, appId: 'billing', roles, version: 1, updatedAt: aTimestamp });
         expect([answer.status, answer.body]).toEqual([200, { ...granted, changed: true }]);
         expect(answer.headers.etag).toBe('"1"');
         expect(await fromTheService(userId)).toEqual(granted);
@@ -300,7 +300,7 @@ describeAtEachDoor(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, unsoundEnds))('refuses an end that is %s', async (_, expiresAt) => {
+      test.each(inTurns(door, invalidExpiries))('refuses an end that is %s', async (_, expiresAt) => {
         expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { expiresAt }), '#/expiresAt');
       });
 

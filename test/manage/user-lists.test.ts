@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { fromNow } from '../support/moments.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aMoment, anAccess, aUser } from '../support/view-shapes.ts';
+import { fromNow } from '../support/timestamps.ts';
+import { anAccess, aTimestamp, aUser } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -29,7 +29,7 @@ describe('GET /users', () => {
     for (const id of inactive) await manage('iam', 'PUT', `/users/${id}/status`, { body: { status: 'inactive' } });
   });
 
-  describeAtEachDoor(manage, (ask, door) => {
+  describeEachEntryPoint(manage, (ask, door) => {
     const listed = async (query: Record<string, string>, limit = 100) =>
       idsOf((await readPages(ask, withQuery('/users', query), limit)).flat());
 
@@ -45,7 +45,7 @@ describe('GET /users', () => {
         expect(body).toEqual({ items: [aUser({ userId: 'list-000' }), aUser({ userId: 'list-007' })], cursor: null });
         const { body: gone } = await ask('GET', `/users?prefix=${inactive[0]}`);
         expect(gone.items).toEqual([
-          aUser({ userId: inactive[0], status: 'inactive', version: 2, updatedAt: aMoment }),
+          aUser({ userId: inactive[0], status: 'inactive', version: 2, updatedAt: aTimestamp }),
         ]);
       });
 
@@ -170,7 +170,7 @@ describe('GET /applications/{appId}/users', () => {
   const disabled = ['a-blocked', 'b-blocked', 'inactive', 'lapsed'];
   const enabled = ['editor', 'enabled', 'z-editor'];
 
-  describeAtEachDoor(manage, (ask, door) => {
+  describeEachEntryPoint(manage, (ask, door) => {
     const listed = async (query: Record<string, string>, limit = 100): Promise<string[]> =>
       (await readPages(ask, withQuery(`/applications/${appId}/users`, query), limit))
         .flat()
@@ -194,7 +194,7 @@ describe('GET /applications/{appId}/users', () => {
       test('says of each what holds now, as every other answer does', async () => {
         const [items = []] = await readPages(ask, `/applications/${appId}/users`);
         const of = (userId: string): ListItem => items.find((item) => item.userId === userId);
-        const written = { updatedAt: aMoment, version: 1 };
+        const written = { updatedAt: aTimestamp, version: 1 };
         const blocked = { status: 'disabled', explicit: true, reason: 'a reason' };
         expect(of('a-blocked')).toEqual(
           anAccess({

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
-import { describeAtEachDoor, inTurns } from '../support/at-each-door.ts';
+import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aMoment, aUser } from '../support/view-shapes.ts';
+import { aTimestamp, aUser } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -51,7 +51,7 @@ const ofOne: readonly [method: string, path: string, body: object | undefined][]
   ['GET', '/changes', undefined],
 ];
 
-describeAtEachDoor(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, door) => {
   describe('PUT /users/{userId}', () => {
     describe('201', () => {
       test.each(
@@ -342,7 +342,7 @@ describeAtEachDoor(manage, (ask, door) => {
         const { body: accesses } = await ask('GET', `/users/${userId}/access?limit=100`);
         expect(accesses.items.filter(({ version }: { version: number }) => version > 0)).toEqual([]);
         const { body: history } = await ask('GET', `/users/${userId}/changes`);
-        expect(history.items).toMatchObject([{ action: 'user.created', at: aMoment }]);
+        expect(history.items).toMatchObject([{ action: 'user.created', at: aTimestamp }]);
         expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
       });
 

@@ -3,11 +3,11 @@ import { scopes } from '#shared/contract/routes.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { fromNow } from '../support/moments.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
 let service: TestService;

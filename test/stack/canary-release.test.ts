@@ -1,9 +1,17 @@
-import { describe, expect, test } from '@jest/globals';
+import { relative } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { stages } from '../../lib/stages.ts';
 import { type FunctionModel, readStack, type StackModel } from '../../local/read-stack.ts';
-import { nameOf, onlyResource, outdir, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import {
+  nameOf,
+  onlyResource,
+  referredId,
+  resourcesOf,
+  synthesizeAssembly,
+  synthesizeTemplate,
+} from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
+const template = await synthesizeTemplate({ stage: 'prod' });
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
 const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
 const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
@@ -22,87 +30,83 @@ test('every function has an alias for the version that is released, which earlie
   }
 });
 
-describe('nothing invokes a function but by its alias', () => {
-  const isAlias = (value: unknown) => aliases.has(referredId(value) ?? '');
+const isAlias = (value: unknown) => aliases.has(referredId(value) ?? '');
 
-  test('not the routes', () => {
-    const integrations = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()];
-    const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
-    expect(integrations).toHaveLength(functions.size - 1);
-    expect(permissions).toHaveLength(integrations.length);
-    for (const { Properties } of integrations) expect(isAlias(Properties.IntegrationUri)).toBe(true);
-    for (const { Properties } of permissions) expect(isAlias(Properties.FunctionName)).toBe(true);
-  });
-
-  test('not the function URL', () => {
-    const [, { Properties }] = onlyResource(template, 'AWS::Lambda::Url');
-    expect(Properties.Qualifier).toBe('live');
-  });
-
-  test("not the table's stream", () => {
-    const [, { Properties }] = onlyResource(template, 'AWS::Lambda::EventSourceMapping');
-    const [, [unqualified, qualifier]] = Object(Properties.FunctionName)['Fn::Join'];
-    expect(qualifier).toBe(':live');
-    const [publisherAlias] = [...aliases].find(([id]) => JSON.stringify(unqualified).includes(id)) ?? [];
-    const fn = functions.get(referredId(aliases.get(publisherAlias ?? '')?.Properties.FunctionName) ?? '');
-    expect(fn && nameOf(fn)).toBe('publish-changes');
-  });
+test('nothing invokes a function but by its alias, not the routes', () => {
+  const integrations = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()];
+  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+  expect(integrations).toHaveLength(functions.size - 1);
+  expect(permissions).toHaveLength(integrations.length);
+  for (const { Properties } of integrations) expect(isAlias(Properties.IntegrationUri)).toBe(true);
+  for (const { Properties } of permissions) expect(isAlias(Properties.FunctionName)).toBe(true);
 });
 
-describe('a release', () => {
-  test('gives a tenth of the requests to the new version for five minutes, for each function', () => {
-    const used = [...aliases.values()].map(({ UpdatePolicy }) => groupOf(UpdatePolicy));
-    expect(new Set(used)).toEqual(new Set(groups.keys()));
-    expect(groups.size).toBe(functions.size);
-    for (const { Properties } of groups.values()) {
-      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
-    }
-  });
+test('nothing invokes a function but by its alias, not the function URL', () => {
+  const [, { Properties }] = onlyResource(template, 'AWS::Lambda::Url');
+  expect(Properties.Qualifier).toBe('live');
+});
 
-  test('is taken back when an alarm begins, or when it fails', () => {
-    for (const { Properties } of groups.values()) {
-      expect(Properties).toMatchObject({
-        AlarmConfiguration: { Enabled: true },
-        AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
-      });
-      expect(alarmsOf(Properties as unknown as Group)).toEqual([
-        'auth-service-server-errors',
-        'auth-service-latency',
-        'auth-service-function-errors',
-        'auth-service-root-key-failures',
-        'auth-service-stream-age',
-      ]);
-    }
-  });
+test("nothing invokes a function but by its alias, not the table's stream", () => {
+  const [, { Properties }] = onlyResource(template, 'AWS::Lambda::EventSourceMapping');
+  const [, [unqualified, qualifier]] = Object(Properties.FunctionName)['Fn::Join'];
+  expect(qualifier).toBe(':live');
+  const [publisherAlias] = [...aliases].find(([id]) => JSON.stringify(unqualified).includes(id)) ?? [];
+  const fn = functions.get(referredId(aliases.get(publisherAlias ?? '')?.Properties.FunctionName) ?? '');
+  expect(fn && nameOf(fn)).toBe('publish-changes');
+});
 
-  test('is watched by alarms that can begin within those five minutes', () => {
-    const [group] = groups.values();
-    const names = alarmsOf(group?.Properties as unknown as Group);
-    const watching = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].filter((alarm) =>
-      names.includes(String(alarm.Properties.AlarmName)),
-    );
-    expect(watching).toHaveLength(names.length);
-    for (const alarm of watching) {
-      expect(Math.max(...periodsOf(alarm.Properties))).toBe(60);
-      expect(alarm.Properties.DatapointsToAlarm).toBeLessThanOrEqual(3);
-    }
-  });
+test('a release gives a tenth of the requests to the new version for five minutes, for each function', () => {
+  const used = [...aliases.values()].map(({ UpdatePolicy }) => groupOf(UpdatePolicy));
+  expect(new Set(used)).toEqual(new Set(groups.keys()));
+  expect(groups.size).toBe(functions.size);
+  for (const { Properties } of groups.values()) {
+    expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaCanary10Percent5Minutes');
+  }
+});
 
-  test('waits for no alarm when the context says that it must not', () => {
-    const urgent = synthesizeTemplate({ stage: 'prod', release: 'at-once' });
-    for (const { Properties } of resourcesOf(urgent, 'AWS::CodeDeploy::DeploymentGroup').values()) {
-      expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
-      expect(JSON.stringify(Properties)).not.toContain('STOP_ON_ALARM');
-    }
-    expect([...resourcesOf(urgent, 'AWS::Lambda::Alias').keys()]).toEqual([...aliases.keys()]);
-  });
+test('a release is taken back when an alarm begins, or when it fails', () => {
+  for (const { Properties } of groups.values()) {
+    expect(Properties).toMatchObject({
+      AlarmConfiguration: { Enabled: true },
+      AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
+    });
+    expect(alarmsOf(Properties as unknown as Group)).toEqual([
+      'auth-service-server-errors',
+      'auth-service-latency',
+      'auth-service-function-errors',
+      'auth-service-root-key-failures',
+      'auth-service-stream-age',
+    ]);
+  }
+});
 
-  test('in staging is as in prod, and in dev reaches everybody at once', () => {
-    const dev = synthesizeTemplate();
-    expect(resourcesOf(synthesizeTemplate({ stage: 'staging' }), 'AWS::Lambda::Alias').size).toBe(functions.size);
-    const types = Object.values(dev.findResources('*')).map(({ Type }) => String(Type));
-    expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
-  });
+test('a release is watched by alarms that can begin within those five minutes', () => {
+  const [group] = groups.values();
+  const names = alarmsOf(group?.Properties as unknown as Group);
+  const watching = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].filter((alarm) =>
+    names.includes(String(alarm.Properties.AlarmName)),
+  );
+  expect(watching).toHaveLength(names.length);
+  for (const alarm of watching) {
+    expect(Math.max(...periodsOf(alarm.Properties))).toBe(60);
+    expect(alarm.Properties.DatapointsToAlarm).toBeLessThanOrEqual(3);
+  }
+});
+
+test('a release waits for no alarm when the context says that it must not', async () => {
+  const urgent = await synthesizeTemplate({ stage: 'prod', release: 'at-once' });
+  for (const { Properties } of resourcesOf(urgent, 'AWS::CodeDeploy::DeploymentGroup').values()) {
+    expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
+    expect(JSON.stringify(Properties)).not.toContain('STOP_ON_ALARM');
+  }
+  expect([...resourcesOf(urgent, 'AWS::Lambda::Alias').keys()]).toEqual([...aliases.keys()]);
+});
+
+test('a release in staging is as in prod, and in dev reaches everybody at once', async () => {
+  const dev = await synthesizeTemplate();
+  expect(resourcesOf(await synthesizeTemplate({ stage: 'staging' }), 'AWS::Lambda::Alias').size).toBe(functions.size);
+  const types = Object.values(dev.Resources).map(({ Type }) => String(Type));
+  expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
 });
 
 test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do nothing else', () => {
@@ -117,33 +121,33 @@ test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do
   expect(asking).toEqual({ Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
 });
 
-test('a change of the settings makes a new version, as one of the code does', () => {
-  const versionOf = (settings: Record<string, string>) =>
-    [...resourcesOf(synthesizeTemplate({ stage: 'prod', ...settings }), 'AWS::Lambda::Version').keys()].find((id) =>
-      id.includes('GetAccess'),
-    );
-  expect(versionOf({ publicAuthorities: 'auth.example.com' })).not.toBe(versionOf({}));
+test('a change of the settings makes a new version, as one of the code does', async () => {
+  const changed = await synthesizeTemplate({ stage: 'prod', publicAuthorities: 'auth.example.com' });
+  const versionIn = (stack: typeof template) =>
+    [...resourcesOf(stack, 'AWS::Lambda::Version').keys()].find((id) => id.includes('GetAccess'));
+  expect(versionIn(changed)).toMatch(/./);
+  expect(versionIn(changed)).not.toBe(versionIn(template));
 });
 
 const names = { tableName: 'local-table', root: 'cm9vdA==' };
 const others = Object.keys(stages).filter((stage) => stage !== 'dev');
 
-test.each(others)('what runs on this machine is what is deployed to %s, aliases or not', (stage) => {
-  const dev = readStage('dev');
+test.each(others)('what runs on this machine is what is deployed to %s, aliases or not', async (stage) => {
+  const dev = await readStage('dev');
   expect(dev.routes.length).toBeGreaterThan(5);
-  expect(readStage(stage)).toEqual(dev);
+  expect(await readStage(stage)).toEqual(dev);
 });
 
 /** As the local run reads it, without what a stage is meant to differ in. */
-function readStage(stage: string): StackModel {
-  synthesizeTemplate({ stage });
-  const stack = readStack(outdir, names);
-  return { ...stack, functions: stack.functions.map(withoutStage) };
+async function readStage(stage: string): Promise<StackModel> {
+  const assembly = await synthesizeAssembly({ stage });
+  const stack = readStack(assembly, names);
+  return { ...stack, functions: stack.functions.map((model) => withoutStage(model, assembly)) };
 }
 
-function withoutStage(model: FunctionModel): FunctionModel {
+function withoutStage(model: FunctionModel, assembly: string): FunctionModel {
   const { SERVICE_NAME, CHANGE_RETENTION_DAYS, ...environment } = model.environment;
-  return { ...model, environment };
+  return { ...model, environment, codeFolder: relative(assembly, model.codeFolder) };
 }
 
 function groupOf(updatePolicy: unknown): string | undefined {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
-const hooked = synthesizeTemplate({
+const template = await synthesizeTemplate({ stage: 'prod' });
+const hooked = await synthesizeTemplate({
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
   webhookRate: '20',
@@ -11,64 +11,60 @@ const [busId, bus] = onlyResource(template, 'AWS::Events::EventBus');
 const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 // Where nothing stands between the stream and the function; canary-release.test.ts has the rest.
-const [, mapping] = onlyResource(synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping');
+const [, mapping] = onlyResource(await synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping');
 
-describe("the table's stream", () => {
-  test('is read by the publisher, from its beginning', () => {
-    const functions = resourcesOf(template, 'AWS::Lambda::Function');
-    const fn = functions.get(referredId(mapping.Properties.FunctionName) ?? '');
-    expect(fn && nameOf(fn)).toBe('publish-changes');
-    expect(mapping.Properties).toMatchObject({
-      EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
-      StartingPosition: 'TRIM_HORIZON',
-    });
-  });
-
-  test('costs an invocation only for Changes that are new', () => {
-    const { Filters } = mapping.Properties.FilterCriteria as { Filters: { Pattern: string }[] };
-    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-      { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } },
-    ]);
-  });
-
-  test('is read again from the first record that failed, in halves, for a day, and then goes to the dead letters', () => {
-    expect(mapping.Properties).toMatchObject({
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      BisectBatchOnFunctionError: true,
-      MaximumRecordAgeInSeconds: 86_400,
-      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } },
-    });
-    // Absent is for as long as the record lives.
-    expect(mapping.Properties).not.toHaveProperty('MaximumRetryAttempts');
-  });
-
-  test('has a window of no length, so that a change leaves at once', () => {
-    expect(mapping.Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+test("the table's stream is read by the publisher, from its beginning", () => {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  const fn = functions.get(referredId(mapping.Properties.FunctionName) ?? '');
+  expect(fn && nameOf(fn)).toBe('publish-changes');
+  expect(mapping.Properties).toMatchObject({
+    EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+    StartingPosition: 'TRIM_HORIZON',
   });
 });
 
-describe('the bus', () => {
-  test('is called auth-service, and the outputs tell so', () => {
-    expect(bus.Properties.Name).toBe('auth-service');
-    expect(template.findOutputs('EventBusName').EventBusName?.Value).toEqual({ Ref: busId });
-  });
+test("the table's stream costs an invocation only for Changes that are new", () => {
+  const { Filters } = mapping.Properties.FilterCriteria as { Filters: { Pattern: string }[] };
+  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+    { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } },
+  ]);
+});
 
-  test('can send the changes of a month again', () => {
-    const [, archive] = onlyResource(template, 'AWS::Events::Archive');
-    expect(archive.Properties).toMatchObject({
-      SourceArn: { 'Fn::GetAtt': [busId, 'Arn'] },
-      EventPattern: { source: ['auth-service'] },
-      RetentionDays: 30,
-    });
+test("the table's stream is read again from the first record that failed, in halves, for a day, and then goes to the dead letters", () => {
+  expect(mapping.Properties).toMatchObject({
+    FunctionResponseTypes: ['ReportBatchItemFailures'],
+    BisectBatchOnFunctionError: true,
+    MaximumRecordAgeInSeconds: 86_400,
+    DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } },
   });
+  // Absent is for as long as the record lives.
+  expect(mapping.Properties).not.toHaveProperty('MaximumRetryAttempts');
+});
 
-  test('leads what can never be published to the dead letters, and nothing else anywhere', () => {
-    const [, rule] = onlyResource(template, 'AWS::Events::Rule');
-    expect(rule.Properties).toMatchObject({
-      EventBusName: { Ref: busId },
-      EventPattern: { source: ['auth-service.publisher'] },
-      Targets: [{ Arn: { 'Fn::GetAtt': [queueId, 'Arn'] } }],
-    });
+test("the table's stream has a window of no length, so that a change leaves at once", () => {
+  expect(mapping.Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+});
+
+test('the bus is called auth-service, and the outputs tell so', () => {
+  expect(bus.Properties.Name).toBe('auth-service');
+  expect(template.Outputs.EventBusName?.Value).toEqual({ Ref: busId });
+});
+
+test('the bus can send the changes of a month again', () => {
+  const [, archive] = onlyResource(template, 'AWS::Events::Archive');
+  expect(archive.Properties).toMatchObject({
+    SourceArn: { 'Fn::GetAtt': [busId, 'Arn'] },
+    EventPattern: { source: ['auth-service'] },
+    RetentionDays: 30,
+  });
+});
+
+test('the bus leads what can never be published to the dead letters, and nothing else anywhere', () => {
+  const [, rule] = onlyResource(template, 'AWS::Events::Rule');
+  expect(rule.Properties).toMatchObject({
+    EventBusName: { Ref: busId },
+    EventPattern: { source: ['auth-service.publisher'] },
+    Targets: [{ Arn: { 'Fn::GetAtt': [queueId, 'Arn'] } }],
   });
 });
 
@@ -76,7 +72,7 @@ describe.each([
   ['the dead-letter queue', template],
   ['the dead-letter queue of a webhook', hooked],
 ])('%s', (_, stack) => {
-  test('is encrypted, keeps for 14 days, and takes nothing without TLS', () => {
+  test('a dead-letter queue is encrypted, keeps for 14 days, and takes nothing without TLS', () => {
     const queues = resourcesOf(stack, 'AWS::SQS::Queue');
     const policies = [...resourcesOf(stack, 'AWS::SQS::QueuePolicy').values()];
     for (const [id, { Properties }] of queues) {
@@ -87,43 +83,41 @@ describe.each([
   });
 });
 
-describe('a webhook', () => {
-  const [connectionId, connection] = onlyResource(hooked, 'AWS::Events::Connection');
-  const [destinationId, destination] = onlyResource(hooked, 'AWS::Events::ApiDestination');
-  const rules = [...resourcesOf(hooked, 'AWS::Events::Rule').values()];
-  const rule = rules.find(({ Properties }) => JSON.stringify(Properties.Targets).includes(destinationId));
+const [connectionId, connection] = onlyResource(hooked, 'AWS::Events::Connection');
+const [destinationId, destination] = onlyResource(hooked, 'AWS::Events::ApiDestination');
+const rules = [...resourcesOf(hooked, 'AWS::Events::Rule').values()];
+const rule = rules.find(({ Properties }) => JSON.stringify(Properties.Targets).includes(destinationId));
 
-  test('is not there unless the context names it', () => {
-    expect(resourcesOf(template, 'AWS::Events::ApiDestination').size).toBe(0);
-  });
+test('a webhook is not there unless the context names it', () => {
+  expect(resourcesOf(template, 'AWS::Events::ApiDestination').size).toBe(0);
+});
 
-  test('gets every change by POST, no more a second than it may', () => {
-    expect(destination.Properties).toMatchObject({
-      ConnectionArn: { 'Fn::GetAtt': [connectionId, 'Arn'] },
-      HttpMethod: 'POST',
-      InvocationEndpoint: 'https://hooks.example.com/changes',
-      InvocationRateLimitPerSecond: 20,
-    });
-    expect(rule?.Properties.EventPattern).toEqual({ source: ['auth-service'] });
+test('a webhook gets every change by POST, no more a second than it may', () => {
+  expect(destination.Properties).toMatchObject({
+    ConnectionArn: { 'Fn::GetAtt': [connectionId, 'Arn'] },
+    HttpMethod: 'POST',
+    InvocationEndpoint: 'https://hooks.example.com/changes',
+    InvocationRateLimitPerSecond: 20,
   });
+  expect(rule?.Properties.EventPattern).toEqual({ source: ['auth-service'] });
+});
 
-  test('is sent a secret that the template does not hold', () => {
-    expect(connection.Properties.AuthParameters).toEqual({
-      ApiKeyAuthParameters: {
-        ApiKeyName: 'authorization',
-        ApiKeyValue: '{{resolve:secretsmanager:auth-service/webhook:SecretString:::}}',
-      },
-    });
+test('a webhook is sent a secret that the template does not hold', () => {
+  expect(connection.Properties.AuthParameters).toEqual({
+    ApiKeyAuthParameters: {
+      ApiKeyName: 'authorization',
+      ApiKeyValue: '{{resolve:secretsmanager:auth-service/webhook:SecretString:::}}',
+    },
   });
+});
 
-  test('is tried for a day, and then there is a dead-letter queue of its own', () => {
-    const [target] = Object(rule).Properties.Targets as { RetryPolicy: unknown; DeadLetterConfig: { Arn: unknown } }[];
-    expect(target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 });
-    const queues = [...resourcesOf(hooked, 'AWS::SQS::Queue').keys()];
-    const own = referredId(target?.DeadLetterConfig.Arn);
-    expect(queues).toHaveLength(2);
-    expect(queues).toContain(own);
-    const [, hookedMapping] = onlyResource(hooked, 'AWS::Lambda::EventSourceMapping');
-    expect(JSON.stringify(hookedMapping.Properties.DestinationConfig)).not.toContain(own);
-  });
+test('a webhook is tried for a day, and then there is a dead-letter queue of its own', () => {
+  const [target] = Object(rule).Properties.Targets as { RetryPolicy: unknown; DeadLetterConfig: { Arn: unknown } }[];
+  expect(target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 });
+  const queues = [...resourcesOf(hooked, 'AWS::SQS::Queue').keys()];
+  const own = referredId(target?.DeadLetterConfig.Arn);
+  expect(queues).toHaveLength(2);
+  expect(queues).toContain(own);
+  const [, hookedMapping] = onlyResource(hooked, 'AWS::Lambda::EventSourceMapping');
+  expect(JSON.stringify(hookedMapping.Properties.DestinationConfig)).not.toContain(own);
 });

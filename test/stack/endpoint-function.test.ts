@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({
+const template = await synthesizeTemplate({
   stage: 'prod',
   publicAuthorities: 'auth.example.com',
   changeRetentionDays: '30',
@@ -19,26 +19,26 @@ test('there is one function per route of the Service API, one for unknown routes
   ]);
 });
 
-describe.each([...functions])('the function %s', (name, { Properties }) => {
+describe.each([...functions])('%s', (name, { Properties }) => {
   const logging = Properties.LoggingConfig as Record<string, unknown>;
 
-  test('runs on Node.js 24 and arm64', () => {
+  test('every function runs on Node.js 24 and arm64', () => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('has 1024 MB', () => {
+  test('every function has 1024 MB', () => {
     expect(Properties.MemorySize).toBe(1024);
   });
 
-  test('ends before API Gateway gives up, or before the name of a role can mean another, if anybody waits for it', () => {
+  test('every function ends before API Gateway gives up, or before the name of a role can mean another, if anybody waits for it', () => {
     expect(Properties.Timeout).toBe({ manage: 29, 'publish-changes': 60 }[name] ?? 12);
   });
 
-  test('is traced', () => {
+  test('every function is traced', () => {
     expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
   });
 
-  test('logs JSON into a log group of its own that forgets after three months', () => {
+  test('every function logs JSON into a log group of its own that forgets after three months', () => {
     expect(logging).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' });
     const logGroupId = referredId(logging.LogGroup) ?? '';
     expect(logGroups.get(logGroupId)).toMatchObject({ Properties: { RetentionInDays: 90 }, DeletionPolicy: 'Delete' });
@@ -52,54 +52,52 @@ test('no two functions share a role or a log group', () => {
   expect(new Set(logs).size).toBe(functions.size);
 });
 
-describe('the environment', () => {
-  const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
-  const variablesOf = (name: string) => Object(functions.get(name)?.Properties.Environment).Variables;
+const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
+const variablesOf = (name: string) => Object(functions.get(name)?.Properties.Environment).Variables;
 
-  test.each(Object.values(serviceRoutes).filter(({ writes }) => writes))(
-    'of $name, which writes, is complete',
-    ({ name }) => {
-      expect(variablesOf(name)).toEqual({
-        SERVICE_NAME: 'auth-service',
-        TABLE_NAME: { Ref: tableId },
-        ROOT_KEYS: expect.anything(),
-        PUBLIC_AUTHORITIES: 'auth.example.com',
-        CHANGE_RETENTION_DAYS: '30',
-      });
-    },
-  );
-
-  test('tells get-access alone for how long the state of keys may be kept, if it may', () => {
-    const kept = functionsOf(synthesizeTemplate({ keyStateCacheSeconds: '10' }));
-    const telling = [...kept].filter(([, { Properties }]) => JSON.stringify(Properties).includes('KEY_STATE_CACHE'));
-    expect(telling.map(([name]) => name)).toEqual(['get-access']);
-    expect(telling[0]?.[1].Properties.Environment).toMatchObject({ Variables: { KEY_STATE_CACHE_SECONDS: '10' } });
-  });
-
-  test('of manage is complete, and has no authority, as it verifies no signature', () => {
-    expect(variablesOf('manage')).toEqual({
+test.each(Object.values(serviceRoutes).filter(({ writes }) => writes))(
+  'the environment of $name, which writes, is complete',
+  ({ name }) => {
+    expect(variablesOf(name)).toEqual({
       SERVICE_NAME: 'auth-service',
       TABLE_NAME: { Ref: tableId },
       ROOT_KEYS: expect.anything(),
+      PUBLIC_AUTHORITIES: 'auth.example.com',
       CHANGE_RETENTION_DAYS: '30',
     });
-  });
+  },
+);
 
-  test('of get-access has no retention of changes, as it makes none', () => {
-    expect(Object.keys(variablesOf('get-access')).sort()).toEqual([
-      'PUBLIC_AUTHORITIES',
-      'ROOT_KEYS',
-      'SERVICE_NAME',
-      'TABLE_NAME',
-    ]);
-  });
+test('the environment tells get-access alone for how long the state of keys may be kept, if it may', async () => {
+  const kept = functionsOf(await synthesizeTemplate({ keyStateCacheSeconds: '10' }));
+  const telling = [...kept].filter(([, { Properties }]) => JSON.stringify(Properties).includes('KEY_STATE_CACHE'));
+  expect(telling.map(([name]) => name)).toEqual(['get-access']);
+  expect(telling[0]?.[1].Properties.Environment).toMatchObject({ Variables: { KEY_STATE_CACHE_SECONDS: '10' } });
+});
 
-  test('of publish-changes has the bus, and neither table nor key', () => {
-    const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-    expect(variablesOf('publish-changes')).toEqual({ SERVICE_NAME: 'auth-service', EVENT_BUS_NAME: { Ref: busId } });
+test('the environment of manage is complete, and has no authority, as it verifies no signature', () => {
+  expect(variablesOf('manage')).toEqual({
+    SERVICE_NAME: 'auth-service',
+    TABLE_NAME: { Ref: tableId },
+    ROOT_KEYS: expect.anything(),
+    CHANGE_RETENTION_DAYS: '30',
   });
+});
 
-  test('of the function for unknown routes has nothing but the name in logs and metrics', () => {
-    expect(variablesOf('refuse-unknown-route')).toEqual({ SERVICE_NAME: 'auth-service' });
-  });
+test('the environment of get-access has no retention of changes, as it makes none', () => {
+  expect(Object.keys(variablesOf('get-access')).sort()).toEqual([
+    'PUBLIC_AUTHORITIES',
+    'ROOT_KEYS',
+    'SERVICE_NAME',
+    'TABLE_NAME',
+  ]);
+});
+
+test('the environment of publish-changes has the bus, and neither table nor key', () => {
+  const [busId] = onlyResource(template, 'AWS::Events::EventBus');
+  expect(variablesOf('publish-changes')).toEqual({ SERVICE_NAME: 'auth-service', EVENT_BUS_NAME: { Ref: busId } });
+});
+
+test('the environment of the function for unknown routes has nothing but the name in logs and metrics', () => {
+  expect(variablesOf('refuse-unknown-route')).toEqual({ SERVICE_NAME: 'auth-service' });
 });

@@ -12,8 +12,8 @@ import {
 
 const oidc = { oidcIssuer: 'https://login.example.com/tenant/', oidcAudience: 'auth-service' };
 const login = { dashboardUrls: 'https://auth.example.com/', loginDomainPrefix: 'billing-login' };
-const ownTemplate = synthesizeTemplate(login);
-const otherTemplate = synthesizeTemplate(oidc);
+const ownTemplate = await synthesizeTemplate(login);
+const otherTemplate = await synthesizeTemplate(oidc);
 const functions = resourcesOf(ownTemplate, 'AWS::Lambda::Function');
 const managePath = '/api/manage/{proxy+}';
 
@@ -24,9 +24,10 @@ test('the function URL lets in whom IAM knows, answers at once and invites no ot
   expect(functionNamed(referredId(TargetFunctionArn))).toBe('manage');
 });
 
-describe('the policy for callers by the function URL', () => {
-  test.each(['dev', 'prod'])('lets them invoke the function by that URL and in no other way, in %s', (stage) => {
-    const template = synthesizeTemplate({ stage });
+test.each(['dev', 'prod'])(
+  'the policy for callers by the function URL lets them invoke the function by that URL and in no other way, in %s',
+  async (stage) => {
+    const template = await synthesizeTemplate({ stage });
     const [id, { Properties }] = onlyResource(template, 'AWS::IAM::ManagedPolicy');
     const invoked = [...resourcesOf(template, 'AWS::Lambda::Alias').keys()].filter((alias) => alias.includes('Manage'));
     const { Statement } = Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
@@ -39,13 +40,13 @@ describe('the policy for callers by the function URL', () => {
       expect(nameOf(resourcesOf(template, 'AWS::Lambda::Function').get(fn ?? '') as TemplateResource)).toBe('manage');
       expect(aliases).toEqual(invoked);
     }
-    expect(template.findOutputs('ManageCallersPolicyArn').ManageCallersPolicyArn?.Value).toEqual({ Ref: id });
-  });
+    expect(template.Outputs.ManageCallersPolicyArn?.Value).toEqual({ Ref: id });
+  },
+);
 
-  test('is attached to nobody by the stack', () => {
-    const [, { Properties }] = onlyResource(ownTemplate, 'AWS::IAM::ManagedPolicy');
-    for (const kind of ['Roles', 'Users', 'Groups']) expect(Properties).not.toHaveProperty(kind);
-  });
+test('the policy for callers by the function URL is attached to nobody by the stack', () => {
+  const [, { Properties }] = onlyResource(ownTemplate, 'AWS::IAM::ManagedPolicy');
+  for (const kind of ['Roles', 'Users', 'Groups']) expect(Properties).not.toHaveProperty(kind);
 });
 
 test('nobody but API Gateway may invoke a function by the right of the function alone', () => {
@@ -54,20 +55,18 @@ test('nobody but API Gateway may invoke a function by the right of the function 
   }
 });
 
-describe('the route of the HTTP API', () => {
-  test('takes every method and path of the Management API', () => {
-    const [prefix] = managePath.split('{');
-    for (const { path } of Object.values(manageRoutes)) expect(path.startsWith(prefix ?? '')).toBe(true);
-    expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
-  });
+test('the route of the HTTP API takes every method and path of the Management API', () => {
+  const [prefix] = managePath.split('{');
+  for (const { path } of Object.values(manageRoutes)) expect(path.startsWith(prefix ?? '')).toBe(true);
+  expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
+});
 
-  test('leads to the same function, in payload format 2.0', () => {
-    const route = routesOf(ownTemplate).find(({ RouteKey }) => RouteKey === `ANY ${managePath}`);
-    const [, integrationId] = Object(route?.Target)['Fn::Join'][1];
-    const integration = resourcesOf(ownTemplate, 'AWS::ApiGatewayV2::Integration').get(referredId(integrationId) ?? '');
-    expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
-    expect(functionNamed(referredId(integration?.Properties.IntegrationUri))).toBe('manage');
-  });
+test('the route of the HTTP API leads to the same function, in payload format 2.0', () => {
+  const route = routesOf(ownTemplate).find(({ RouteKey }) => RouteKey === `ANY ${managePath}`);
+  const [, integrationId] = Object(route?.Target)['Fn::Join'][1];
+  const integration = resourcesOf(ownTemplate, 'AWS::ApiGatewayV2::Integration').get(referredId(integrationId) ?? '');
+  expect(integration?.Properties.PayloadFormatVersion).toBe('2.0');
+  expect(functionNamed(referredId(integration?.Properties.IntegrationUri))).toBe('manage');
 });
 
 describe.each([
@@ -125,26 +124,24 @@ test('the tokens are those of the provider that the context names, to the letter
 });
 
 test('with another provider there is nothing of Cognito', () => {
-  const types = Object.values(otherTemplate.findResources('*')).map(({ Type }) => String(Type));
+  const types = Object.values(otherTemplate.Resources).map(({ Type }) => String(Type));
   expect(types.filter((type) => type.startsWith('AWS::Cognito::'))).toEqual([]);
 });
 
-describe('the outputs', () => {
-  test('tell the function URL, the issuer and the client that the dashboard is', () => {
-    const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
-    const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
-    expect(ownTemplate.findOutputs('*')).toMatchObject({
-      ManageUrl: { Value: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] } },
-      OidcIssuer: { Value: Issuer },
-      OidcClientId: { Value: Audience[0] },
-    });
+test('the outputs tell the function URL, the issuer and the client that the dashboard is', () => {
+  const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
+  const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
+  expect(ownTemplate.Outputs).toMatchObject({
+    ManageUrl: { Value: { 'Fn::GetAtt': [urlId, 'FunctionUrl'] } },
+    OidcIssuer: { Value: Issuer },
+    OidcClientId: { Value: Audience[0] },
   });
+});
 
-  test('tell of another provider only the issuer', () => {
-    const outputs = otherTemplate.findOutputs('*');
-    expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
-    expect(outputs).not.toHaveProperty('OidcClientId');
-  });
+test('the outputs tell of another provider only the issuer', () => {
+  const outputs = otherTemplate.Outputs;
+  expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
+  expect(outputs).not.toHaveProperty('OidcClientId');
 });
 
 function routesOf(template: typeof ownTemplate): Readonly<Record<string, unknown>>[] {

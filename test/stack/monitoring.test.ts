@@ -8,8 +8,8 @@ import {
   type TemplateResource,
 } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
-const hooked = synthesizeTemplate({
+const template = await synthesizeTemplate({ stage: 'prod' });
+const hooked = await synthesizeTemplate({
   stage: 'prod',
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
@@ -34,16 +34,44 @@ test('there is an alarm for each thing that can go wrong', () => {
   expect([...alarmsOf(hooked).keys()]).toEqual([...names, 'webhook-dead-letters']);
 });
 
-describe.each([...alarmsOf(hooked)])('the alarm %s', (name, { Properties }) => {
-  test('tells the topic when it begins and when it ends', () => {
+/** All numbers of the alarms, literally: a factor in any of them would leave an outage unnoticed, or wake people in vain. */
+test.each([
+  ['server-errors', 'from 1 in 2 of 3 periods of 60 s', 'IF(requests >= 20, 100 * errors / requests, 0) of Sum'],
+  ['latency', 'from 1000 in 3 of 5 periods of 60 s', 'Latency of p99'],
+  ['function-errors', 'from 1 in 2 of 5 periods of 60 s', 'SUM(METRICS()) of Sum'],
+  ['function-throttles', 'from 1 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
+  ['table-throttles', 'from 10 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
+  ['signature-failures', 'from 100 in 2 of 2 periods of 300 s', 'SUM(METRICS()) of Sum'],
+  ['root-key-failures', 'from 1 in 1 of 1 periods of 60 s', 'RootKeyFailures of Sum'],
+  ['stream-age', 'from 60000 in 2 of 3 periods of 60 s', 'IteratorAge of Maximum'],
+  ['dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
+  ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
+])('the alarm %s begins %s of %s', (name, when, what) => {
+  const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
+  const { period, metric } = metricOf(properties);
+  expect([`from ${Threshold} in ${DatapointsToAlarm} of ${EvaluationPeriods} periods of ${period} s`, metric]).toEqual([
+    when,
+    what,
+  ]);
+});
+
+test('an alarm has the same threshold in every stage that tells of it', async () => {
+  const staging = alarmsOf(await synthesizeTemplate({ stage: 'staging' }), 'auth-service-staging-');
+  expect([...staging].map(([name, { Properties }]) => [name, Properties.Threshold])).toEqual(
+    names.map((name) => [name, propertiesOf(name).Threshold]),
+  );
+});
+
+describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
+  test('every alarm tells the topic when it begins and when it ends', () => {
     expect(Properties).toMatchObject({ AlarmActions: [{ Ref: topicId }], OKActions: [{ Ref: topicId }] });
   });
 
-  test('leads to its section in the runbook', () => {
+  test('every alarm leads to its section in the runbook', () => {
     expect(Properties.AlarmDescription).toMatch(new RegExp(`\\. What to do: docs/runbook\\.md#${name}$`));
   });
 
-  test('is quiet when nothing happens', () => {
+  test('every alarm is quiet when nothing happens', () => {
     expect(Properties).toMatchObject({
       TreatMissingData: 'notBreaching',
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
@@ -51,7 +79,7 @@ describe.each([...alarmsOf(hooked)])('the alarm %s', (name, { Properties }) => {
     expect(Properties.Threshold).toBeGreaterThan(0);
   });
 
-  test('looks at no more metrics than an alarm may', () => {
+  test('every alarm looks at no more metrics than an alarm may', () => {
     const { Metrics = [] } = Properties as { Metrics?: { MetricStat?: unknown }[] };
     expect(Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length).toBeLessThanOrEqual(10);
   });
@@ -70,29 +98,27 @@ test('the alarm about signatures watches each route', () => {
   for (const route of Object.keys(serviceRoutes)) expect(text).toContain(`"Value":"${route}"`);
 });
 
-describe('the topic', () => {
-  const [, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
-  const { Statement } = policy.Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
+const [, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
+const { Statement } = policy.Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
 
-  test("takes what this account's alarms publish, and nothing without TLS", () => {
-    expect(Statement).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          Effect: 'Allow',
-          Action: 'sns:Publish',
-          Principal: { Service: 'cloudwatch.amazonaws.com' },
-          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        }),
-        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-      ]),
-    );
-  });
+test("the topic takes what this account's alarms publish, and nothing without TLS", () => {
+  expect(Statement).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    ]),
+  );
+});
 
-  test('tells whom the context names, else nobody', () => {
-    expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
-    const [, subscription] = onlyResource(hooked, 'AWS::SNS::Subscription');
-    expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
-  });
+test('the topic tells whom the context names, else nobody', () => {
+  expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
+  const [, subscription] = onlyResource(hooked, 'AWS::SNS::Subscription');
+  expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
 });
 
 test('the dashboard shows each route', () => {
@@ -101,7 +127,37 @@ test('the dashboard shows each route', () => {
   for (const route of Object.keys(serviceRoutes)) expect(text).toContain(route);
 });
 
-function alarmsOf(stack: typeof template): Map<string, TemplateResource> {
+function alarmsOf(stack: typeof template, prefix = 'auth-service-'): Map<string, TemplateResource> {
   const found = [...resourcesOf(stack, 'AWS::CloudWatch::Alarm').values()];
-  return new Map(found.map((alarm) => [String(alarm.Properties.AlarmName).replace('auth-service-', ''), alarm]));
+  return new Map(found.map((alarm) => [String(alarm.Properties.AlarmName).replace(prefix, ''), alarm]));
+}
+
+interface AlarmProperties {
+  readonly Threshold?: number;
+  readonly DatapointsToAlarm?: number;
+  readonly EvaluationPeriods?: number;
+  readonly Period?: number;
+  readonly MetricName?: string;
+  readonly Statistic?: string;
+  readonly ExtendedStatistic?: string;
+  readonly Metrics?: readonly {
+    readonly Expression?: string;
+    readonly MetricStat?: { readonly Period: number; readonly Stat: string };
+  }[];
+}
+
+function propertiesOf(name: string): AlarmProperties {
+  return alarmsOf(hooked).get(name)?.Properties ?? {};
+}
+
+/** Of an expression over several metrics, the periods and statistics that occur in them. */
+function metricOf({ Period, MetricName, Statistic, ExtendedStatistic, Metrics }: AlarmProperties) {
+  if (Metrics === undefined) return { period: Period, metric: `${MetricName} of ${Statistic ?? ExtendedStatistic}` };
+  const expressions = Metrics.flatMap(({ Expression }) => Expression ?? []);
+  const stats = Metrics.flatMap(({ MetricStat }) => MetricStat ?? []);
+  const occurring = (values: readonly unknown[]) => [...new Set(values)].join();
+  return {
+    period: occurring(stats.map(({ Period: period }) => period)),
+    metric: `${occurring(expressions)} of ${occurring(stats.map(({ Stat }) => Stat))}`,
+  };
 }

@@ -3,7 +3,7 @@ import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts
 import { actionsOf, allowsItem, allStatementsOf, statementsOf, type TouchedItem } from './role-permissions.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate();
+const template = await synthesizeTemplate();
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 const [keyId] = onlyResource(template, 'AWS::KMS::Key');
 const table = { 'Fn::GetAtt': [tableId, 'Arn'] };
@@ -32,11 +32,11 @@ const always = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryR
 const writeActions = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(dynamodb);
 
 describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
-  test('may do what it has to, and nothing else', () => {
+  test('every function may do what it has to, and nothing else', () => {
     expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...actions].sort());
   });
 
-  test('may touch the table and the key, no stream (but the publisher: nothing else), and the index only to query it', () => {
+  test('every function may touch the table and the key, no stream (but the publisher: nothing else), and the index only to query it', () => {
     for (const { Action, Resource } of statementsOf(template, name)) {
       const text = JSON.stringify(Action);
       if (name === 'publish-changes') continue;
@@ -45,7 +45,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
     }
   });
 
-  test('may write nothing without naming its leading key', () => {
+  test('every function may write nothing without naming its leading key', () => {
     for (const { Action, Condition } of statementsOf(template, name)) {
       if (![Action].flat().some((action) => writeActions.includes(action))) continue;
       expect(Condition).toMatchObject({
@@ -55,7 +55,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
     }
   });
 
-  test('may compute no other MAC than HMAC_SHA_256', () => {
+  test('every function may compute no other MAC than HMAC_SHA_256', () => {
     for (const { Action, Condition } of statementsOf(template, name)) {
       if (Action !== 'kms:GenerateMac') continue;
       expect(Condition).toEqual({ StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } });
@@ -63,27 +63,25 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   });
 });
 
-describe('no endpoint', () => {
-  const names = Object.keys(serviceRoutes);
+const names = Object.keys(serviceRoutes);
 
-  test.each(names)('may write an application, its keys or its roles: %s', (name) => {
-    expect(writable(name, { pk: 'APP#billing' })).toEqual([]);
-  });
-
-  test.each(names)('may delete a user, an access or a spent nonce: %s', (name) => {
-    expect(writable(name, { pk: 'USER#ada' })).not.toContain('dynamodb:DeleteItem');
-    expect(writable(name, nonce)).not.toContain('dynamodb:DeleteItem');
-  });
+test.each(names)('no endpoint may write an application, its keys or its roles: %s', (name) => {
+  expect(writable(name, { pk: 'APP#billing' })).toEqual([]);
 });
 
-describe.each(Object.keys(serviceRoutes))('the last use of a key, for %s', (name) => {
+test.each(names)('no endpoint may delete a user, an access or a spent nonce: %s', (name) => {
+  expect(writable(name, { pk: 'USER#ada' })).not.toContain('dynamodb:DeleteItem');
+  expect(writable(name, nonce)).not.toContain('dynamodb:DeleteItem');
+});
+
+describe.each(Object.keys(serviceRoutes))('%s', (name) => {
   const keyUse = { pk: 'APP#billing', attributes: ['pk', 'sk', 'lastUsedOn'] };
 
-  test('is noted by an update alone', () => {
+  test('the last use of a key is noted by an update alone', () => {
     expect(writable(name, keyUse)).toEqual(['dynamodb:UpdateItem']);
   });
 
-  test('is noted together with nothing else', () => {
+  test('the last use of a key is noted together with nothing else', () => {
     const attributes = [...keyUse.attributes, 'keys'];
     expect(writable(name, { ...keyUse, attributes })).toEqual([]);
     const statements = statementsOf(template, name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
@@ -93,7 +91,7 @@ describe.each(Object.keys(serviceRoutes))('the last use of a key, for %s', (name
     });
   });
 
-  test("gives no look at the item's other attributes", () => {
+  test("the last use of a key gives no look at the item's other attributes", () => {
     expect(writable(name, { ...keyUse, returnValues: 'UPDATED_NEW' })).toEqual(['dynamodb:UpdateItem']);
     for (const returnValues of ['ALL_OLD', 'ALL_NEW']) {
       expect(writable(name, { ...keyUse, returnValues })).toEqual([]);
@@ -107,16 +105,14 @@ test('get-access writes nothing else', () => {
   }
 });
 
-describe('manage', () => {
-  test('may write users, applications and members', () => {
-    for (const pk of ['USER#ada', 'APP#billing', 'APP#billing#ROLE#editor']) {
-      expect(writable('manage', { pk })).toEqual(writeActions);
-    }
-  });
+test('manage may write users, applications and members', () => {
+  for (const pk of ['USER#ada', 'APP#billing', 'APP#billing#ROLE#editor']) {
+    expect(writable('manage', { pk })).toEqual(writeActions);
+  }
+});
 
-  test('may neither spend a nonce nor take one back', () => {
-    expect(writable('manage', nonce)).toEqual([]);
-  });
+test('manage may neither spend a nonce nor take one back', () => {
+  expect(writable('manage', nonce)).toEqual([]);
 });
 
 test('publish-changes may read the stream, put on the bus and send to its dead-letter queue, and see no table', () => {
@@ -133,22 +129,20 @@ test('publish-changes may read the stream, put on the bus and send to its dead-l
   );
 });
 
-describe('the members of a role', () => {
-  const member = { pk: 'APP#billing#ROLE#editor' };
+const member = { pk: 'APP#billing#ROLE#editor' };
 
-  test('are added by assign-role alone', () => {
-    const adding = Object.keys(serviceRoutes).filter((name) => writable(name, member).includes('dynamodb:PutItem'));
-    expect(adding).toEqual(['assign-role']);
-  });
+test('the members of a role are added by assign-role alone', () => {
+  const adding = Object.keys(serviceRoutes).filter((name) => writable(name, member).includes('dynamodb:PutItem'));
+  expect(adding).toEqual(['assign-role']);
+});
 
-  test('are removed by revoke-role, and by assign-role for grants that ended', () => {
-    expect(writable('revoke-role', member)).toEqual(['dynamodb:DeleteItem']);
-    expect(writable('assign-role', member)).toContain('dynamodb:DeleteItem');
-  });
+test('the members of a role are removed by revoke-role, and by assign-role for grants that ended', () => {
+  expect(writable('revoke-role', member)).toEqual(['dynamodb:DeleteItem']);
+  expect(writable('assign-role', member)).toContain('dynamodb:DeleteItem');
+});
 
-  test('are left alone by set-access', () => {
-    expect(writable('set-access', member)).toEqual([]);
-  });
+test('the members of a role are left alone by set-access', () => {
+  expect(writable('set-access', member)).toEqual([]);
 });
 
 test("list-changes may query applications' changes alone, by their index", () => {

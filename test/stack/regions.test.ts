@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings.ts';
 import { statementsOf } from './role-permissions.ts';
@@ -10,120 +10,113 @@ const tableStreamArn = `${tableArn}/stream/2026-11-20T19:14:11.123`;
 const home = { stage: 'prod', region: 'eu-central-1', replicaRegions: 'eu-west-1,us-east-2' };
 const standby = { stage: 'prod', region: 'eu-west-1', tableStreamArn, primaryRootKeys: `k1=${primaryArn}` };
 
-describe('the home of a table with copies', () => {
-  const template = synthesizeTemplate(home);
-  const [, table] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
+const prod = await synthesizeTemplate({ stage: 'prod' });
+const homeTemplate = await synthesizeTemplate(home);
+const standbyTemplate = await synthesizeTemplate(standby);
+const restoredTemplate = await synthesizeTemplate({ stage: 'prod', tableStreamArn });
 
-  test('keeps one in each Region, guarded and restorable like the first', () => {
-    const regions = ['eu-west-1', 'us-east-2', 'eu-central-1'];
-    expect(table.Properties.Replicas).toEqual(
-      regions.map((Region) =>
-        expect.objectContaining({
-          Region,
-          DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-          ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' },
-        }),
-      ),
-    );
-  });
+const [, table] = onlyResource(homeTemplate, 'AWS::DynamoDB::GlobalTable');
 
-  test('is the same table as before, but for its copies', () => {
-    const [id, alone] = onlyResource(synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
-    const [sameId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
-    expect(sameId).toBe(id);
-    expect({ ...table.Properties, Replicas: [] }).toEqual({ ...alone.Properties, Replicas: [] });
-  });
-
-  test('lets the root key be copied to those Regions alone, and is the same key as before', () => {
-    const [id, key] = onlyResource(template, 'AWS::KMS::Key');
-    const [sameId] = onlyResource(synthesizeTemplate({ stage: 'prod' }), 'AWS::KMS::Key');
-    expect(sameId).toBe(id);
-    expect(JSON.stringify(key.Properties.KeyPolicy)).toContain(
-      '{"StringNotEquals":{"kms:ReplicaRegion":["eu-west-1","us-east-2"]}}',
-    );
-  });
+test('the home Region of a table with copies keeps one in each Region, guarded and restorable like the first', () => {
+  const regions = ['eu-west-1', 'us-east-2', 'eu-central-1'];
+  expect(table.Properties.Replicas).toEqual(
+    regions.map((Region) =>
+      expect.objectContaining({
+        Region,
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' },
+      }),
+    ),
+  );
 });
 
-describe('the stack of another Region', () => {
-  const template = synthesizeTemplate(standby);
-  const [keyId, key] = onlyResource(template, 'AWS::KMS::ReplicaKey');
-  const environment = Object(functionsOf(template).get('set-access')?.Properties.Environment).Variables;
+test('the home Region of a table with copies is the same table as before, but for its copies', () => {
+  const [id, alone] = onlyResource(prod, 'AWS::DynamoDB::GlobalTable');
+  const [sameId] = onlyResource(homeTemplate, 'AWS::DynamoDB::GlobalTable');
+  expect(sameId).toBe(id);
+  expect({ ...table.Properties, Replicas: [] }).toEqual({ ...alone.Properties, Replicas: [] });
+});
 
-  test('makes neither table nor key, and uses the copies of its Region', () => {
-    template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
-    template.resourceCountIs('AWS::KMS::Key', 0);
-    expect(environment).toMatchObject({
-      TABLE_NAME: 'AuthService-prod-Items',
-      ROOT_KEYS: { 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] },
-    });
-    expect(key.Properties.PrimaryKeyArn).toBe(primaryArn);
-  });
+test('the home Region of a table with copies lets the root key be copied to those Regions alone, and is the same key as before', () => {
+  const [id, key] = onlyResource(homeTemplate, 'AWS::KMS::Key');
+  const [sameId] = onlyResource(prod, 'AWS::KMS::Key');
+  expect(sameId).toBe(id);
+  expect(JSON.stringify(key.Properties.KeyPolicy)).toContain(
+    '{"StringNotEquals":{"kms:ReplicaRegion":["eu-west-1","us-east-2"]}}',
+  );
+});
 
-  test("guards the key's copy like the key, for its own functions", () => {
-    const guarded = JSON.stringify(key.Properties.KeyPolicy);
-    expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-    expect(guarded).toContain('NobodyRemoves');
-    const roles = [...functionsOf(template)]
-      .filter(([name]) => name === 'get-access')
-      .map(([, fn]) => fn.Properties.Role);
-    expect(guarded).toContain(JSON.stringify(roles[0]));
-  });
+const [keyId, key] = onlyResource(standbyTemplate, 'AWS::KMS::ReplicaKey');
+const environment = Object(functionsOf(standbyTemplate).get('set-access')?.Properties.Environment).Variables;
 
-  test('reads the stream of its own copy', () => {
-    const [, mapping] = onlyResource(template, 'AWS::Lambda::EventSourceMapping');
-    expect(mapping.Properties.EventSourceArn).toBe(tableStreamArn);
+test('the stack of another Region makes neither table nor key, and uses the copies of its Region', () => {
+  expect(resourcesOf(standbyTemplate, 'AWS::DynamoDB::GlobalTable').size).toBe(0);
+  expect(resourcesOf(standbyTemplate, 'AWS::KMS::Key').size).toBe(0);
+  expect(environment).toMatchObject({
+    TABLE_NAME: 'AuthService-prod-Items',
+    ROOT_KEYS: { 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] },
   });
+  expect(key.Properties.PrimaryKeyArn).toBe(primaryArn);
+});
 
-  test('may touch that table and no other', () => {
-    const touched = [...functionsOf(template).keys()]
-      .flatMap((name) => statementsOf(template, name))
-      .filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))
-      .flatMap(({ Resource }) => [Resource].flat());
-    expect(touched.length).toBeGreaterThan(10);
-    for (const resource of touched) expect(String(resource).startsWith(tableArn)).toBe(true);
-  });
+test("the stack of another Region guards the key's copy like the key, for its own functions", () => {
+  const guarded = JSON.stringify(key.Properties.KeyPolicy);
+  expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+  expect(guarded).toContain('NobodyRemoves');
+  const roles = [...functionsOf(standbyTemplate)]
+    .filter(([name]) => name === 'get-access')
+    .map(([, fn]) => fn.Properties.Role);
+  expect(guarded).toContain(JSON.stringify(roles[0]));
+});
+
+test('the stack of another Region reads the stream of its own copy', () => {
+  const [, mapping] = onlyResource(standbyTemplate, 'AWS::Lambda::EventSourceMapping');
+  expect(mapping.Properties.EventSourceArn).toBe(tableStreamArn);
+});
+
+test('the stack of another Region may touch that table and no other', () => {
+  const touched = [...functionsOf(standbyTemplate).keys()]
+    .flatMap((name) => statementsOf(standbyTemplate, name))
+    .filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))
+    .flatMap(({ Resource }) => [Resource].flat());
+  expect(touched.length).toBeGreaterThan(10);
+  for (const resource of touched) expect(String(resource).startsWith(tableArn)).toBe(true);
 });
 
 test('a restored table takes the place of the one of the stack, which stays in the account', () => {
-  const template = synthesizeTemplate({ stage: 'prod', tableStreamArn });
-  const [, table] = onlyResource(synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
-  template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
+  const [, table] = onlyResource(prod, 'AWS::DynamoDB::GlobalTable');
+  expect(resourcesOf(restoredTemplate, 'AWS::DynamoDB::GlobalTable').size).toBe(0);
   expect(table.DeletionPolicy).toBe('Retain');
-  expect([...resourcesOf(template, 'AWS::KMS::Key').keys()]).toEqual([
-    ...resourcesOf(synthesizeTemplate({ stage: 'prod' }), 'AWS::KMS::Key').keys(),
+  expect([...resourcesOf(restoredTemplate, 'AWS::KMS::Key').keys()]).toEqual([
+    ...resourcesOf(prod, 'AWS::KMS::Key').keys(),
   ]);
 });
 
-describe('the settings of Regions', () => {
-  test.each([
-    [{ region: 'Frankfurt' }, 'region must be an AWS Region such as eu-central-1'],
-    [{ replicaRegions: 'eu-west-1' }, 'replicaRegions needs region'],
-    [{ ...home, replicaRegions: 'eu-central-1' }, 'must list other AWS Regions than eu-central-1, each once'],
-    [{ ...home, replicaRegions: 'eu-west-1,eu-west-1' }, 'must list other AWS Regions than eu-central-1, each once'],
-    [{ ...home, replicaRegions: 'eu-west-1,ireland' }, 'must list other AWS Regions'],
-    [{ ...home, tableStreamArn }, 'replicaRegions and tableStreamArn exclude each other'],
-    [{ tableStreamArn: tableArn }, "tableStreamArn must be the ARN of a table's stream (LatestStreamArn)"],
-    [{ tableStreamArn, region: 'us-east-2' }, "must be of the stack's Region us-east-2, not of eu-west-1"],
-    [{ primaryRootKeys: `k1=${primaryArn}` }, 'primaryRootKeys needs region'],
-    [
-      { ...standby, region: 'eu-central-1', tableStreamArn: '' },
-      "must be the output RootKeys of another Region's stack",
-    ],
-    [{ ...standby, primaryRootKeys: primaryArn }, "must be the output RootKeys of another Region's stack"],
-    [{ ...standby, primaryRootKeys: `k1=${primaryArn.replace('mrk-', '')}` }, 'must be the output RootKeys'],
-    [{ ...standby, primaryRootKeys: `k2=${primaryArn},k1=${primaryArn}` }, 'primaryRootKeys must list versions'],
-    [{ ...standby, rootKeyVersions: 'k1' }, 'primaryRootKeys and rootKeyVersions exclude each other'],
-  ])('that cannot work are refused: %j', (context: Record<string, string>, message) => {
-    expect(() => readContext(context)).toThrow(message);
-  });
+test.each([
+  [{ region: 'Frankfurt' }, 'region must be an AWS Region such as eu-central-1'],
+  [{ replicaRegions: 'eu-west-1' }, 'replicaRegions needs region'],
+  [{ ...home, replicaRegions: 'eu-central-1' }, 'must list other AWS Regions than eu-central-1, each once'],
+  [{ ...home, replicaRegions: 'eu-west-1,eu-west-1' }, 'must list other AWS Regions than eu-central-1, each once'],
+  [{ ...home, replicaRegions: 'eu-west-1,ireland' }, 'must list other AWS Regions'],
+  [{ ...home, tableStreamArn }, 'replicaRegions and tableStreamArn exclude each other'],
+  [{ tableStreamArn: tableArn }, "tableStreamArn must be the ARN of a table's stream (LatestStreamArn)"],
+  [{ tableStreamArn, region: 'us-east-2' }, "must be of the stack's Region us-east-2, not of eu-west-1"],
+  [{ primaryRootKeys: `k1=${primaryArn}` }, 'primaryRootKeys needs region'],
+  [{ ...standby, region: 'eu-central-1', tableStreamArn: '' }, "must be the output RootKeys of another Region's stack"],
+  [{ ...standby, primaryRootKeys: primaryArn }, "must be the output RootKeys of another Region's stack"],
+  [{ ...standby, primaryRootKeys: `k1=${primaryArn.replace('mrk-', '')}` }, 'must be the output RootKeys'],
+  [{ ...standby, primaryRootKeys: `k2=${primaryArn},k1=${primaryArn}` }, 'primaryRootKeys must list versions'],
+  [{ ...standby, rootKeyVersions: 'k1' }, 'primaryRootKeys and rootKeyVersions exclude each other'],
+])('the settings of Regions that cannot work are refused: %j', (context: Record<string, string>, message) => {
+  expect(() => readContext(context)).toThrow(message);
+});
 
-  test('that can are taken', () => {
-    expect(readContext(standby)).toMatchObject({
-      region: 'eu-west-1',
-      tableStreamArn,
-      rootKeyVersions: [{ name: 'k1', primaryArn }],
-    });
+test('the settings of Regions that can work are accepted', () => {
+  expect(readContext(standby)).toMatchObject({
+    region: 'eu-west-1',
+    tableStreamArn,
+    rootKeyVersions: [{ name: 'k1', primaryArn }],
   });
 });
 

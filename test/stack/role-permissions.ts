@@ -1,5 +1,4 @@
-import type { Template } from 'aws-cdk-lib/assertions';
-import { functionsOf, referredId, resourcesOf } from './synthesized-stack.ts';
+import { functionsOf, referredId, resourcesOf, type Template } from './synthesized-stack.ts';
 
 export interface Statement {
   readonly Effect: 'Allow' | 'Deny';

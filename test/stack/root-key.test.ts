@@ -1,94 +1,91 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const template = synthesizeTemplate({ stage: 'prod' });
+const template = await synthesizeTemplate({ stage: 'prod' });
 const [keyId, key] = onlyResource(template, 'AWS::KMS::Key');
 const { Statement: statements } = key.Properties.KeyPolicy as { Statement: { Sid: string }[] };
 const statement = (sid: string) => statements.find(({ Sid }) => Sid === sid);
 
-describe('the root key', () => {
-  test('makes HMACs and nothing else', () => {
-    expect(key.Properties).toMatchObject({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
-  });
+test('the root key makes HMACs and nothing else', () => {
+  expect(key.Properties).toMatchObject({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
+});
 
-  test('stays when the stack goes', () => {
-    expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  });
+test('the root key stays when the stack goes', () => {
+  expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+});
 
-  test('can be deleted or disabled by nobody', () => {
-    expect(statement('NobodyRemoves')).toEqual({
-      Sid: 'NobodyRemoves',
-      Effect: 'Deny',
-      Principal: { AWS: '*' },
-      Action: ['kms:DisableKey', 'kms:ScheduleKeyDeletion'],
-      Resource: '*',
-    });
-  });
-
-  test('can be used by the roles of the endpoints and of the management function alone', () => {
-    const functions = functionsOf(template);
-    const roleArns = [...Object.keys(serviceRoutes), 'manage'].map((name) => functions.get(name)?.Properties.Role);
-    expect(statement('OnlyItsFunctionsUse')).toMatchObject({
-      Effect: 'Deny',
-      Principal: { AWS: '*' },
-      Action: ['kms:CreateGrant', 'kms:GenerateMac', 'kms:VerifyMac'],
-      Condition: { ArnNotEquals: { 'aws:PrincipalArn': roleArns } },
-    });
-  });
-
-  test("is administered by the stack's account, which may change its policy", () => {
-    expect(statements).toHaveLength(4);
-    expect(statement('AccountAdministers')).toMatchObject({ Effect: 'Allow', Action: 'kms:*' });
-    expect(JSON.stringify(statement('AccountAdministers'))).toContain('":root"');
-  });
-
-  test('can be copied to other Regions one day, but to none that is not named', () => {
-    expect(key.Properties.MultiRegion).toBe(true);
-    expect(statement('OnlyToItsRegionsCopied')).toEqual({
-      Sid: 'OnlyToItsRegionsCopied',
-      Effect: 'Deny',
-      Principal: { AWS: '*' },
-      Action: 'kms:ReplicateKey',
-      Resource: '*',
-    });
-  });
-
-  test('is named by its ARN, never by an alias', () => {
-    expect(rootKeysOf(template)).toEqual({ 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] });
-    template.resourceCountIs('AWS::KMS::Alias', 0);
+test('the root key can be deleted or disabled by nobody', () => {
+  expect(statement('NobodyRemoves')).toEqual({
+    Sid: 'NobodyRemoves',
+    Effect: 'Deny',
+    Principal: { AWS: '*' },
+    Action: ['kms:DisableKey', 'kms:ScheduleKeyDeletion'],
+    Resource: '*',
   });
 });
 
-describe('a second version', () => {
-  const both = synthesizeTemplate({ stage: 'prod', rootKeyVersions: 'k1,k2' });
-  const keys = resourcesOf(both, 'AWS::KMS::Key');
-  const [firstId, secondId] = [...keys.keys()];
-
-  test('leaves the first as it was', () => {
-    expect(firstId).toBe(keyId);
-    expect(keys.get(keyId)).toEqual(key);
+test('the root key can be used by the roles of the endpoints and of the management function alone', () => {
+  const functions = functionsOf(template);
+  const roleArns = [...Object.keys(serviceRoutes), 'manage'].map((name) => functions.get(name)?.Properties.Role);
+  expect(statement('OnlyItsFunctionsUse')).toMatchObject({
+    Effect: 'Deny',
+    Principal: { AWS: '*' },
+    Action: ['kms:CreateGrant', 'kms:GenerateMac', 'kms:VerifyMac'],
+    Condition: { ArnNotEquals: { 'aws:PrincipalArn': roleArns } },
   });
+});
 
-  test('is a key of its own, guarded like the first', () => {
-    const second = keys.get(secondId ?? '');
-    expect(secondId).not.toBe(keyId);
-    expect(second?.Properties.KeyPolicy).toEqual(key.Properties.KeyPolicy);
-    expect(second).toMatchObject({
-      DeletionPolicy: 'Retain',
-      Properties: { Description: expect.stringMatching(/k2$/) },
-    });
-  });
+test("the root key is administered by the stack's account, which may change its policy", () => {
+  expect(statements).toHaveLength(4);
+  expect(statement('AccountAdministers')).toMatchObject({ Effect: 'Allow', Action: 'kms:*' });
+  expect(JSON.stringify(statement('AccountAdministers'))).toContain('":root"');
+});
 
-  test('comes last in what the functions get, as new API keys are derived from the last', () => {
-    const arnOf = (id = '') => ({ 'Fn::GetAtt': [id, 'Arn'] });
-    const expected = { 'Fn::Join': ['', ['k1=', arnOf(firstId), ',k2=', arnOf(secondId)]] };
-    expect(rootKeysOf(both)).toEqual(expected);
-    expect(both.findOutputs('RootKeys').RootKeys?.Value).toEqual(expected);
-    const [grant] = statementsOf(both, 'get-access').filter(({ Action }) => Action === 'kms:GenerateMac');
-    expect(grant?.Resource).toEqual([arnOf(firstId), arnOf(secondId)]);
+test('the root key can be copied to other Regions one day, but to none that is not named', () => {
+  expect(key.Properties.MultiRegion).toBe(true);
+  expect(statement('OnlyToItsRegionsCopied')).toEqual({
+    Sid: 'OnlyToItsRegionsCopied',
+    Effect: 'Deny',
+    Principal: { AWS: '*' },
+    Action: 'kms:ReplicateKey',
+    Resource: '*',
   });
+});
+
+test('the root key is named by its ARN, never by an alias', () => {
+  expect(rootKeysOf(template)).toEqual({ 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] });
+  expect(resourcesOf(template, 'AWS::KMS::Alias').size).toBe(0);
+});
+
+const both = await synthesizeTemplate({ stage: 'prod', rootKeyVersions: 'k1,k2' });
+
+const keys = resourcesOf(both, 'AWS::KMS::Key');
+const [firstId, secondId] = [...keys.keys()];
+
+test('a second version of the root key leaves the first as it was', () => {
+  expect(firstId).toBe(keyId);
+  expect(keys.get(keyId)).toEqual(key);
+});
+
+test('a second version of the root key is a key of its own, guarded like the first', () => {
+  const second = keys.get(secondId ?? '');
+  expect(secondId).not.toBe(keyId);
+  expect(second?.Properties.KeyPolicy).toEqual(key.Properties.KeyPolicy);
+  expect(second).toMatchObject({
+    DeletionPolicy: 'Retain',
+    Properties: { Description: expect.stringMatching(/k2$/) },
+  });
+});
+
+test('a second version of the root key comes last in what the functions get, as new API keys are derived from the last', () => {
+  const arnOf = (id = '') => ({ 'Fn::GetAtt': [id, 'Arn'] });
+  const expected = { 'Fn::Join': ['', ['k1=', arnOf(firstId), ',k2=', arnOf(secondId)]] };
+  expect(rootKeysOf(both)).toEqual(expected);
+  expect(both.Outputs.RootKeys?.Value).toEqual(expected);
+  const [grant] = statementsOf(both, 'get-access').filter(({ Action }) => Action === 'kms:GenerateMac');
+  expect(grant?.Resource).toEqual([arnOf(firstId), arnOf(secondId)]);
 });
 
 function rootKeysOf(from: typeof template): unknown {

@@ -2,12 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import { stages } from '../../lib/stages.ts';
 import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const templates = Object.keys(stages).map((name) => [name, synthesizeTemplate({ stage: name })] as const);
-const dev = synthesizeTemplate();
+const templates = await Promise.all(
+  Object.keys(stages).map(async (name) => [name, await synthesizeTemplate({ stage: name })] as const),
+);
+const prod = await synthesizeTemplate({ stage: 'prod' });
+const dev = await synthesizeTemplate();
 const holdingData = ['AWS::DynamoDB::GlobalTable', 'AWS::KMS::Key', 'AWS::Cognito::UserPool'];
 
-test('the default stage is dev', () => {
-  expect(dev.toJSON()).toEqual(synthesizeTemplate({ stage: 'dev' }).toJSON());
+test('the default stage is dev', async () => {
+  expect(dev).toEqual(await synthesizeTemplate({ stage: 'dev' }));
 });
 
 test('no name is that of another stage, so that one account and Region holds them all', () => {
@@ -22,10 +25,10 @@ test('no name is that of another stage, so that one account and Region holds the
   expect(new Set(Object.values(stages).map(({ stackName }) => stackName)).size).toBe(templates.length);
 });
 
-describe.each(templates)('the stage %s', (name, template) => {
+describe.each(templates)('%s', (name, template) => {
   const stage = stages[name as keyof typeof stages];
 
-  test('has its own name in logs and metrics, and in the alarms about them', () => {
+  test('every stage has its own name in logs and metrics, and in the alarms about them', () => {
     for (const fn of functionsOf(template).values()) {
       expect(fn.Properties.Environment).toMatchObject({ Variables: { SERVICE_NAME: stage.serviceName } });
     }
@@ -33,14 +36,14 @@ describe.each(templates)('the stage %s', (name, template) => {
     expect(alarms).toContain(`{"Name":"service","Value":"${stage.serviceName}"}`);
   });
 
-  test('keeps every log for its time', () => {
+  test('every stage keeps every log for its time', () => {
     const retentions = [...resourcesOf(template, 'AWS::Logs::LogGroup').values()].map(
       ({ Properties }) => Properties.RetentionInDays,
     );
     expect(new Set(retentions)).toEqual(new Set([stage.logRetention]));
   });
 
-  test('logs the line of each request', () => {
+  test('every stage logs the line of each request', () => {
     for (const { Properties } of functionsOf(template).values()) {
       expect(Properties.LoggingConfig).toMatchObject({
         ApplicationLogLevel: expect.stringMatching(/^(?:DEBUG|INFO)$/),
@@ -48,65 +51,57 @@ describe.each(templates)('the stage %s', (name, template) => {
     }
   });
 
-  test('can be restored to any second', () => {
+  test('every stage can be restored to any second', () => {
     const [, table] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
     const [replica] = table.Properties.Replicas as unknown[];
     expect(replica).toMatchObject({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
   });
 });
 
-describe('prod', () => {
-  const template = synthesizeTemplate({ stage: 'prod' });
-
-  test.each(holdingData)('keeps its %s when the stack goes', (type) => {
-    const [, resource] = onlyResource(template, type);
-    expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  });
-
-  test('has the keys named that DynamoDB throttles', () => {
-    const [, table] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
-    const [replica] = table.Properties.Replicas as unknown[];
-    expect(replica).toMatchObject({ ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' } });
-  });
-
-  test('tells of every alarm', () => {
-    for (const { Properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm').values()) {
-      expect(Properties.ActionsEnabled).toBe(true);
-    }
-  });
+test.each(holdingData)('prod keeps its %s when the stack goes', (type) => {
+  const [, resource] = onlyResource(prod, type);
+  expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
 });
 
-describe('dev', () => {
-  test.each(holdingData)('leaves no %s behind', (type) => {
-    const [, resource] = onlyResource(dev, type);
-    expect(resource).toMatchObject({ DeletionPolicy: 'Delete' });
-  });
+test('prod has the keys named that DynamoDB throttles', () => {
+  const [, table] = onlyResource(prod, 'AWS::DynamoDB::GlobalTable');
+  const [replica] = table.Properties.Replicas as unknown[];
+  expect(replica).toMatchObject({ ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' } });
+});
 
-  test('guards nothing against deletion', () => {
-    const [, table] = onlyResource(dev, 'AWS::DynamoDB::GlobalTable');
-    const [, key] = onlyResource(dev, 'AWS::KMS::Key');
-    const [, pool] = onlyResource(dev, 'AWS::Cognito::UserPool');
-    expect(table.Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: false }]);
-    expect(pool.Properties.DeletionProtection).toBe('INACTIVE');
-    expect(JSON.stringify(key)).not.toContain('NobodyRemoves');
-    expect(key.Properties.PendingWindowInDays).toBe(7);
-  });
+test('prod tells of every alarm', () => {
+  for (const { Properties } of resourcesOf(prod, 'AWS::CloudWatch::Alarm').values()) {
+    expect(Properties.ActionsEnabled).toBe(true);
+  }
+});
 
-  test('lets nobody but its functions use the root key either', () => {
-    const [, key] = onlyResource(dev, 'AWS::KMS::Key');
-    expect(JSON.stringify(key)).toContain('OnlyItsFunctionsUse');
-  });
+test.each(holdingData)('dev leaves no %s behind', (type) => {
+  const [, resource] = onlyResource(dev, type);
+  expect(resource).toMatchObject({ DeletionPolicy: 'Delete' });
+});
 
-  test('tells nobody of alarms, unless an address is given', () => {
-    const actions = (template: typeof dev) =>
-      new Set(
-        [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(
-          ({ Properties }) => Properties.ActionsEnabled,
-        ),
-      );
-    expect(actions(dev)).toEqual(new Set([false]));
-    expect(actions(synthesizeTemplate({ alarmEmail: 'ada@example.com' }))).toEqual(new Set([true]));
-  });
+test('dev guards nothing against deletion', () => {
+  const [, table] = onlyResource(dev, 'AWS::DynamoDB::GlobalTable');
+  const [, key] = onlyResource(dev, 'AWS::KMS::Key');
+  const [, pool] = onlyResource(dev, 'AWS::Cognito::UserPool');
+  expect(table.Properties.Replicas).toMatchObject([{ DeletionProtectionEnabled: false }]);
+  expect(pool.Properties.DeletionProtection).toBe('INACTIVE');
+  expect(JSON.stringify(key)).not.toContain('NobodyRemoves');
+  expect(key.Properties.PendingWindowInDays).toBe(7);
+});
+
+test('dev lets nobody but its functions use the root key either', () => {
+  const [, key] = onlyResource(dev, 'AWS::KMS::Key');
+  expect(JSON.stringify(key)).toContain('OnlyItsFunctionsUse');
+});
+
+test('dev tells nobody of alarms, unless an address is given', async () => {
+  const actions = (template: typeof dev) =>
+    new Set(
+      [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => Properties.ActionsEnabled),
+    );
+  expect(actions(dev)).toEqual(new Set([false]));
+  expect(actions(await synthesizeTemplate({ alarmEmail: 'ada@example.com' }))).toEqual(new Set([true]));
 });
 
 function namesOf(template: typeof dev, type: string, property: string): string[] {

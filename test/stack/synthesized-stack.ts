@@ -1,12 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { requestSynthesis } from '../support/synthesis.ts';
 
 export interface TemplateResource {
   readonly Type: string;
@@ -14,22 +8,44 @@ export interface TemplateResource {
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly UpdatePolicy?: unknown;
+  readonly DependsOn?: unknown;
 }
 
-/** One for all stacks of a test file, which so share their bundles; has the assembly of the last one. */
-export const outdir = mkdtempSync(join(tmpdir(), 'auth-service-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+/** A CloudFormation template, as far as the tests look at it. */
+export interface Template {
+  readonly Resources: Readonly<Record<string, TemplateResource>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
 
-/** The stack's template under the flags of `cdk.json`, without the dashboard unless the context names one; `synth.test.ts` has it checked by the rules for templates. */
-export function synthesizeTemplate(context: Record<string, string> = {}): Template {
-  process.env.CDK_VALIDATION = 'false';
-  const app = new App({ context: { ...cdk.context, dashboard: 'none', ...context }, outdir });
-  return Template.fromStack(new AuthServiceStack(app, 'AuthService', readSettings(app.node)));
+/** Context values as the command line takes them. */
+export type Context = Readonly<Record<string, string>>;
+
+/** Stands for a built dashboard, as the real one comes and goes. */
+export const builtDashboard = join(import.meta.dirname, 'built-dashboard');
+
+/** The stack's template under the flags of `cdk.json`, without the dashboard unless the context names one. */
+export async function synthesizeTemplate(context: Context = {}): Promise<Template> {
+  return readTemplate(await requestSynthesis({ kind: 'template', context }));
+}
+
+/** The same, after the rules of cdk-nag and the CDK's own for templates; throws what they find. */
+export async function synthesizeChecked(context: Context, { unsafe = false } = {}): Promise<Template> {
+  return readTemplate(await requestSynthesis({ kind: 'checked-template', context, unsafe }));
+}
+
+/** The folder with the template, the functions' bundles and the files of the documents; to be read, never written. */
+export function synthesizeAssembly(context: Context): Promise<string> {
+  return requestSynthesis({ kind: 'assembly', context });
+}
+
+/** The template of an assembly. */
+export function templateIn(assembly: string): Template {
+  return readTemplate(join(assembly, 'AuthService.template.json'));
 }
 
 /** The resources of one type by their logical ids. */
 export function resourcesOf(template: Template, type: string): Map<string, TemplateResource> {
-  return new Map(Object.entries(template.findResources(type) as Record<string, TemplateResource>));
+  return new Map(Object.entries(template.Resources).filter(([, { Type }]) => Type === type));
 }
 
 /** The logical id and the only resource of a type. */
@@ -54,4 +70,8 @@ export function nameOf(fn: TemplateResource): string {
 export function referredId(value: unknown): string | undefined {
   const { Ref, 'Fn::GetAtt': attribute } = Object(value) as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
   return Ref ?? attribute?.[0];
+}
+
+function readTemplate(path: string): Template {
+  return JSON.parse(readFileSync(path, 'utf8'));
 }

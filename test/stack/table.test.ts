@@ -1,58 +1,56 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
 
-const [, table] = onlyResource(synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
+const [, table] = onlyResource(await synthesizeTemplate({ stage: 'prod' }), 'AWS::DynamoDB::GlobalTable');
 const [replica, ...otherReplicas] = table.Properties.Replicas as Record<string, unknown>[];
 
-describe('the table', () => {
-  test('has the keys pk and sk, both strings', () => {
-    expect(table.Properties.KeySchema).toEqual([
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ]);
-    expect(table.Properties.AttributeDefinitions).toEqual(
-      ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
-    );
-  });
+test('the table has the keys pk and sk, both strings', () => {
+  expect(table.Properties.KeySchema).toEqual([
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'sk', KeyType: 'RANGE' },
+  ]);
+  expect(table.Properties.AttributeDefinitions).toEqual(
+    ['pk', 'sk', 'gsi1pk', 'gsi1sk'].map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+  );
+});
 
-  test('has one index, gsi1, that holds whole items', () => {
-    expect(table.Properties.GlobalSecondaryIndexes).toEqual([
-      {
-        IndexName: 'gsi1',
-        KeySchema: [
-          { AttributeName: 'gsi1pk', KeyType: 'HASH' },
-          { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'ALL' },
-      },
-    ]);
-    expect(table.Properties.LocalSecondaryIndexes).toBeUndefined();
-  });
+test('the table has one index, gsi1, that holds whole items', () => {
+  expect(table.Properties.GlobalSecondaryIndexes).toEqual([
+    {
+      IndexName: 'gsi1',
+      KeySchema: [
+        { AttributeName: 'gsi1pk', KeyType: 'HASH' },
+        { AttributeName: 'gsi1sk', KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType: 'ALL' },
+    },
+  ]);
+  expect(table.Properties.LocalSecondaryIndexes).toBeUndefined();
+});
 
-  test('expires items by their attribute ttl', () => {
-    expect(table.Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'ttl', Enabled: true });
-  });
+test('the table expires items by their attribute ttl', () => {
+  expect(table.Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'ttl', Enabled: true });
+});
 
-  test('streams images as replicas need them, so that some can be added', () => {
-    expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
-  });
+test('the table streams images as replicas need them, so that some can be added', () => {
+  expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+});
 
-  test('is paid by request', () => {
-    expect(table.Properties.BillingMode).toBe('PAY_PER_REQUEST');
-  });
+test('the table is paid by request', () => {
+  expect(table.Properties.BillingMode).toBe('PAY_PER_REQUEST');
+});
 
-  test('can be restored to any second', () => {
-    expect(replica).toMatchObject({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
-  });
+test('the table can be restored to any second', () => {
+  expect(replica).toMatchObject({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
+});
 
-  test('cannot be deleted by mistake, and stays when the stack goes', () => {
-    expect(replica).toMatchObject({ DeletionProtectionEnabled: true });
-    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  });
+test('the table cannot be deleted by mistake, and stays when the stack goes', () => {
+  expect(replica).toMatchObject({ DeletionProtectionEnabled: true });
+  expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+});
 
-  test("is in the stack's region only, encrypted with a key of DynamoDB", () => {
-    expect(otherReplicas).toEqual([]);
-    expect(replica).toMatchObject({ Region: { Ref: 'AWS::Region' } });
-    expect(table.Properties.SSESpecification).toEqual({ SSEEnabled: false });
-  });
+test("the table is in the stack's region only, encrypted with a key of DynamoDB", () => {
+  expect(otherReplicas).toEqual([]);
+  expect(replica).toMatchObject({ Region: { Ref: 'AWS::Region' } });
+  expect(table.Properties.SSESpecification).toEqual({ SSEEnabled: false });
 });

@@ -5,31 +5,31 @@ import { expectInvalid, expectProblem } from './expect-problem.ts';
 import { writtenBy } from './read-history.ts';
 import { freshNonce, type RequestOptions, send } from './send-request.ts';
 import { signByHand } from './sign-by-hand.ts';
-import type { WriteKit } from './write-kit.ts';
+import type { WriteFixture } from './write-fixture.ts';
 import { writeNothing } from './write-nothing.ts';
 
 /** How each endpoint that writes refuses, whatever it writes. */
-export function describeEveryRefusal(kit: WriteKit): void {
+export function describeEveryRefusal(fixture: WriteFixture): void {
   describe('400, as of every write', () => {
-    writeNothing(kit.service);
-    refusedBodies(kit);
-    refusedPlaces(kit);
+    writeNothing(fixture.service);
+    refusedBodies(fixture);
+    refusedPlaces(fixture);
   });
-  describe('403, as of every write', () => refusedScopes(kit));
-  describe('404, as of every write', () => refusedUsers(kit));
-  describe('409, as of every write', () => refusedReplays(kit));
-  describe('412, as of every write', () => refusedVersions(kit));
+  describe('403, as of every write', () => refusedScopes(fixture));
+  describe('404, as of every write', () => refusedUsers(fixture));
+  describe('409, as of every write', () => refusedReplays(fixture));
+  describe('412, as of every write', () => refusedVersions(fixture));
   describe('413, as of every write', () => {
-    writeNothing(kit.service);
-    refusedSizes(kit);
+    writeNothing(fixture.service);
+    refusedSizes(fixture);
   });
   describe('415, as of every write', () => {
-    writeNothing(kit.service);
-    refusedTypes(kit);
+    writeNothing(fixture.service);
+    refusedTypes(fixture);
   });
 }
 
-function refusedBodies({ write, ask }: WriteKit): void {
+function refusedBodies({ write, ask }: WriteFixture): void {
   test.each(['{', 'nonsense', '{"a":1} x', "{'a':1}", '{"a":NaN}', '{"a":1,}', '\ufeff{}', ' '])(
     'refuses %p, which is no JSON',
     async (body) => {
@@ -69,7 +69,7 @@ function refusedBodies({ write, ask }: WriteKit): void {
   });
 }
 
-function refusedPlaces({ service, write, ask }: WriteKit): void {
+function refusedPlaces({ service, write, ask }: WriteFixture): void {
   test.each(['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', "a'b", '%C3%A4', 'a'.repeat(129)])(
     'refuses the user id %s',
     async (segment) => {
@@ -93,13 +93,13 @@ function refusedPlaces({ service, write, ask }: WriteKit): void {
   });
 }
 
-function refusedScopes({ service, write, prepared, spendsItsNonce }: WriteKit): void {
+function refusedScopes({ service, write, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
   const others = scopes.filter((scope) => scope !== write.scope);
 
   test(`refuses a key without ${write.scope}, for users who exist and others alike`, async () => {
     const key = await service().issueKey('wiki', others);
-    for (const user of [await prepared(), 'nobody']) {
-      await spendsItsNonce(user, { key }, (answer) => {
+    for (const user of [await preparedUser(), 'nobody']) {
+      await expectOnlyNonceWritten(user, { key }, (answer) => {
         expectProblem(answer, 'scope_missing');
         expect(answer.body.detail).toBe(`This takes the scope ${write.scope}; the API key has ${others.join(', ')}.`);
       });
@@ -107,21 +107,21 @@ function refusedScopes({ service, write, prepared, spendsItsNonce }: WriteKit): 
   });
 }
 
-function refusedUsers({ service, prepared, spendsItsNonce }: WriteKit): void {
+function refusedUsers({ service, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
   test('knows no user by that id', async () => {
-    await spendsItsNonce('nobody', {}, (answer) => expectProblem(answer, 'user_not_found'));
+    await expectOnlyNonceWritten('nobody', {}, (answer) => expectProblem(answer, 'user_not_found'));
   });
 
   test('no longer knows a user who is being erased', async () => {
-    const user = await prepared();
+    const user = await preparedUser();
     await alterItem(service(), [`USER#${user}`, 'USER'], ['deleting'], true);
-    await spendsItsNonce(user, {}, (answer) => expectProblem(answer, 'user_not_found'));
+    await expectOnlyNonceWritten(user, {}, (answer) => expectProblem(answer, 'user_not_found'));
   });
 }
 
-function refusedReplays({ service, ask, prepared }: WriteKit): void {
+function refusedReplays({ service, ask, preparedUser }: WriteFixture): void {
   test('refuses the same request again, and another one with its nonce', async () => {
-    const user = await prepared();
+    const user = await preparedUser();
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
     expect((await ask(user, { signing })).status).toBe(200);
     const replay = async () => {
@@ -132,7 +132,7 @@ function refusedReplays({ service, ask, prepared }: WriteKit): void {
   });
 }
 
-function refusedVersions({ ask, prepared, versionOf, spendsItsNonce }: WriteKit): void {
+function refusedVersions({ ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
   test.each([
     ['a newer version', (version: number) => `"${version + 1}"`],
     ['the version, but weak', (version: number) => `W/"${version}"`],
@@ -140,7 +140,7 @@ function refusedVersions({ ask, prepared, versionOf, spendsItsNonce }: WriteKit)
     ['the version with a zero before it, which is another tag', (version: number) => `"0${version}"`],
     ['an empty tag', () => '""'],
   ])('stands back if If-Match is %s', async (_, header) => {
-    const user = await prepared();
+    const user = await preparedUser();
     const version = await versionOf(user);
     const answer = await ask(user, { headers: { 'if-match': header(version) } });
     expectProblem(answer, 'version_mismatch', { version });
@@ -148,18 +148,18 @@ function refusedVersions({ ask, prepared, versionOf, spendsItsNonce }: WriteKit)
   });
 
   test('stands back if the version was the one before', async () => {
-    const user = await prepared();
+    const user = await preparedUser();
     const before = await versionOf(user);
     const { body } = await ask(user);
     const options = { headers: { 'if-match': `"${before}"` } };
-    await spendsItsNonce(user, options, (answer) =>
+    await expectOnlyNonceWritten(user, options, (answer) =>
       expectProblem(answer, 'version_mismatch', { version: body.version }),
     );
     expect(body.version).toBe(before + 1);
   });
 }
 
-function refusedSizes({ write, ask }: WriteKit): void {
+function refusedSizes({ write, ask }: WriteFixture): void {
   test.each([
     ['16,385 bytes', JSON.stringify(write.body).padEnd(16_385), 'application/json'],
     ['16,385 bytes that come as base64', JSON.stringify(write.body).padEnd(16_385), 'application/vnd.x+json'],
@@ -176,7 +176,7 @@ function refusedSizes({ write, ask }: WriteKit): void {
   });
 }
 
-function refusedTypes({ ask }: WriteKit): void {
+function refusedTypes({ ask }: WriteFixture): void {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'text/json', '', 'json'])(
     'refuses a body of the type "%s"',
     async (type) => {

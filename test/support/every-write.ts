@@ -3,22 +3,22 @@ import { alterItem } from './alter-item.ts';
 import { describeEveryRefusal } from './every-refusal.ts';
 import { freshNonce } from './send-request.ts';
 import { awkwardUserIds, type TestService } from './start-service.ts';
-import { type Write, type WriteKit, writeKit } from './write-kit.ts';
+import { type Write, type WriteFixture, writeFixture } from './write-fixture.ts';
 
 /** What holds for each endpoint that writes, whatever it writes. */
 export function describeEveryWrite(service: () => TestService, write: Write): void {
-  const kit = writeKit(service, write);
+  const fixture = writeFixture(service, write);
   describe('200, as of every write', () => {
-    answersOfEveryWrite(kit);
-    bodiesOfEveryWrite(kit);
-    usersOfEveryWrite(kit);
+    answersOfEveryWrite(fixture);
+    bodiesOfEveryWrite(fixture);
+    usersOfEveryWrite(fixture);
   });
-  describeEveryRefusal(kit);
+  describeEveryRefusal(fixture);
 }
 
-function answersOfEveryWrite({ service, ask, prepared, versionOf, spendsItsNonce }: WriteKit): void {
+function answersOfEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
   test('answers JSON that no cache keeps, with the version as its ETag', async () => {
-    const { status, headers, body } = await ask(await prepared());
+    const { status, headers, body } = await ask(await preparedUser());
     expect([status, body.changed]).toEqual([200, true]);
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
     expect(headers.etag).toBe(`"${body.version}"`);
@@ -26,7 +26,7 @@ function answersOfEveryWrite({ service, ask, prepared, versionOf, spendsItsNonce
 
   test('keeps the nonce until no signature with it can be in time', async () => {
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) - 7 };
-    const { headers } = await ask(await prepared(), { signing });
+    const { headers } = await ask(await preparedUser(), { signing });
     const { keyId } = service().billingKey;
     expect((await service().items()).get(`NONCE#${keyId}#${signing.nonce} NONCE`)).toMatchObject({
       requestId: headers['apigw-requestid'],
@@ -35,9 +35,9 @@ function answersOfEveryWrite({ service, ask, prepared, versionOf, spendsItsNonce
   });
 
   test('writes its nonce and nothing else when what is asked for holds already', async () => {
-    const user = await prepared();
+    const user = await preparedUser();
     const { body: first } = await ask(user);
-    await spendsItsNonce(user, {}, ({ status, headers, body }) => {
+    await expectOnlyNonceWritten(user, {}, ({ status, headers, body }) => {
       expect([status, body]).toEqual([200, { ...first, changed: false }]);
       expect(headers.etag).toBe(`"${first.version}"`);
     });
@@ -48,36 +48,36 @@ function answersOfEveryWrite({ service, ask, prepared, versionOf, spendsItsNonce
     ['a list with the version', (version: number) => `"${version + 7}", W/"1" ,"${version}"`],
     ['*', () => '*'],
   ])('goes ahead if If-Match is %s', async (_, header) => {
-    const user = await prepared();
+    const user = await preparedUser();
     const { status, body } = await ask(user, { headers: { 'if-match': header(await versionOf(user)) } });
     expect([status, body.changed]).toEqual([200, true]);
   });
 }
 
-function bodiesOfEveryWrite({ write, ask, prepared }: WriteKit): void {
+function bodiesOfEveryWrite({ write, ask, preparedUser }: WriteFixture): void {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.x+json'])(
     'takes a body of the type %s',
     async (type) => {
-      const { status, body } = await ask(await prepared(), { headers: { 'content-type': type } });
+      const { status, body } = await ask(await preparedUser(), { headers: { 'content-type': type } });
       expect([status, body.changed]).toEqual([200, true]);
     },
   );
 
   test('takes a type with white space before its parameters (RFC 9110 section 5.6.6)', async () => {
     const headers = { 'content-type': 'application/json ; charset=utf-8' };
-    expect((await ask(await prepared(), { headers })).status).toBe(200);
+    expect((await ask(await preparedUser(), { headers })).status).toBe(200);
   });
 
   test.each(['application/json', 'application/vnd.x+json'])('takes 16,384 bytes of the type %s', async (type) => {
     const body = JSON.stringify(write.body).padEnd(16_384);
-    const { status, body: access } = await ask(await prepared(), { body, headers: { 'content-type': type } });
+    const { status, body: access } = await ask(await preparedUser(), { body, headers: { 'content-type': type } });
     expect([status, access.changed]).toEqual([200, true]);
   });
 }
 
-function usersOfEveryWrite({ service, write, ask, prepared }: WriteKit): void {
+function usersOfEveryWrite({ service, write, ask, preparedUser }: WriteFixture): void {
   test.each(awkwardUserIds)('takes the user %s, however the id is encoded', async (awkwardId) => {
-    const userId = await prepared(`${write.method}-${awkwardId}`);
+    const userId = await preparedUser(`${write.method}-${awkwardId}`);
     const answers = [await ask(encodeURIComponent(userId)), await ask(userId)];
     expect(answers.map(({ status, body }) => [status, body.userId, body.changed])).toEqual([
       [200, userId, true],
@@ -86,7 +86,7 @@ function usersOfEveryWrite({ service, write, ask, prepared }: WriteKit): void {
   });
 
   test('prepares an inactive user, who stays out', async () => {
-    const user = await prepared();
+    const user = await preparedUser();
     await alterItem(service(), [`USER#${user}`, 'USER'], ['status'], 'inactive');
     expect(await ask(user)).toMatchObject({
       status: 200,

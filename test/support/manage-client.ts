@@ -4,11 +4,11 @@ import { signSigV4 } from '../../local/sigv4.ts';
 import { type Answer, type SentRequest, send } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 
-/** The doors of the Management API: the function URL with IAM, and the HTTP API with tokens. */
+/** The entry points of the Management API: the function URL with IAM, and the HTTP API with tokens. */
 export const doors = ['iam', 'jwt'] as const;
 export type Door = (typeof doors)[number];
 
-/** As whom a Change names who came in by each door. */
+/** The caller that a Change names for each entry point. */
 export const operatorAt: Readonly<Record<Door, Caller>> = {
   iam: { kind: 'operator', id: 'arn:aws:iam::000000000000:user/local' },
   jwt: { kind: 'operator', id: 'operator-of-tests', email: 'operator@example.com' },
@@ -18,15 +18,15 @@ export interface ManageOptions {
   /** An object is sent as JSON, a string or bytes as they are. */
   readonly body?: object | string | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At the door `iam`: what differs from what the operator would sign with. */
+  /** At the entry point `iam`: what differs from what the operator would sign with. */
   readonly signing?: Partial<AccessKey & { readonly at: Date }>;
-  /** At the door `jwt`: another token than the operator's. */
+  /** At the entry point `jwt`: another token than the operator's. */
   readonly token?: string;
   /** Changes what is sent after it was signed. */
   readonly tamper?: (request: SentRequest) => SentRequest;
 }
 
-/** Where the doors are, and what opens them. */
+/** The addresses of the entry points, with credentials for them. */
 export type Doors = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login'>;
 
 /** Asks the Management API as an operator; the path begins after `/api/manage` and is sent as it is. */

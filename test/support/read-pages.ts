@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Ask } from './at-each-door.ts';
+import type { Ask } from './each-entry-point.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by expecting it
 export type ListItem = any;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 
-/** A moment as the service writes it. */
-export const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+/** Matches a timestamp in the service's format. */
+export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -18,14 +18,14 @@ export function aUser(members: Members): Members {
   return { userId: expect.any(String), status: 'active', displayName: null, email: null, ...versioned, ...members };
 }
 
-const versioned = { version: 1, createdAt: aMoment, updatedAt: aMoment };
+const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
 
 /** An API key; without `secret`, which only the answer to issuing and rotating shows. */
 export function aKey(members: Members): Members {
   return {
     keyId: expect.stringMatching(/^svk_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/),
     scopes: ['access:read', 'access:write', 'roles:write'],
-    createdAt: aMoment,
+    createdAt: aTimestamp,
     expiresAt: null,
     revokedAt: null,
     lastUsedOn: null,

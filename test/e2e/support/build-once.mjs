@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDashboard } from '../../../local/build-dashboard.ts';
-import synthesizeOnce from '../../support/synthesize-once.mjs';
+import synthesizeService from '../../support/synthesize-service.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -11,5 +11,5 @@ export default async function buildOnce() {
   const failed = (line) => {
     throw new Error(line);
   };
-  await Promise.all([synthesizeOnce(), buildDashboard({ warn: failed })]);
+  await Promise.all([synthesizeService(), buildDashboard({ warn: failed })]);
 }

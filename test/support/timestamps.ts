@@ -1,19 +1,19 @@
-/** The moment so many milliseconds from now, as the service writes it. */
+/** The timestamp this many milliseconds from now, in the service's format. */
 export function fromNow(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
-/** The moment so many years and milliseconds from now. */
+/** The timestamp this many years and milliseconds from now. */
 export function yearsFromNow(years: number, milliseconds = 0): string {
-  const moment = new Date(Date.now() + milliseconds);
-  moment.setUTCFullYear(moment.getUTCFullYear() + years);
-  return moment.toISOString();
+  const time = new Date(Date.now() + milliseconds);
+  time.setUTCFullYear(time.getUTCFullYear() + years);
+  return time.toISOString();
 }
 
 const nextYear = new Date().getUTCFullYear() + 1;
 
-/** Ends of a block or a grant that are refused. */
-export const unsoundEnds: readonly (readonly [what: string, end: unknown])[] = [
+/** Values that are refused as the end of a block or a grant. */
+export const invalidExpiries: readonly (readonly [what: string, end: unknown])[] = [
   ['in the past', fromNow(-1000)],
   ['over five years ahead', yearsFromNow(5, 86_400_000)],
   ['in the year 9999', '9999-12-31T23:59:59Z'],

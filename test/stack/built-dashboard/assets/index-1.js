@@ -1,0 +1,1 @@
+console.log('The built dashboard of the tests');

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { makeOnce, pathFor } from './synthesis-cache.ts';
+
+/** What a test asks for: a template, one that also passed all rules, or an assembly with the functions' bundles. */
+export interface SynthesisRequest {
+  readonly kind: 'template' | 'checked-template' | 'assembly';
+  readonly context: Readonly<Record<string, string>>;
+  /** With a bucket that breaks the rules. */
+  readonly unsafe?: boolean;
+}
+
+/**
+ * `node test/support/synthesis-server.ts <folder>`: synthesizes stacks for all tests of a run, so that the CDK is loaded
+ * and the functions are bundled once, and only if something is not in the cache. Prints its URL, answers paths, and ends
+ * with the process that started it.
+ */
+const [, , folder = ''] = process.argv;
+const server = createServer(async (request, response) => {
+  try {
+    response.end(await answer((await json(request)) as SynthesisRequest));
+  } catch (error) {
+    response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+  }
+});
+server.listen(0, '127.0.0.1', () => {
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+});
+process.stdin.resume().once('end', () => process.exit());
+
+async function answer(request: SynthesisRequest): Promise<string> {
+  const { synthesizeTo } = await import('./synthesized-app.ts');
+  return makeOnce(pathFor(folder, request), (path) => synthesizeTo(path, request));
+}

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { makeOnce, pathFor } from './synthesis-cache.ts';
+import type { SynthesisRequest } from './synthesis-server.ts';
+
+/** Answers the path of what is asked for: from the cache, else from the run's server, which `start-synthesis.mjs` starts. */
+export async function requestSynthesis(request: SynthesisRequest): Promise<string> {
+  const path = pathFor(cacheFolder(), request);
+  if (existsSync(path)) return path;
+  const response = await fetch(process.env.TEST_SYNTHESIS_URL ?? '', { method: 'POST', body: JSON.stringify(request) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+/** What `make` answered for the same inputs of the stack and the same description, in this or an earlier run. */
+export async function rememberResult<Result>(description: unknown, make: () => Promise<Result>): Promise<Result> {
+  const path = await makeOnce(pathFor(cacheFolder(), description), async (temporary) =>
+    writeFileSync(temporary, JSON.stringify(await make())),
+  );
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function cacheFolder(): string {
+  const folder = process.env.TEST_SYNTHESIS_FOLDER;
+  if (folder === undefined) throw new Error('Only tests of the projects "service" and "stack" may need a stack');
+  return folder;
+}
