@@ -2,25 +2,26 @@ import type { PathOf } from '#shared/contract/manage-answers.ts';
 import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
 import { notSent } from './cli-error.ts';
 
-/** What is asked of one operation. */
+/** The path parameters, query and body of one operation. */
 export interface ManageCall<Name extends ManageRouteName> {
   readonly path: PathOf<Name>;
-  /** What is undefined is left out. */
+  /** Parameters that are `undefined` are left out of the URL. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
 }
 
-/** A request that is not signed yet. */
-export interface PlainRequest {
+/** A request before it is signed. */
+export interface UnsignedRequest {
   readonly method: string;
-  /** Encoded, as it is sent. */
+  /** Percent-encoded, as it is sent. */
   readonly path: string;
-  /** Decoded, as Signature Version 4 wants it. */
+  /** Decoded, as the Signature Version 4 library expects it. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
 }
 
-export function manageRequest<Name extends ManageRouteName>(name: Name, call: ManageCall<Name>): PlainRequest {
+/** Builds the request of an operation; an id that would change the path is refused. */
+export function manageRequest<Name extends ManageRouteName>(name: Name, call: ManageCall<Name>): UnsignedRequest {
   const { method, path } = manageRoutes[name];
   const values: Readonly<Record<string, string>> = call.path;
   const query = Object.entries(call.query ?? {}).filter(([, value]) => value !== undefined);
@@ -32,15 +33,15 @@ export function manageRequest<Name extends ManageRouteName>(name: Name, call: Ma
   };
 }
 
-/** The query as it is sent: encoded as it is signed, where a blank is `%20` and never `+`. */
-export function queryString(query: PlainRequest['query']): string {
+/** The query of the URL, encoded as it is signed: a space is `%20`, never `+`. */
+export function queryString(query: UnsignedRequest['query']): string {
   const pairs = Object.entries(query).map(([key, value]) => `${encode(key)}=${encode(value)}`);
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** URL parsers swallow `.` and `..`: `…/keys/..` would name the application instead of a key. */
+/** URL parsers resolve `.` and `..`: `…/keys/..` would name the application instead of a key. */
 function segment(value: string): string {
-  if (value === '' || value === '.' || value === '..') throw notSent(`${JSON.stringify(value)} is no id.`);
+  if (value === '' || value === '.' || value === '..') throw notSent(`${JSON.stringify(value)} is not an id.`);
   return encode(value);
 }
 

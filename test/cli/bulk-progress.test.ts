@@ -56,6 +56,8 @@ describe('the progress of a run', () => {
   });
 
   test('that cannot be kept refuses the run', () => {
-    expect(() => openProgress(join(folder, 'none/ids.txt'), command, until, now)).toThrow('Cannot keep the progress');
+    expect(() => openProgress(join(folder, 'none/ids.txt'), command, until, now)).toThrow(
+      'Cannot write the progress file',
+    );
   });
 });

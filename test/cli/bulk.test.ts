@@ -138,15 +138,15 @@ describe('an interrupted run', () => {
     const { code, stdout, stderr } = await interrupted(['--until', '2h']);
     expect([code, sent().length]).toEqual([130, 2]);
     expect(stdout).toMatch(/^200 of 351 users: 199 changed, 0 unchanged, 1 failed\.$/m);
-    expect(stderr).toContain('\nStopping after the request under way …\n');
+    expect(stderr).toContain('\nStopping after the current request …\n');
     expect(stderr).toContain(
-      'error: Interrupted.\n  200 of 351 users are done. The same command goes on from there.\n',
+      'error: Interrupted.\n  200 of 351 users are done. Run the same command again to resume.\n',
     );
 
     const until = bodies()[0]?.until;
     stub.requests.length = 0;
     const resumed = await setAll(['--until', '2h']);
-    expect(resumed.stderr).toMatch(/^Going on: 199 of 351 users were done before\.\n/);
+    expect(resumed.stderr).toMatch(/^Resuming: 199 of 351 users are done already\.\n/);
     expect(sent().map(({ length }) => length)).toEqual([100, 52]);
     expect(sent()[0]?.[0]).toBe('gone-0');
     expect(bodies().map((body) => body.until)).toEqual([until, until]);
@@ -166,7 +166,10 @@ describe('an interrupted run', () => {
     writeIds(numbered(150));
     stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
     const { code, stderr } = await setAll();
-    expect([code, stderr]).toEqual([4, expect.stringMatching(/100 of 150 users are done\. The same command goes on/)]);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringMatching(/100 of 150 users are done\. Run the same command again to resume/),
+    ]);
     const resumed = await setAll();
     expect([sent().at(-1)?.length, resumed.code]).toEqual([50, 0]);
   });
@@ -184,7 +187,7 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'the file is missing',
       () => ['--users-file', join(folder, 'none.txt'), 'billing', 'disabled'],
-      'There is no file',
+      'none.txt does not exist',
     ],
     ['a line is no id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
     [
@@ -195,9 +198,9 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'a user is named as well',
       () => ['--users-file', file(), 'ada', 'billing', 'disabled'],
-      'With --users-file it is:',
+      'Usage: access set --users-file <file> <app>',
     ],
-    ['no status is named', () => ['ada', 'billing'], 'It is: access set <user> <app> enabled|disabled'],
+    ['no status is named', () => ['ada', 'billing'], 'Usage: access set <user> <app> enabled|disabled'],
     [
       'failures would overwrite the ids',
       () => ['--users-file', file(), '--failures-file', file(), 'billing', 'disabled'],

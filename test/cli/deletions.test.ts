@@ -31,7 +31,7 @@ describe('a deletion', () => {
 
   test.each(['yes\n', '\n'])('on a terminal sends nothing when %j is typed', async (typed) => {
     const { code, stderr } = await runHere(['users', 'delete', 'ada'], { cwd: place.folder, tty: true, typed });
-    expect(stderr).toContain('error: That is something else. Nothing was deleted.');
+    expect(stderr).toContain('error: The id does not match. Nothing was deleted.');
     expect([code, stub.requests]).toEqual([1, []]);
   });
 
@@ -62,7 +62,7 @@ describe('a deletion', () => {
   test('of what is not there is no failure', async () => {
     stub.on('DELETE /applications/billing/roles/editor', { body: { changed: false, complete: true } });
     const { code, stdout } = await runHere(['roles', 'delete', 'billing', 'editor', '--yes'], { cwd: place.folder });
-    expect([code, stdout]).toEqual([0, 'There was nothing to delete: the role editor of billing.\n']);
+    expect([code, stdout]).toEqual([0, 'Nothing to delete: the role editor of billing.\n']);
   });
 
   test('that is refused because of users says which option does it', async () => {
@@ -70,7 +70,7 @@ describe('a deletion', () => {
     const { code, stderr } = await runHere(['apps', 'delete', 'billing', '--yes'], { cwd: place.folder });
     expect([code, stderr]).toEqual([
       1,
-      'error: Users have roles in it. (application_in_use)\n  Here that is --force.\n  request id: req-1\n',
+      'error: Users have roles in it. (application_in_use)\n  Add --force to delete it anyway.\n  request id: req-1\n',
     ]);
   });
 });

@@ -67,7 +67,7 @@ describe('a refusal is told in clear lines', () => {
   test('when it is no answer of this service at all', async () => {
     stub.on('GET /users/ada', { body: '<html>' });
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/with something else than JSON\. Is the URL right\?\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/with a body that is not JSON\. Is the URL right\?\n$/)]);
   });
 
   test('with a stack only when --debug asks for it', async () => {
@@ -82,7 +82,7 @@ describe('what may pass is tried again, signed anew', () => {
     const later = { ...problem('too_many_requests', 'Later.'), headers: { 'retry-after': '1' } };
     stub.on('PUT /users/ada/status', unavailable, later, { hangUp: true }, { body: user });
     const { code, stdout } = await runCli(['users', 'set-status', 'ada', 'active'], { url: stub.url });
-    expect([code, stdout]).toEqual([0, 'The user ada is active now.\n']);
+    expect([code, stdout]).toEqual([0, 'The user ada is now active.\n']);
     expect(stub.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
     expect(new Set(stub.requests.map(({ date }) => date)).size).toBeGreaterThan(1);
   });
@@ -103,7 +103,7 @@ describe('what may pass is tried again, signed anew', () => {
     stub.on(route, unavailable, { status: 201, body: answer });
     const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
     expect([code, stub.requests.length]).toEqual([3, 1]);
-    expect(stderr).toContain('It may have taken effect all the same: look before you try again.');
+    expect(stderr).toContain('The request may have taken effect: check before you try again.');
   });
 });
 
@@ -118,7 +118,7 @@ describe('before anything is sent it says', () => {
     const { code, stderr } = await runCli(['apps', 'list'], { cwd: empty });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^error: Which service\?.*\n.*AUTH_SERVICE_URL.*\n.*npm start/),
+      expect.stringMatching(/^error: No service is configured\..*\n.*AUTH_SERVICE_URL.*\n.*npm start/),
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('before anything is sent it says', () => {
     const env = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', HOME: empty };
     const { code, stderr } = await runCli(['apps', 'list'], { url: stub.url, env });
     expect([code, stub.requests]).toEqual([2, []]);
-    expect(stderr).toMatch(/^error: There are no AWS credentials: .*\n {2}Sign in with/);
+    expect(stderr).toMatch(/^error: No AWS credentials: .*\n {2}Sign in with/);
   });
 
   test('that a local time does not exist', async () => {
@@ -134,7 +134,7 @@ describe('before anything is sent it says', () => {
     const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('There is no such time in the time zone Europe/Berlin.'),
+      expect.stringContaining('This time does not exist in the time zone Europe/Berlin.'),
     ]);
   });
 

@@ -15,7 +15,7 @@ test('fills the path with encoded ids', () => {
 });
 
 test.each(['', '.', '..'])('refuses %j as an id: it would name another thing', (keyId) => {
-  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is no id');
+  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is not an id');
 });
 
 test('leaves out what is undefined, keeps what is empty', () => {

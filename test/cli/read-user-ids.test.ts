@@ -8,7 +8,7 @@ test('takes one id to a line, without comments, blank lines, line ends of Window
 
 test('refuses all when a line is no id, naming the lines', () => {
   const mistake = expect.objectContaining({
-    message: 'ids.txt has lines that are no user ids. Nothing was sent.',
+    message: 'ids.txt has lines that are not user ids. Nothing was sent.',
     notes: ['line 2: "ada,Ada Lovelace"', 'line 4: ".."'],
     exitCode: 2,
   });

@@ -1,30 +1,37 @@
 import type { Command } from 'commander';
 import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
 import type { Scope } from '#shared/contract/routes.ts';
-import { appArgument, expiresOption, keyArgument, overlapOption, quietOption, scopeOption } from '../arguments.ts';
-import { examples } from '../examples.ts';
-import { formatEnd, formatMoment } from '../format-moment.ts';
-import type { Kit, Work } from '../kit.ts';
+import {
+  appArgument,
+  examples,
+  expiresOption,
+  keyArgument,
+  overlapOption,
+  quietOption,
+  scopeOption,
+} from '../arguments.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
+import { formatExpiry, formatTime } from '../format-time.ts';
+import { parseDuration } from '../parse-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
-import { readDuration } from '../read-duration.ts';
 import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
 
 const columns: readonly Column<KeyView>[] = [
   { title: 'KEY', cell: ({ keyId }) => keyId },
   { title: 'STATE', cell: stateOf, tone: (key) => (stateOf(key) === 'active' ? undefined : 'dim') },
   { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
-  { title: 'CREATED', cell: ({ createdAt }) => formatMoment(createdAt) },
-  { title: 'EXPIRES', cell: ({ expiresAt }) => formatEnd(expiresAt) },
+  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
+  { title: 'EXPIRES', cell: ({ expiresAt }) => formatExpiry(expiresAt) },
   { title: 'LAST USED', cell: ({ lastUsedOn }) => lastUsedOn ?? 'never' },
 ];
 
-/** `keys`: with which an application signs its requests. */
-export function addKeys(program: Command, { perform }: Kit): void {
+/** Adds `keys`: the API keys of applications. */
+export function addKeys(program: Command, { withContext }: ContextProvider): void {
   const keys = program.command('keys').description('issue, list, rotate and revoke API keys');
 
   keys
     .command('issue')
-    .description('issue an API key; its secret is shown this once')
+    .description('issue an API key; its secret is shown only once')
     .addArgument(appArgument())
     .addOption(scopeOption())
     .addOption(expiresOption())
@@ -38,10 +45,10 @@ export function addKeys(program: Command, { perform }: Kit): void {
       ),
     )
     .action(
-      perform(async (work: Work<IssueOptions>, appId: string) => {
-        const { scope, expires } = work.options;
+      withContext(async (context: CommandContext<IssueOptions>, appId: string) => {
+        const { scope, expires } = context.options;
         const body = { ...(scope && { scopes: scope }), ...(expires && { expiresAt: expires }) };
-        showSecret(work, await work.client.call('issue-key', { path: { appId }, body }));
+        showSecret(context, await context.client.call('issue-key', { path: { appId }, body }));
       }),
     );
 
@@ -49,38 +56,40 @@ export function addKeys(program: Command, { perform }: Kit): void {
     .description('list the keys of an application, without their secrets')
     .addHelpText('after', examples('keys list billing'))
     .action(
-      perform(async (work: Work<ListOptions>, appId: string) => {
-        await showPages(work, (query) => work.client.call('list-keys', { path: { appId }, query }), columns);
+      withContext(async (context: CommandContext<ListOptions>, appId: string) => {
+        await showPages(context, (query) => context.client.call('list-keys', { path: { appId }, query }), columns);
       }),
     );
 
   keys
     .command('rotate')
-    .description('issue a key with the scopes of another, which goes on for a while and no longer')
+    .description('issue a new key with the same scopes; the old key expires after the overlap')
     .addArgument(appArgument())
     .addArgument(keyArgument())
     .addOption(overlapOption())
     .addOption(quietOption())
     .addHelpText('after', examples('keys rotate billing svk_k1_billing_01JD… --overlap 24h'))
     .action(
-      perform(async (work: Work<RotateOptions>, appId: string, keyId: string) => {
-        const { overlap } = work.options;
-        const key = await work.client.call('rotate-key', { path: { appId, keyId }, body: { overlap } });
-        showSecret(work, key);
-        work.terminal.note(`The old key ends at ${formatEnd(overlapEnd(key, overlap))}, or before if it was to.`);
+      withContext(async (context: CommandContext<RotateOptions>, appId: string, keyId: string) => {
+        const { overlap } = context.options;
+        const key = await context.client.call('rotate-key', { path: { appId, keyId }, body: { overlap } });
+        showSecret(context, key);
+        context.terminal.note(
+          `The old key expires at ${formatExpiry(overlapEnd(key, overlap))}, or at its own expiry if that is earlier.`,
+        );
       }),
     );
 
   keys
     .command('revoke')
-    .description('end a key at once, for ever')
+    .description('revoke a key immediately and permanently')
     .addArgument(appArgument())
     .addArgument(keyArgument())
     .addHelpText('after', examples('keys revoke billing svk_k1_billing_01JD…'))
     .action(
-      perform(async ({ client, show }, appId: string, keyId: string) => {
+      withContext(async ({ client, show }, appId: string, keyId: string) => {
         const key = await client.call('revoke-key', { path: { appId, keyId } });
-        show(key, key.changed ? `Revoked the key ${keyId}.` : `The key ${keyId} was revoked before.`);
+        show(key, key.changed ? `Revoked the key ${keyId}.` : `The key ${keyId} was already revoked.`);
       }),
     );
 }
@@ -96,22 +105,22 @@ interface RotateOptions extends SecretOptions {
   readonly overlap: string;
 }
 
-/** The secret goes to stdout alone; that it is shown this once is said beside it. */
-function showSecret({ options, terminal, show }: Work<SecretOptions>, key: IssuedKeyView): void {
+/** Prints the key on stdout, with `--quiet` only its secret, and the warning on stderr. */
+function showSecret({ options, terminal, show }: CommandContext<SecretOptions>, key: IssuedKeyView): void {
   const { keyId, secret, scopes, expiresAt } = key;
   const rows = [
     ['key', keyId],
     ['secret', secret],
     ['scopes', scopes.join(' ')],
-    ['expires', formatEnd(expiresAt)],
+    ['expires', formatExpiry(expiresAt)],
   ] as const;
   if (options.quiet) terminal.print(secret);
   else show(key, ...recordLines(rows));
-  terminal.note(`Keep the secret of ${keyId} now: it is shown this once, and nobody can read it again.`);
+  terminal.note(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.`);
 }
 
 function overlapEnd({ createdAt }: KeyView, overlap: string): string {
-  return new Date(Date.parse(createdAt) + (readDuration(overlap) ?? 0) * 1000).toISOString();
+  return new Date(Date.parse(createdAt) + (parseDuration(overlap) ?? 0) * 1000).toISOString();
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyView): string {

@@ -1,31 +1,30 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/management.ts';
-import { appArgument, forceOption, yesOption } from '../arguments.ts';
+import { appArgument, examples, forceOption, yesOption } from '../arguments.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
-import { examples } from '../examples.ts';
-import { formatMoment } from '../format-moment.ts';
-import type { Kit, Work } from '../kit.ts';
+import { formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
 import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
   { title: 'NAME', cell: ({ name }) => name },
-  { title: 'CREATED', cell: ({ createdAt }) => formatMoment(createdAt) },
+  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
-/** `apps`: the applications that ask this service. */
-export function addApps(program: Command, { perform }: Kit): void {
+/** Adds `apps`: the applications that use the service. */
+export function addApps(program: Command, { withContext }: ContextProvider): void {
   const apps = program.command('apps').description('create, list, rename and delete applications');
 
   apps
     .command('create')
     .description('create an application')
     .addArgument(appArgument())
-    .argument('[name]', 'name for people (default: the id)')
+    .argument('[name]', 'display name (default: the id)')
     .addHelpText('after', examples('apps create billing', 'apps create billing "Billing, all countries"'))
     .action(
-      perform(async ({ client, show }, appId: string, name: string | undefined) => {
+      withContext(async ({ client, show }, appId: string, name: string | undefined) => {
         const app = await client.call('create-application', { path: {}, body: { appId, name: name ?? appId } });
         show(app, `Created the application ${app.appId}.`);
       }),
@@ -35,8 +34,8 @@ export function addApps(program: Command, { perform }: Kit): void {
     .description('list applications by id')
     .addHelpText('after', examples('apps list', 'apps list --all --json'))
     .action(
-      perform(async (work: Work<ListOptions>) => {
-        await showPages(work, (query) => work.client.call('list-applications', { path: {}, query }), columns);
+      withContext(async (context: CommandContext<ListOptions>) => {
+        await showPages(context, (query) => context.client.call('list-applications', { path: {}, query }), columns);
       }),
     );
 
@@ -46,7 +45,7 @@ export function addApps(program: Command, { perform }: Kit): void {
     .addArgument(appArgument())
     .addHelpText('after', examples('apps show billing'))
     .action(
-      perform(async ({ client, show }, appId: string) => {
+      withContext(async ({ client, show }, appId: string) => {
         const app = await client.call('get-application', { path: { appId } });
         show(app, ...appLines(app));
       }),
@@ -54,29 +53,29 @@ export function addApps(program: Command, { perform }: Kit): void {
 
   apps
     .command('rename')
-    .description('change the name for people')
+    .description('change the display name of an application')
     .addArgument(appArgument())
     .argument('<name>', 'the new name')
     .addHelpText('after', examples('apps rename billing "Billing and dunning"'))
     .action(
-      perform(async ({ client, show }, appId: string, name: string) => {
+      withContext(async ({ client, show }, appId: string, name: string) => {
         const app = await client.call('update-application', { path: { appId }, body: { name } });
-        show(app, app.changed ? `Renamed the application ${appId}.` : 'It has this name already.');
+        show(app, app.changed ? `Renamed the application ${appId}.` : 'No change.');
       }),
     );
 
   apps
     .command('delete')
-    .description('delete an application for ever, with its keys and roles; its id stays taken')
+    .description('delete an application with its keys and roles; its id cannot be used again')
     .addArgument(appArgument())
     .addOption(forceOption('users have access settings or roles in it'))
     .addOption(yesOption())
     .addHelpText('after', examples('apps delete billing', 'apps delete billing --force --yes'))
     .action(
-      perform(async (work: Work<DeletionOptions>, appId: string) => {
-        const query = { force: work.options.force };
-        const send = () => work.client.call('delete-application', { path: { appId }, query });
-        await deleteCompletely(work, { id: appId, what: `the application ${appId}`, send });
+      withContext(async (context: CommandContext<DeletionOptions>, appId: string) => {
+        const query = { force: context.options.force };
+        const send = () => context.client.call('delete-application', { path: { appId }, query });
+        await deleteCompletely(context, { id: appId, what: `the application ${appId}`, send });
       }),
     );
 }
@@ -85,7 +84,7 @@ function appLines({ appId, name, createdAt, updatedAt }: ApplicationView): strin
   return recordLines([
     ['application', appId],
     ['name', name],
-    ['created', formatMoment(createdAt)],
-    ['updated', formatMoment(updatedAt)],
+    ['created', formatTime(createdAt)],
+    ['updated', formatTime(updatedAt)],
   ]);
 }

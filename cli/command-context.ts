@@ -9,42 +9,46 @@ export interface GlobalOptions extends ServiceOptions {
   readonly debug?: boolean;
 }
 
-/** What a command has to work with. */
-export interface Work<Options = object> {
+/** What a command handler works with. */
+export interface CommandContext<Options = object> {
   readonly options: Options & GlobalOptions;
   readonly client: ManageClient;
   readonly terminal: Terminal;
-  /** Shows an answer: to programs as it is, to people as lines. */
+  /** Prints an answer: as JSON with `--json`, else the lines. */
   show(answer: unknown, ...lines: readonly string[]): void;
 }
 
-/** What a command does, with its arguments in their order. */
-export type Handler<Options, Args extends readonly unknown[]> = (work: Work<Options>, ...args: Args) => Promise<void>;
+/** A command handler; its arguments come in the order of the command line. */
+export type CommandHandler<Options, Args extends readonly unknown[]> = (
+  context: CommandContext<Options>,
+  ...args: Args
+) => Promise<void>;
 
-/** What the commands are made with. */
-export interface Kit {
+/** Gives command handlers their context. */
+export interface ContextProvider {
   readonly terminal: Terminal;
   /** Turns a handler into an action of commander. */
-  perform<Options, Args extends readonly unknown[]>(
-    handler: Handler<Options, Args>,
+  withContext<Options, Args extends readonly unknown[]>(
+    handler: CommandHandler<Options, Args>,
   ): (...received: unknown[]) => Promise<void>;
 }
 
-export function createKit(terminal: Terminal): Kit {
+/** The provider for commands that run on a terminal and call the service. */
+export function createContextProvider(terminal: Terminal): ContextProvider {
   return {
     terminal,
-    perform<Options, Args extends readonly unknown[]>(handler: Handler<Options, Args>) {
+    withContext<Options, Args extends readonly unknown[]>(handler: CommandHandler<Options, Args>) {
       return async (...received: unknown[]) => {
-        // Commander's arguments end with the command itself.
+        // Commander passes the command itself as the last argument.
         const command = received.at(-1) as Command;
-        const work = createWork<Options>(command.optsWithGlobals(), terminal);
-        await handler(work, ...(command.processedArgs as unknown as Args));
+        const context = commandContext<Options>(command.optsWithGlobals(), terminal);
+        await handler(context, ...(command.processedArgs as readonly unknown[] as Args));
       };
     },
   };
 }
 
-function createWork<Options>(options: Options & GlobalOptions, terminal: Terminal): Work<Options> {
+function commandContext<Options>(options: Options & GlobalOptions, terminal: Terminal): CommandContext<Options> {
   return {
     options,
     terminal,

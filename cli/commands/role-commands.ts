@@ -1,25 +1,24 @@
 import type { Command } from 'commander';
 import type { MemberView, RoleView } from '#shared/contract/management.ts';
-import { appArgument, forceOption, roleArgument, yesOption } from '../arguments.ts';
+import { appArgument, examples, forceOption, roleArgument, yesOption } from '../arguments.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
-import { examples } from '../examples.ts';
-import { formatEnd, formatMoment } from '../format-moment.ts';
-import type { Kit, Work } from '../kit.ts';
+import { formatExpiry, formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
 import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
 
 const columns: readonly Column<RoleView>[] = [
   { title: 'ROLE', cell: ({ role }) => role },
-  { title: 'CREATED', cell: ({ createdAt }) => formatMoment(createdAt) },
+  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
   { title: 'DESCRIPTION', cell: ({ description }) => description ?? '-' },
 ];
 const memberColumns: readonly Column<MemberView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
-  { title: 'UNTIL', cell: ({ expiresAt }) => formatEnd(expiresAt) },
+  { title: 'UNTIL', cell: ({ expiresAt }) => formatExpiry(expiresAt) },
 ];
 
-/** `roles`: names that an application gives a meaning. */
-export function addRoles(program: Command, { perform }: Kit): void {
+/** Adds `roles`: the roles that applications define. */
+export function addRoles(program: Command, { withContext }: ContextProvider): void {
   const roles = program.command('roles').description('define, list and delete the roles of an application');
 
   roles
@@ -30,19 +29,21 @@ export function addRoles(program: Command, { perform }: Kit): void {
     .option('--description <text>', 'what the role allows (default: none)')
     .addHelpText('after', examples('roles define billing editor --description "may change invoices"'))
     .action(
-      perform(async ({ client, options, show }: Work<{ description?: string }>, appId: string, role: string) => {
-        const body = { description: options.description ?? null };
-        const view = await client.call('define-role', { path: { appId, role }, body });
-        show(view, view.changed ? `Defined the role ${role} of ${appId}.` : 'It is defined so already.');
-      }),
+      withContext(
+        async ({ client, options, show }: CommandContext<{ description?: string }>, appId: string, role: string) => {
+          const body = { description: options.description ?? null };
+          const view = await client.call('define-role', { path: { appId, role }, body });
+          show(view, view.changed ? `Defined the role ${role} of ${appId}.` : 'No change.');
+        },
+      ),
     );
 
   addListOptions(roles.command('list').addArgument(appArgument()))
     .description('list the roles of an application')
     .addHelpText('after', examples('roles list billing'))
     .action(
-      perform(async (work: Work<ListOptions>, appId: string) => {
-        await showPages(work, (query) => work.client.call('list-roles', { path: { appId }, query }), columns);
+      withContext(async (context: CommandContext<ListOptions>, appId: string) => {
+        await showPages(context, (query) => context.client.call('list-roles', { path: { appId }, query }), columns);
       }),
     );
 
@@ -53,35 +54,35 @@ export function addRoles(program: Command, { perform }: Kit): void {
     .addArgument(roleArgument())
     .addHelpText('after', examples('roles show billing editor'))
     .action(
-      perform(async ({ client, show }, appId: string, role: string) => {
+      withContext(async ({ client, show }, appId: string, role: string) => {
         const view = await client.call('get-role', { path: { appId, role } });
         show(view, ...roleLines(view));
       }),
     );
 
   addListOptions(roles.command('members').addArgument(appArgument()).addArgument(roleArgument()))
-    .description('list the users who hold a role')
+    .description('list the users with a role')
     .addHelpText('after', examples('roles members billing editor --all'))
     .action(
-      perform(async (work: Work<ListOptions>, appId: string, role: string) => {
+      withContext(async (context: CommandContext<ListOptions>, appId: string, role: string) => {
         const path = { appId, role };
-        await showPages(work, (query) => work.client.call('list-members', { path, query }), memberColumns);
+        await showPages(context, (query) => context.client.call('list-members', { path, query }), memberColumns);
       }),
     );
 
   roles
     .command('delete')
-    .description('delete a role; whoever holds it loses it')
+    .description('delete a role, and revoke it from all its users')
     .addArgument(appArgument())
     .addArgument(roleArgument())
-    .addOption(forceOption('users hold it'))
+    .addOption(forceOption('users have it'))
     .addOption(yesOption())
     .addHelpText('after', examples('roles delete billing editor', 'roles delete billing editor --force --yes'))
     .action(
-      perform(async (work: Work<DeletionOptions>, appId: string, role: string) => {
-        const query = { force: work.options.force };
-        const send = () => work.client.call('delete-role', { path: { appId, role }, query });
-        await deleteCompletely(work, { id: role, what: `the role ${role} of ${appId}`, send });
+      withContext(async (context: CommandContext<DeletionOptions>, appId: string, role: string) => {
+        const query = { force: context.options.force };
+        const send = () => context.client.call('delete-role', { path: { appId, role }, query });
+        await deleteCompletely(context, { id: role, what: `the role ${role} of ${appId}`, send });
       }),
     );
 }
@@ -91,7 +92,7 @@ function roleLines({ appId, role, description, createdAt, updatedAt }: RoleView)
     ['role', role],
     ['application', appId],
     ['description', description ?? '-'],
-    ['created', formatMoment(createdAt)],
-    ['updated', formatMoment(updatedAt)],
+    ['created', formatTime(createdAt)],
+    ['updated', formatTime(updatedAt)],
   ]);
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatDistance, formatEnd, formatMoment } from '../../cli/format-moment.ts';
-import { readUntil } from '../../cli/read-until.ts';
+import { formatExpiry, formatRelative, formatTime } from '../../cli/format-time.ts';
+import { parseExpiry } from '../../cli/parse-time.ts';
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 
 test('a moment that is shown can be typed again', () => {
-  const shown = formatMoment('2027-06-30T12:00:05.000Z');
+  const shown = formatTime('2027-06-30T12:00:05.000Z');
   expect(shown).toMatch(/^2027-0[67]-\d\d \d\d:\d\d:05(?:Z|[+-]\d\d:\d\d)$/);
-  expect(readUntil(shown, now)).toBe('2027-06-30T12:00:05.000Z');
+  expect(parseExpiry(shown, now)).toBe('2027-06-30T12:00:05.000Z');
 });
 
 test('what never ends is a dash', () => {
-  expect(formatEnd(null)).toBe('-');
+  expect(formatExpiry(null)).toBe('-');
 });
 
 describe('a distance is in whole units that say enough', () => {
@@ -25,6 +25,6 @@ describe('a distance is in whole units that say enough', () => {
     ['2028-11-20T19:14:11.123Z', 'in 2 years'],
     ['2026-11-20T19:14:11.123Z', 'in 0 seconds'],
   ])('%s %s', (moment, distance) => {
-    expect(formatDistance(moment, now)).toBe(distance);
+    expect(formatRelative(moment, now)).toBe(distance);
   });
 });

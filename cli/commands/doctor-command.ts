@@ -2,38 +2,42 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { momentSchema } from '#shared/contract/moment.ts';
+import { examples } from '../arguments.ts';
 import { CliError, notSent } from '../cli-error.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type Diagnosis, diagnose } from '../doctor/diagnose.ts';
 import { diagnosisLines } from '../doctor/diagnosis-lines.ts';
 import { readHttpRequest } from '../doctor/read-http-request.ts';
 import { readInput, readJsonObject } from '../doctor/read-input.ts';
 import { type KeyOptions, readKey } from '../doctor/read-key.ts';
-import { examples } from '../examples.ts';
-import type { Kit, Work } from '../kit.ts';
 import type { Terminal } from '../terminal.ts';
 
 const guide = `
-The request is the bytes that go over the wire: request line, headers, an empty line, the body. Without a Content-Length
-all that follows is the body, a line break at its end too.
+The request file holds the bytes on the wire: request line, headers, an empty
+line, the body. Without Content-Length the body is all that follows, including a
+line break at the end.
 
-The secret comes from --key, else --secret, else the environment variable SECRET. Prefer a file that only you can read, or
+The secret is read from --key, else --secret, else the environment variable
+SECRET. Prefer --key with a file that only you can read, or
   $ read -rs SECRET; export SECRET
-since --secret stays in the shell's history and shows in ps. The secret is never printed, and nothing is sent.
+because --secret stays in the shell history and is visible in ps. The secret is
+never printed, and nothing is sent.
 
-Ends with 0 if the service would accept the signature, 1 if it would not, 2 if that cannot be told.
+Exit codes: 0 the service would accept the signature, 1 it would refuse it,
+2 the input is not sufficient to tell.
 `;
 
-/** `doctor`: why the service refuses a signature, found without asking it. */
-export function addDoctor(program: Command, { perform }: Kit): void {
+/** Adds `doctor`: explains offline why the service refuses a signature. */
+export function addDoctor(program: Command, { withContext }: ContextProvider): void {
   program
     .command('doctor')
-    .description('explain what the service makes of a signed request, and which mistake its signature has')
+    .description('explain offline why the service refuses a signed request')
     .addOption(new Option('--request <file>', 'the raw HTTP request; - is standard input').makeOptionMandatory())
-    .addOption(new Option('--key <file>', 'the key as "keys issue --json" wrote it').conflicts('secret'))
-    .addOption(new Option('--secret <secret>', 'the secret, svs_…; better --key or SECRET, see below'))
-    .addOption(new Option('--response <file>', 'the body of the 401 signature_mismatch, to be compared with'))
+    .addOption(new Option('--key <file>', 'the key, as printed by "keys issue --json"').conflicts('secret'))
+    .addOption(new Option('--secret <secret>', 'the secret, svs_…; prefer --key or SECRET, see below'))
+    .addOption(new Option('--response <file>', 'the body of the 401 signature_mismatch, to compare with'))
     .addOption(
-      new Option('--at <moment>', 'when it arrived, such as 2027-01-31T12:00:00Z (default: now)').argParser(readMoment),
+      new Option('--at <time>', 'arrival time, such as 2027-01-31T12:00:00Z (default: now)').argParser(parseArrival),
     )
     .addHelpText(
       'after',
@@ -44,13 +48,13 @@ export function addDoctor(program: Command, { perform }: Kit): void {
       )}`,
     )
     .action(
-      perform(async (work: Work<DoctorOptions>) => {
-        const { options, terminal } = work;
+      withContext(async (context: CommandContext<DoctorOptions>) => {
+        const { options, terminal } = context;
         const key = await readKey(options, terminal);
         const request = readHttpRequest(await readInput(options.request, terminal));
         const answered = options.response === undefined ? undefined : await readAnswer(options.response, terminal);
         const diagnosis = withoutSecret(diagnose(request, { key, at: options.at ?? new Date(), answered }), key.secret);
-        work.show(diagnosis, ...diagnosisLines(diagnosis, terminal.style));
+        context.show(diagnosis, ...diagnosisLines(diagnosis, terminal.style));
         if (diagnosis.code !== null) throw refused(diagnosis.code);
       }),
     );
@@ -62,21 +66,21 @@ interface DoctorOptions extends KeyOptions {
   readonly at?: Date;
 }
 
-function readMoment(text: string): Date {
-  const moment = v.safeParse(momentSchema, text);
-  if (moment.success) return new Date(moment.output);
-  throw new InvalidArgumentError('It must be a moment with an offset, such as 2027-01-31T12:00:00Z.');
+function parseArrival(text: string): Date {
+  const parsed = v.safeParse(momentSchema, text);
+  if (parsed.success) return new Date(parsed.output);
+  throw new InvalidArgumentError('It must be a timestamp with an offset, such as 2027-01-31T12:00:00Z.');
 }
 
 async function readAnswer(file: string, terminal: Terminal): Promise<string> {
   const { signatureBase, code } = await readJsonObject(file, terminal);
   if (typeof signatureBase === 'string') return signatureBase;
   throw notSent(`${file} has no signatureBase: only a 401 signature_mismatch has one.`, [
-    ...(typeof code === 'string' ? [`Its code is ${code}; docs/errors.md has its cause and its fix.`] : []),
+    ...(typeof code === 'string' ? [`Its code is ${code}; see docs/errors.md for its cause and its fix.`] : []),
   ]);
 }
 
-/** A request that carries its own secret is shown without it. */
+/** Removes the secret, which a wrong request may contain. */
 function withoutSecret(diagnosis: Diagnosis, secret: string): Diagnosis {
   return JSON.parse(JSON.stringify(diagnosis).replaceAll(secret, '[secret]'));
 }

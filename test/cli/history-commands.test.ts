@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller } from '#shared/contract/caller.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { changeColumns } from '../../cli/change-columns.ts';
-import { formatMoment } from '../../cli/format-moment.ts';
+import { changeColumns } from '../../cli/commands/history-commands.ts';
+import { formatTime } from '../../cli/format-time.ts';
 
 const cell = (wanted: string, change: Partial<Change>) =>
   changeColumns.find(({ title }) => title === wanted)?.cell(change as Change);
@@ -19,7 +19,7 @@ describe('a change in a history', () => {
     [
       'moments as they are shown elsewhere',
       { before: {}, after: { until: '2099-01-01T00:00:00.000Z' } },
-      `until - → ${formatMoment('2099-01-01T00:00:00.000Z')}`,
+      `until - → ${formatTime('2099-01-01T00:00:00.000Z')}`,
     ],
     [
       'a reason that has no column',
