@@ -3,14 +3,17 @@ import type { ManageAnswers } from '#shared/contract/manage-answers.ts';
 import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
 import { CliError, errorFromResponse, exitCodes } from './cli-error.ts';
 import type { Service } from './find-service.ts';
-import { type ManageCall, manageRequest } from './manage-request.ts';
+import { type ExactCall, type ManageCall, manageRequest } from './manage-request.ts';
 import { type Reply, sendSigned } from './send-signed.ts';
 
 /** The Management API as typed calls; every failure is a CliError. */
 export interface ManageClient {
   /** The URL of the service, without a slash at the end. */
   readonly url: string;
-  call<Name extends ManageRouteName>(name: Name, call: ManageCall<Name>): Promise<ManageAnswers[Name]>;
+  call<Name extends ManageRouteName, Call extends ManageCall<Name>>(
+    name: Name,
+    call: Call & ExactCall<Name, Call>,
+  ): Promise<ManageAnswers[Name]>;
 }
 
 export interface ManageClientOptions {
