@@ -69,7 +69,7 @@ describe('access set --users-file', () => {
     expect(existsSync(progress())).toBe(false);
   });
 
-  test('reports who failed and why, and fails itself', async () => {
+  test('reports the users that failed and why, and fails itself', async () => {
     writeIds(['ada', 'gone-1', 'gone-2']);
     const failures = join(folder, 'failed.txt');
     const { code, stdout, stderr } = await setAll(['--failures-file', failures]);
@@ -99,7 +99,7 @@ describe('access set --users-file', () => {
     expect([sent(), stdout]).toEqual([[['ada', 'grace']], '2 users: 2 changed, 0 unchanged, 0 failed.\n']);
   });
 
-  test('counts a user about whom the answer says nothing as failed', async () => {
+  test('counts a user without an outcome in the answer as failed', async () => {
     writeIds(['ada', 'grace']);
     stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
     const { code, stdout } = await setAll();
@@ -133,7 +133,7 @@ describe('an interrupted run', () => {
     return setAll(more, { started: keep });
   }
 
-  test('ends after the request under way, says how to go on, and does', async () => {
+  test('ends after the current request, says how to resume, and resumes', async () => {
     writeIds(['gone-0', ...numbered(350)]);
     const { code, stdout, stderr } = await interrupted(['--until', '2h']);
     expect([code, sent().length]).toEqual([130, 2]);
@@ -154,7 +154,7 @@ describe('an interrupted run', () => {
     expect(existsSync(progress())).toBe(false);
   });
 
-  test('is not gone on with by another command', async () => {
+  test('is not resumed by another command', async () => {
     writeIds(numbered(350));
     await interrupted();
     stub.requests.length = 0;
@@ -162,7 +162,7 @@ describe('an interrupted run', () => {
     expect([sent().length, stdout]).toEqual([4, '350 users: 350 changed, 0 unchanged, 0 failed.\n']);
   });
 
-  test('goes on after an outage, too', async () => {
+  test('also resumes after an outage', async () => {
     writeIds(numbered(150));
     stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
     const { code, stderr } = await setAll();
@@ -189,9 +189,9 @@ describe('nothing is sent and nothing is kept when', () => {
       () => ['--users-file', join(folder, 'none.txt'), 'billing', 'disabled'],
       'none.txt does not exist',
     ],
-    ['a line is no id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
+    ['a line is not an id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
     [
-      'the application is no id',
+      'the application is not an id',
       () => ['--users-file', file(), 'Billing!', 'disabled'],
       '<app> must be a lower-case letter',
     ],

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const unavailable = problem('unavailable', 'The database did not answer.');
 
-describe('a refusal is told in clear lines', () => {
+describe('prints an error response', () => {
   test('with the detail, the code and the request id', async () => {
     stub.on('GET /users/ada', problem('user_not_found', 'There is no user with this id.'));
     expect(await runCli(['users', 'show', 'ada'], { url: stub.url })).toEqual({
@@ -51,7 +51,7 @@ describe('a refusal is told in clear lines', () => {
     ]);
   });
 
-  test('with what the door said, and what to look at', async () => {
+  test('with the message of AWS and a hint about signing', async () => {
     stub.on('GET /users/ada', {
       status: 403,
       body: { Message: 'Forbidden' },
@@ -64,7 +64,7 @@ describe('a refusal is told in clear lines', () => {
     );
   });
 
-  test('when it is no answer of this service at all', async () => {
+  test('when the answer is not JSON', async () => {
     stub.on('GET /users/ada', { body: '<html>' });
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/with a body that is not JSON\. Is the URL right\?\n$/)]);
@@ -77,7 +77,7 @@ describe('a refusal is told in clear lines', () => {
   });
 });
 
-describe('what may pass is tried again, signed anew', () => {
+describe('retries a temporary failure with a new signature', () => {
   test('after 503, 429 and a connection that broke', async () => {
     const later = { ...problem('too_many_requests', 'Later.'), headers: { 'retry-after': '1' } };
     stub.on('PUT /users/ada/status', unavailable, later, { hangUp: true }, { body: user });
@@ -87,7 +87,7 @@ describe('what may pass is tried again, signed anew', () => {
     expect(new Set(stub.requests.map(({ date }) => date)).size).toBeGreaterThan(1);
   });
 
-  test('four times at most, and then it says so with an end of its own', async () => {
+  test('at most four times, and then ends with an exit code of its own', async () => {
     stub.on('GET /users/ada', unavailable);
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
     expect([code, stub.requests.length]).toEqual([3, 4]);
@@ -99,7 +99,7 @@ describe('what may pass is tried again, signed anew', () => {
     ['users create ada', 'PUT /users/ada', user],
     ['keys issue billing', 'POST /applications/billing/keys', key],
     ['keys rotate billing svk_1', 'POST /applications/billing/keys/svk_1/rotate', key],
-  ])('but not %s, which would do it twice', async (command, route, answer) => {
+  ])('but not %s, which is not repeatable', async (command, route, answer) => {
     stub.on(route, unavailable, { status: 201, body: answer });
     const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
     expect([code, stub.requests.length]).toEqual([3, 1]);
@@ -107,14 +107,14 @@ describe('what may pass is tried again, signed anew', () => {
   });
 });
 
-describe('before anything is sent it says', () => {
-  test('that nothing answers there', async () => {
+describe('reports before anything is sent', () => {
+  test('that the connection fails', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const { code, stderr } = await runCli(['apps', 'create', 'billing'], { url });
     expect([code, stderr]).toEqual([3, expect.stringMatching(/^error: Could not reach \S+: .*ECONNREFUSED.*\n$/)]);
   });
 
-  test('that no service is named', async () => {
+  test('that no service is configured', async () => {
     const { code, stderr } = await runCli(['apps', 'list'], { cwd: empty });
     expect([code, stderr]).toEqual([
       2,
@@ -138,13 +138,13 @@ describe('before anything is sent it says', () => {
     ]);
   });
 
-  test('which command was meant', async () => {
+  test('a misspelt command, with a suggestion', async () => {
     const { code, stderr } = await runCli(['apps', 'creat', 'billing']);
     expect([code, stderr]).toEqual([2, "error: unknown command 'creat'\n(Did you mean create?)\n"]);
   });
 });
 
-test('a reader that has seen enough is no failure', async () => {
+test('a reader that closes the pipe is not an error', async () => {
   const items = Array.from({ length: 100 }, () => ({ ...app, name: 'x'.repeat(2000) }));
   stub.on('GET /applications', ({ query }) => ({ body: { items, cursor: query.length > 2000 ? null : `${query}a` } }));
   const { code, stderr } = await runCli(['apps', 'list', '--all'], {
@@ -154,7 +154,7 @@ test('a reader that has seen enough is no failure', async () => {
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('history app --follow shows the latest in their order, then each new one once', async () => {
+test('history app --follow shows the latest changes in order, then each new one once', async () => {
   const page = (...ids: readonly string[]) => ({ body: { items: ids.map((id) => ({ id })), cursor: null } });
   stub.on('GET /applications/billing/changes', page('2', '1'), page('4', '3', '2', '1'), page('4', '3', '2', '1'));
   const { stdout } = await runCli(['history', 'app', 'billing', '--follow', '--json'], {

@@ -63,15 +63,15 @@ describe('the region is', () => {
   });
 });
 
-describe('says what is missing or wrong when', () => {
+describe('reports what is missing or wrong when', () => {
   test.each([
-    ['nothing names a service', {}, 'No service is configured.'],
+    ['no service is configured', {}, 'No service is configured.'],
     [
       'nothing names a region',
       { url: 'https://auth.example.com' },
       'The region of https://auth.example.com is unknown.',
     ],
-    ['the URL is none', { url: 'auth' }, 'The URL must be like https://'],
+    ['the URL is invalid', { url: 'auth' }, 'The URL must be like https://'],
     ['the URL would send a secret in the clear', { url: 'http://auth.example.com' }, 'The URL must be like https://'],
     ['the URL holds a password', { url: 'https://a:b@auth.example.com' }, 'The URL must be like https://'],
     ['the URL names a page', { url: 'https://auth.example.com/docs' }, 'The URL must have no path, not /docs'],

@@ -4,13 +4,13 @@ import { parseExpiry } from '../../cli/parse-time.ts';
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 
-test('a moment that is shown can be typed again', () => {
+test('a formatted time can be parsed again', () => {
   const shown = formatTime('2027-06-30T12:00:05.000Z');
   expect(shown).toMatch(/^2027-0[67]-\d\d \d\d:\d\d:05(?:Z|[+-]\d\d:\d\d)$/);
   expect(parseExpiry(shown, now)).toBe('2027-06-30T12:00:05.000Z');
 });
 
-test('what never ends is a dash', () => {
+test('no expiry is a dash', () => {
   expect(formatExpiry(null)).toBe('-');
 });
 

@@ -4,8 +4,8 @@ import type { Change } from '#shared/contract/change.ts';
 import { changeColumns } from '../../cli/commands/history-commands.ts';
 import { formatTime } from '../../cli/format-time.ts';
 
-const cell = (wanted: string, change: Partial<Change>) =>
-  changeColumns.find(({ title }) => title === wanted)?.cell(change as Change);
+const cell = (column: string, change: Partial<Change>) =>
+  changeColumns.find(({ title }) => title === column)?.cell(change as Change);
 
 describe('a change in a history', () => {
   test.each<[string, Partial<Change>, string]>([
@@ -17,7 +17,7 @@ describe('a change in a history', () => {
     ['what came', { before: null, after: { role: 'editor', description: null } }, 'role - → editor'],
     ['what went', { before: { role: 'editor', version: 1 }, after: null }, 'role editor → -'],
     [
-      'moments as they are shown elsewhere',
+      'timestamps as times',
       { before: {}, after: { until: '2099-01-01T00:00:00.000Z' } },
       `until - → ${formatTime('2099-01-01T00:00:00.000Z')}`,
     ],
