@@ -4,12 +4,11 @@ import { json } from 'node:stream/consumers';
 import * as v from 'valibot';
 import type { HttpAnswer } from './http-result.ts';
 import { closeServer, listenOn } from './listen.ts';
-import { localAccess } from './local-access.ts';
+import { localAccess } from './local-credentials.ts';
 
-/** Where the gateway shows what is on the bus. */
+/** The path at which the HTTP API shows the last events. */
 export const eventsPath = '/_local/events';
 
-/** As many of the last events are kept. */
 const maxEvents = 1000;
 
 /** An event as EventBridge delivers it to its targets (EventBridge user guide, "Event structure"). */
@@ -25,21 +24,21 @@ export interface LocalEvent {
   readonly detail: unknown;
 }
 
-/** An event bus on this machine. */
+/** A running event bus. */
 export interface LocalEventBus {
   /** For `AWS_ENDPOINT_URL_EVENTBRIDGE`. */
   readonly url: string;
-  /** The last events, the oldest first. */
+  /** The last events, oldest first. */
   readonly events: readonly LocalEvent[];
   close(): Promise<void>;
 }
 
-/** Whom to tell of each event. */
 export interface EventBusOptions {
+  /** Called with each event. */
   readonly onEvent?: ((event: LocalEvent) => void) | undefined;
 }
 
-/** Takes events as EventBridge does and keeps the last 1,000, in memory. */
+/** Accepts PutEvents as EventBridge does, and keeps the last 1,000 events in memory. */
 export async function serveEventBus({ onEvent }: EventBusOptions = {}): Promise<LocalEventBus> {
   const events: LocalEvent[] = [];
   const keep = (event: LocalEvent) => {
@@ -57,7 +56,7 @@ export async function serveEventBus({ onEvent }: EventBusOptions = {}): Promise<
   };
 }
 
-/** The gateway's answer to `GET /_local/events`. */
+/** The answer to `GET /_local/events`. */
 export function showEvents({ events }: Pick<LocalEventBus, 'events'>): HttpAnswer {
   return {
     statusCode: 200,
@@ -69,7 +68,7 @@ export function showEvents({ events }: Pick<LocalEventBus, 'events'>): HttpAnswe
   };
 }
 
-/** One line for the terminal; without the reason, which no log of the service holds. */
+/** An event as one line for the terminal, without the reason, which is not logged anywhere. */
 export function describeEvent(event: LocalEvent): string {
   const { appId, userId, role } = Object(event.detail) as Record<string, string | undefined>;
   const about = [appId, userId, role].filter((part) => part !== undefined).join(' ');
@@ -93,7 +92,7 @@ const callSchema = v.object({
   ),
 });
 
-/** The protocol of EventBridge's SDK clients, JSON 1.1, with PutEvents alone. */
+/** PutEvents in the protocol of EventBridge's SDK clients, JSON 1.1. */
 async function answer(request: IncomingMessage, response: ServerResponse, keep: (event: LocalEvent) => void) {
   const call = v.safeParse(callSchema, await json(request).catch(() => undefined));
   if (request.headers['x-amz-target'] !== 'AWSEvents.PutEvents' || !call.success) {

@@ -1,12 +1,48 @@
+import { hash } from 'node:crypto';
 import { Sha256Node } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { AccessKey } from './access-key.ts';
-import { localAccess } from './local-access.ts';
+import { type AccessKey, localAccess } from './local-credentials.ts';
 
-/** What a signature must be scoped to: function URLs belong to the service `lambda`. */
+/** An answer of the Management API. */
+export interface ManageAnswer {
+  readonly status: number;
+  /** The parsed JSON, or undefined without a body. */
+  readonly body: unknown;
+}
+
+/** Calls the Management API at its function URL; the path is relative to `/api/manage`. */
+export type ManageClient = (method: string, path: string, body?: object) => Promise<ManageAnswer>;
+
+/** A client that signs each request with AWS Signature Version 4. */
+export function createManageClient(manageUrl: string, accessKey: AccessKey): ManageClient {
+  return async (method, path, value) => {
+    const url = new URL(`${manageUrl}/api/manage${path}`);
+    const body = value === undefined ? '' : JSON.stringify(value);
+    const headers = await signSigV4(
+      {
+        method,
+        path: url.pathname,
+        query: url.search.slice(1),
+        headers: {
+          host: url.host,
+          'content-type': 'application/json',
+          'x-amz-content-sha256': hash('sha256', body),
+        },
+        body,
+      },
+      accessKey,
+      new Date(),
+    );
+    const answer = await fetch(url, { method, headers, ...(body !== '' && { body }) });
+    const text = await answer.text();
+    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+}
+
+/** The scope of a signature: function URLs belong to the service `lambda`. */
 export const signingScope = { region: localAccess.region, service: 'lambda' } as const;
 
-/** A request to sign, whose headers are all signed. */
+/** A request to sign; all its headers are signed. */
 export interface RequestToSign {
   readonly method: string;
   readonly path: string;
@@ -17,8 +53,8 @@ export interface RequestToSign {
 }
 
 /**
- * The headers with those of AWS Signature Version 4. The hash of the body is always signed, and also sent if the headers
- * hold `x-amz-content-sha256`.
+ * The headers with those of AWS Signature Version 4. The hash of the body is always signed; it is sent only if the headers
+ * contain `x-amz-content-sha256`.
  */
 export async function signSigV4(
   { method, path, query, headers, body }: RequestToSign,
@@ -29,7 +65,7 @@ export async function signSigV4(
   const request = {
     method,
     path,
-    query: readQuery(query),
+    query: parseQuery(query),
     headers: { ...headers },
     body,
     protocol: 'http:',
@@ -39,8 +75,8 @@ export async function signSigV4(
   return (await signer.sign(request, { signingDate, signableHeaders })).headers;
 }
 
-/** A plus is a space, as the AWS SDK for Go signs it and as servers read it. */
-function readQuery(query: string): Record<string, string[]> {
+/** A plus sign is a space, as the AWS SDK for Go signs it and as servers read it. */
+function parseQuery(query: string): Record<string, string[]> {
   const parameters = new URLSearchParams(query);
   return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
 }

@@ -8,9 +8,10 @@ import {
   filePattern,
   fixedHeaders,
 } from '../lib/dashboard-delivery.ts';
+import { docsSite } from '../lib/openapi/docs-site.ts';
 import type { HttpAnswer } from './http-result.ts';
 
-/** What is asked for. */
+/** The parts of a request that choose a file. */
 export interface FileRequest {
   readonly method: string;
   /** As sent, without the query. */
@@ -18,7 +19,7 @@ export interface FileRequest {
   readonly headers: NodeJS.Dict<string[]>;
 }
 
-/** Answers a request for the dashboard; undefined for one that is the API's to answer. */
+/** Answers a request for the dashboard; undefined for a request to the API. */
 export type DashboardFiles = (request: FileRequest) => Promise<HttpAnswer | undefined>;
 
 const types: Readonly<Record<string, string>> = {
@@ -31,8 +32,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Delivers a built dashboard as CloudFront does (`lib/dashboard-site.ts`). Only what lies in the folder now has a path, so
- * none leads out of it. Unlike there, only a browser gets the page for a path that no file has: all others reach the API.
+ * Serves a built dashboard as CloudFront does (`lib/dashboard-site.ts`). The files are listed once, so that no path leads
+ * out of the folder. Unlike CloudFront, only a browser gets the page for a path without a file; other requests reach the API.
  */
 export function openDashboard(folder: string, login: DashboardLogin): DashboardFiles {
   const files = listFiles(folder);
@@ -49,14 +50,14 @@ export function openDashboard(folder: string, login: DashboardLogin): DashboardF
 
 const configPath = '/config.json';
 
-/** The files by their paths. */
+/** The files by their URL paths. */
 function listFiles(folder: string): ReadonlyMap<string, string> {
   const entries = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = entries.map((entry) => join(entry.parentPath, entry.name));
   return new Map(files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file]));
 }
 
-/** What somebody looks at in a browser, and what is no name of a file, is a page of the dashboard's. */
+/** The dashboard's page for `/` and for a browser's request that names neither a file nor the API. */
 function pageFor(path: string, { accept = [] }: FileRequest['headers']): string | undefined {
   if (path === '/') return '/index.html';
   const isPage = !/^\/(?:api|_local)\//.test(path) && !new RegExp(filePattern).test(path);
@@ -65,7 +66,7 @@ function pageFor(path: string, { accept = [] }: FileRequest['headers']): string 
 
 function answer(name: string, body: Buffer, policy: string): HttpAnswer {
   const headers = {
-    // Also to a HEAD, whose answer has no body to count.
+    // Set here, because the answer to HEAD has no body to measure.
     'content-length': String(body.length),
     'content-type': types[extname(name)] ?? 'application/octet-stream',
     'cache-control': name.startsWith('/assets/') ? cacheControl.assets : cacheControl.others,
@@ -73,4 +74,26 @@ function answer(name: string, body: Buffer, policy: string): HttpAnswer {
     ...fixedHeaders,
   };
   return { statusCode: 200, headers: Object.entries(headers), body };
+}
+
+/** Answers a request for a page of the documentation site; undefined for any other. */
+export type DocsFiles = (request: FileRequest) => HttpAnswer | undefined;
+
+/** Serves the documentation site below `/docs`; each file is read anew for each request. */
+export function openDocs(): DocsFiles {
+  const files = docsSite();
+  return ({ method, path }) => {
+    const file = files.get(path === '/docs/' ? '/docs' : path);
+    if (file === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
+    const body = file.read();
+    const headers = {
+      // Set here, because the answer to HEAD has no body to measure.
+      'content-length': String(body.length),
+      'content-type': file.type,
+      'cache-control': 'no-cache',
+      'content-security-policy': contentSecurityPolicy([]),
+      ...fixedHeaders,
+    };
+    return { statusCode: 200, headers: Object.entries(headers), body };
+  };
 }

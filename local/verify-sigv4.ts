@@ -1,45 +1,50 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { AccessKey } from './access-key.ts';
 import type { WireRequest } from './event-parts.ts';
-import { signingScope, signSigV4 } from './sigv4.ts';
+import type { AccessKey } from './local-credentials.ts';
+import { signingScope, signSigV4 } from './sigv4-client.ts';
 
 const maxSkewMs = 5 * 60 * 1000;
 
-/** Why AWS lets a request not in: the type in `x-amzn-errortype`, and the body. */
-export interface Refusal {
+/** The error of a function URL: AWS's type, sent as `x-amzn-errortype`, and the body. */
+export interface SigV4Error {
   readonly type: string;
   readonly body: { readonly Message: string } | { readonly message: string };
 }
 
-/** Against which key and at which moment a request is judged. */
-export interface Judgement {
-  readonly accessKey: AccessKey;
-  readonly now: Date;
-}
-
 /**
- * Judges a request as a function URL of auth type AWS_IAM does: undefined if it is signed by AWS Signature Version 4 in
- * its `authorization` header, with the key, in the last five minutes and over the body that arrived (IAM user guide,
- * "Create a signed AWS API request"). Messages and their order as AWS's services answered (noted down in mhart/dynalite).
- * Signatures in the query are refused, though AWS takes them.
+ * Checks AWS Signature Version 4 as a function URL of auth type AWS_IAM does (IAM user guide, "Create a signed AWS API
+ * request"), in AWS's order: the key, at most five minutes ago, over `host`, every `x-amz-*` header and the body. Undefined
+ * if it is valid. Unlike AWS, a signature in the query is refused.
  */
-export async function refuseUnsigned(request: WireRequest, judgement: Judgement): Promise<Refusal | undefined> {
-  const signature = readSignature(request);
-  if (signature === undefined) return forbidden;
-  return (
-    rejectIncomplete(signature) ??
-    rejectOtherTime(signature, judgement.now) ??
-    rejectUnsignedHeaders(signature, request) ??
-    rejectOtherScope(signature) ??
-    rejectOtherKey(signature, judgement.accessKey, request) ??
-    (await rejectOtherSignature(signature, request, judgement.accessKey))
-  );
+export async function verifySigV4(
+  request: WireRequest,
+  { accessKey, now }: { readonly accessKey: AccessKey; readonly now: Date },
+): Promise<SigV4Error | undefined> {
+  const signature = parseAuthorization(request);
+  if (signature === undefined) return { type: 'AccessDeniedException', body: { Message: 'Forbidden' } };
+  const { keyId, scope, signedHeaders, hex, date } = signature;
+  const signedAt = parseDate(date);
+  const isComplete = scope.length === 4 && signedHeaders[0] !== '' && /^[0-9a-f]{64}$/.test(hex);
+  if (!isComplete) return error('IncompleteSignatureException', 'Authorization header is incomplete');
+  if (signedAt === undefined) return error('IncompleteSignatureException', 'x-amz-date is not a date');
+  const ageMs = now.getTime() - signedAt.getTime();
+  if (ageMs > maxSkewMs) return invalid('Signature expired');
+  if (ageMs < -maxSkewMs) return invalid('Signature not yet current');
+  const required = ['host', ...Object.keys(request.headers).filter((name) => name.startsWith('x-amz-'))];
+  if (!required.every((name) => signedHeaders.includes(name))) return invalid('host and x-amz-* must be signed');
+  const expectedScope = `${date.slice(0, 8)}/${signingScope.region}/${signingScope.service}/aws4_request`;
+  if (scope.join('/') !== expectedScope) return invalid(`Credential must be scoped to ${expectedScope}`);
+  // The local key pair is not temporary, so no session token belongs to it.
+  if (keyId !== accessKey.accessKeyId || request.headers['x-amz-security-token'] !== undefined) {
+    return error('UnrecognizedClientException', 'The security token is invalid');
+  }
+  return (await isMatch(signature, request, accessKey)) ? undefined : invalid('The signature does not match');
 }
 
-/** An `authorization` header of the scheme AWS4-HMAC-SHA256, taken apart. */
+/** The parameters of an `authorization` header of the scheme AWS4-HMAC-SHA256, and the date. */
 interface Signature {
   readonly keyId: string;
-  /** `20261120/local/lambda/aws4_request` */
+  /** `20261120/local/lambda/aws4_request`, split at the slashes. */
   readonly scope: readonly string[];
   readonly signedHeaders: readonly string[];
   readonly hex: string;
@@ -47,11 +52,11 @@ interface Signature {
   readonly date: string;
 }
 
-function readSignature({ headers }: WireRequest): Signature | undefined {
+function parseAuthorization({ headers }: WireRequest): Signature | undefined {
   const [, list] = /^AWS4-HMAC-SHA256\s+(.+)$/.exec(headers.authorization?.join(',') ?? '') ?? [];
   const pairs = list?.split(',').map((pair) => pair.trim().split(/=(.*)/s, 2) as [string, string]) ?? [];
   const parameters = new Map(pairs);
-  // None, or those of a second header.
+  // More than three are those of a second header.
   if (pairs.length === 0 || pairs.length > 3) return undefined;
   const [keyId = '', ...scope] = (parameters.get('Credential') ?? '').split('/');
   return {
@@ -63,111 +68,42 @@ function readSignature({ headers }: WireRequest): Signature | undefined {
   };
 }
 
-function rejectIncomplete({ scope, signedHeaders, hex, date }: Signature): Refusal | undefined {
-  if (scope.length !== 4) return incomplete("Authorization header requires 'Credential' parameter.");
-  if (signedHeaders[0] === '') return incomplete("Authorization header requires 'SignedHeaders' parameter.");
-  if (!/^[0-9a-f]{64}$/.test(hex)) return incomplete("Authorization header requires 'Signature' parameter.");
-  if (readDate(date) === undefined) return incomplete(`Date must be in ISO-8601 'basic format'. Got '${date}'.`);
-  return undefined;
+async function isMatch(signature: Signature, request: WireRequest, accessKey: AccessKey): Promise<boolean> {
+  if (hasUnsignedParameter(request.query)) return false;
+  const bodyHash = request.headers['x-amz-content-sha256']?.join(',');
+  if (bodyHash !== undefined && bodyHash !== hash('sha256', request.body)) return false;
+  const expected = await computeSignature(signature, request, accessKey);
+  return timingSafeEqual(Buffer.from(signature.hex), Buffer.from(expected));
 }
 
-function rejectOtherTime({ date }: Signature, now: Date): Refusal | undefined {
-  const signedAt = readDate(date)?.getTime() ?? Number.NaN;
-  const [oldest, newest] = [new Date(now.getTime() - maxSkewMs), new Date(now.getTime() + maxSkewMs)];
-  const [at, from, to] = [now, oldest, newest].map(formatDate);
-  if (signedAt < oldest.getTime())
-    return invalid(`Signature expired: ${date} is now earlier than ${from} (${at} - 5 min.)`);
-  if (signedAt > newest.getTime()) {
-    return invalid(`Signature not yet current: ${date} is still later than ${to} (${at} + 5 min.)`);
-  }
-  return undefined;
-}
-
-/** "You must include the host header, and any x-amz-* headers in the request" (IAM user guide, on signed headers). */
-function rejectUnsignedHeaders({ signedHeaders }: Signature, { headers }: WireRequest): Refusal | undefined {
-  if (!signedHeaders.includes('host')) {
-    return invalid("'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
-  }
-  const unsigned = Object.keys(headers).find((name) => name.startsWith('x-amz-') && !signedHeaders.includes(name));
-  return unsigned === undefined
-    ? undefined
-    : invalid(`'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`);
-}
-
-function rejectOtherScope({ scope: [day = '', region, service, terminator], date }: Signature): Refusal | undefined {
-  const wrong = [
-    region !== signingScope.region && `Credential should be scoped to a valid region, not '${region}'.`,
-    service !== signingScope.service && `Credential should be scoped to correct service: '${signingScope.service}'.`,
-    terminator !== 'aws4_request' && `Credential should be scoped with a valid terminator: 'aws4_request'.`,
-    !date.startsWith(`${day}T`) && `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date.`,
-  ].filter((message) => message !== false);
-  return wrong.length > 0 ? invalid(wrong.join(' ')) : undefined;
-}
-
-/** The pair of this machine is no temporary one, so a session token cannot belong to it. */
-function rejectOtherKey(
-  { keyId }: Signature,
-  { accessKeyId }: AccessKey,
-  { headers }: WireRequest,
-): Refusal | undefined {
-  if (keyId === accessKeyId && headers['x-amz-security-token'] === undefined) return undefined;
-  return {
-    type: 'UnrecognizedClientException',
-    body: { message: 'The security token included in the request is invalid.' },
-  };
-}
-
-async function rejectOtherSignature(
-  signature: Signature,
-  request: WireRequest,
-  accessKey: AccessKey,
-): Promise<Refusal | undefined> {
-  if (hasUncoveredParameter(request.query)) return mismatch;
-  const named = request.headers['x-amz-content-sha256']?.join(',');
-  if (named !== undefined && named !== hash('sha256', request.body)) return mismatch;
-  const expected = await recompute(signature, request, accessKey);
-  return timingSafeEqual(Buffer.from(signature.hex), Buffer.from(expected)) ? undefined : mismatch;
-}
-
-/** The library leaves parameters of these names out of what it signs: nobody would notice one that was added. */
-function hasUncoveredParameter(query: string): boolean {
+/** The signing library leaves these parameters out, so one that was added would go unnoticed. */
+function hasUnsignedParameter(query: string): boolean {
   return [...new URLSearchParams(query).keys()].some((name) => /^(?:__proto__|x-amz-signature)$/i.test(name));
 }
 
-/** A signed header that is missing is left out here, and so the signature is another one. */
-async function recompute(
+/** Leaves out a signed header that the request does not have, so that the signature differs. */
+async function computeSignature(
   { signedHeaders, date }: Signature,
   { method, path, query, headers, body }: WireRequest,
   accessKey: AccessKey,
 ): Promise<string> {
   const present = signedHeaders.filter((name) => headers[name] !== undefined);
   const signed = Object.fromEntries(present.map((name) => [name, (headers[name] ?? []).join(',')]));
-  const signedAt = readDate(date) ?? new Date(0);
+  const signedAt = parseDate(date) ?? new Date(0);
   const { authorization = '' } = await signSigV4({ method, path, query, headers: signed, body }, accessKey, signedAt);
   return /Signature=(.+)$/.exec(authorization)?.[1] ?? '';
 }
 
-function readDate(text: string): Date | undefined {
+function parseDate(text: string): Date | undefined {
   if (!/^\d{8}T\d{6}Z$/.test(text)) return undefined;
   const date = new Date(text.replace(/(.{4})(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5'));
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-function formatDate(date: Date): string {
-  return date.toISOString().replace(/[-:]|\.\d{3}/g, '');
+function invalid(message: string): SigV4Error {
+  return error('InvalidSignatureException', message);
 }
 
-/** What a function URL answers to a request without a signature; AWS has since put a link to its guide behind it. */
-const forbidden: Refusal = { type: 'AccessDeniedException', body: { Message: 'Forbidden' } };
-
-const mismatch = invalid(
-  'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
-);
-
-function invalid(message: string): Refusal {
-  return { type: 'InvalidSignatureException', body: { message } };
-}
-
-function incomplete(message: string): Refusal {
-  return { type: 'IncompleteSignatureException', body: { message } };
+function error(type: string, message: string): SigV4Error {
+  return { type, body: { message } };
 }

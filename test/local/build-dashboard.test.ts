@@ -52,7 +52,7 @@ test('leaves one alone that is younger than its sources, and builds one anew tha
 test('what does not build is a warning of one line', async () => {
   const { folder, warnings } = await build(await makeProject('import "./nothing.ts";'));
   expect(folder).toBeUndefined();
-  expect(warnings).toEqual([expect.stringMatching(/^The dashboard is left out, as it does not build: \S.*$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Starting without the dashboard, because its build failed: \S.*$/)]);
 });
 
 test('a build that is broken off is no warning', async () => {

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { openDashboard } from '../../local/dashboard-files.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
+import { openDashboard } from '../../local/static-files.ts';
 import { sendRequest } from './send-request.ts';
 import { makeFolder } from './write-assembly.ts';
 

@@ -74,7 +74,7 @@ describe('the code flow', () => {
     expect(await response.text()).toContain('redirect_uri');
   });
 
-  test('wants PKCE by SHA-256', async () => {
+  test('requires PKCE with SHA-256', async () => {
     const { url } = authorizationRequest(login.issuer, { ...edith, more: { code_challenge_method: 'plain' } });
     url.searchParams.delete('code_challenge');
     const response = await fetch(url, { redirect: 'manual' });
@@ -198,9 +198,9 @@ test('publishes no private part of its key', async () => {
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
 });
 
-test('a port that is taken is said so in a line, with the variable that chooses it', async () => {
+test('a port in use is an error that names the variable to set', async () => {
   const { port } = new URL(login.issuer);
   await expect(serveDevelopmentLogin({ port: Number(port) })).rejects.toThrow(
-    `Port ${port} is taken: end what listens there, or choose another, as in OIDC_PORT=3100 npm start.`,
+    `Port ${port} is in use: stop the other program, or choose another port, such as OIDC_PORT=3100 npm start.`,
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDocs } from '../../local/docs-files.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { HttpServer } from '../../local/http-server.ts';
+import { openDocs } from '../../local/static-files.ts';
 import { openapi } from '../support/documented.ts';
 import { sendRequest } from './send-request.ts';
 

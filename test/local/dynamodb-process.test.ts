@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type DynamodbOptions, startDynamodb } from '../../local/dynamodb-process.ts';
-import { localAccess } from '../../local/local-access.ts';
+import { localAccess } from '../../local/local-credentials.ts';
 import { LocalError } from '../../local/local-error.ts';
 import { collectLines } from './collect-lines.ts';
 import { makeFolder } from './write-assembly.ts';

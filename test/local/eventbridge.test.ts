@@ -6,8 +6,8 @@ import {
   type LocalEventBus,
   serveEventBus,
   showEvents,
-} from '../../local/event-bus.ts';
-import { localAccess } from '../../local/local-access.ts';
+} from '../../local/eventbridge.ts';
+import { localAccess } from '../../local/local-credentials.ts';
 
 let told: LocalEvent[];
 let bus: LocalEventBus;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { WireRequest } from '../../local/event-parts.ts';
-import { createHttpEvent, decodePath } from '../../local/http-event.ts';
+import { createHttpEvent, decodePath, type RouteMatch } from '../../local/http-api-event.ts';
 import type { JwtIdentity } from '../../local/jwt-authorizer.ts';
-import type { RouteMatch } from '../../local/match-route.ts';
 
 const match: RouteMatch = {
   route: { routeKey: 'POST /capture/{name}', functionId: 'F', isProtected: false },

@@ -210,11 +210,11 @@ test('a target that a terminal could obey is refused', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test('a port that is taken is said so in a line', async () => {
+test('a port in use is an error of one line', async () => {
   const { url } = await serve();
   const { port } = new URL(url);
   await expect(serveHttpApi({ routes: [], invoke: () => Promise.reject(), port: Number(port) })).rejects.toThrow(
-    `Port ${port} is taken`,
+    `Port ${port} is in use`,
   );
 });
 

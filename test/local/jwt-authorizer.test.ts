@@ -7,8 +7,8 @@ import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/develo
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { HttpServer } from '../../local/http-server.ts';
 import { listenOn } from '../../local/listen.ts';
+import { type Claims, createTokenKey, mintToken, type TokenKey } from '../../local/operator-tokens.ts';
 import type { AuthorizerModel } from '../../local/read-stack.ts';
-import { type Claims, createTokenKey, mintToken, type TokenKey } from '../../local/token-key.ts';
 import { sendRequest } from './send-request.ts';
 
 const scopes = ['auth-service/manage'];

@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { createAccessKey, readAccessKey } from '../../local/access-key.ts';
+import { createAccessKey, readAccessKey } from '../../local/local-credentials.ts';
 import { makeFolder } from './write-assembly.ts';
 
 test('an access key has the shape of AWS', () => {

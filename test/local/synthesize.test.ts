@@ -36,7 +36,7 @@ test('tells what the app said, without a stack trace', async () => {
   const failing = synthesize({ folder, command: evaluate('throw new Error("The context value x must be a number")') });
   await expect(failing).rejects.toThrow(LocalError);
   const { message } = await failing.catch((error) => error);
-  expect(message).toMatch(/^The stack does not synthesize/);
+  expect(message).toMatch(/^The synthesis failed/);
   expect(message).toContain('Error: The context value x must be a number');
   expect(message).not.toMatch(/^\s+at /m);
 });
