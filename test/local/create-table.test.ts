@@ -63,7 +63,7 @@ describe('the table', () => {
     expect(Items).toEqual([Item]);
   });
 
-  test('that differs from the template is refused with both and the way out', async () => {
+  test('that differs from the template is an error with both definitions and a hint', async () => {
     const table = await model('different');
     await createTable({ ...table, indexes: [], attributes: table.attributes.slice(0, 2) }, dynamodb.endpoint);
     const again = createTable(table, dynamodb.endpoint);
@@ -73,7 +73,7 @@ describe('the table', () => {
     await expect(again).rejects.toThrow('npm start -- --reset');
   });
 
-  test('cannot be made where no DynamoDB answers, which is said in one line', async () => {
+  test('that cannot be created is an error of one line', async () => {
     const server = createServer((_, response) => response.end('<h1>Welcome</h1>\n<p>A web server</p>'));
     const port = await listenOn(server, 0);
     const creating = createTable(await model('nowhere'), `http://127.0.0.1:${port}`);

@@ -206,7 +206,7 @@ describe('refuses with 403, before the function,', () => {
 
   test.each<[string, Partial<RequestLikeAws>]>([
     ['an unknown key', { accessKeyId: createAccessKey().accessKeyId }],
-    ['a session token, which the key does not go with', { headers: { 'x-amz-security-token': 'token' } }],
+    ['a session token, which does not belong to the key', { headers: { 'x-amz-security-token': 'token' } }],
   ])('%s', async (_, request) => {
     await expectRefusal(send(request), 'UnrecognizedClientException', 'The security token is invalid');
   });
@@ -238,7 +238,7 @@ describe('refuses with 403, before the function,', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('anything made of parts of a good header, and never throws', async () => {
+  test('any header made of parts of a valid one, and never throws', async () => {
     const date = awsDate(new Date());
     const headers = { host, 'x-amz-date': date };
     const good = signLikeAws({ ...accessKey, headers, date });
@@ -287,7 +287,7 @@ describe('hands the function', () => {
     });
   });
 
-  test('the path as sent, and decoded beside it', async () => {
+  test('the path as sent, and the decoded one', async () => {
     const event = await eventOf({ path: '/api/manage/users/auth0%7C123' });
     expect(event).toMatchObject({
       rawPath: '/api/manage/users/auth0%7C123',
@@ -295,7 +295,7 @@ describe('hands the function', () => {
     });
   });
 
-  test('the headers but the signature', async () => {
+  test('the headers except the signature', async () => {
     const event = await eventOf({ headers: { 'x-probe': 'first', cookie: 'a=1; b=2' } });
     expect(event?.headers).toMatchObject({ host, 'x-probe': 'first', cookie: 'a=1; b=2' });
     expect(event?.headers).not.toHaveProperty('authorization');
@@ -333,7 +333,7 @@ describe('hands the function', () => {
 });
 
 describe('answers', () => {
-  test('as the function says, with the id of the request', async () => {
+  test('as the function does, with the id of the request', async () => {
     answer = () => ({ kind: 'result', json: '{"statusCode":201,"headers":{"etag":"1"},"body":"{}"}' });
     const received = await send({});
     expect(received).toMatchObject({ status: 201, body: '{}' });

@@ -26,7 +26,7 @@ function eventOf(given: Partial<WireRequest> = {}, routed = match, jwt?: JwtIden
   return createHttpEvent(wire, decodePath(wire.path) ?? '', routed, jwt);
 }
 
-describe('hands on the path as captured on AWS', () => {
+describe('passes the path on as captured on AWS', () => {
   test.each([
     ['/capture/plain', '/capture/plain'],
     ['/capture/space%20value', '/capture/space value'],
@@ -70,7 +70,7 @@ describe('headers', () => {
     });
   });
 
-  test('of cookies stand apart', () => {
+  test('of cookies are separate', () => {
     const event = eventOf({ headers: { cookie: ['session=abc123; theme=dark', 'more=1'] } });
     expect(event.cookies).toEqual(['session=abc123', 'theme=dark', 'more=1']);
     expect(event.headers).not.toHaveProperty('cookie');
@@ -78,7 +78,7 @@ describe('headers', () => {
 });
 
 describe('query', () => {
-  test('is handed on as sent, and decoded with repeats joined', () => {
+  test('is passed on as sent, and decoded with repeated parameters joined', () => {
     const query =
       'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=';
     const event = eventOf({ query });
@@ -160,7 +160,7 @@ test('has no path parameters where the route has none', () => {
   expect(eventOf({}, { ...match, pathParameters: {} })).not.toHaveProperty('pathParameters');
 });
 
-test('says who an authorizer found, and only then', () => {
+test('contains the claims of an authorizer, and only then', () => {
   const jwt = { claims: { sub: 'edith', exp: '1783711145' }, scopes: null };
   expect(eventOf({}, match, jwt).requestContext).toMatchObject({ authorizer: { jwt } });
   expect(eventOf().requestContext).not.toHaveProperty('authorizer');

@@ -85,11 +85,7 @@ function readCurl(lines: readonly string[]) {
 
 describe('npm start says in one line', () => {
   test.each([
-    [
-      'an option it does not know',
-      { args: ['--rest'] },
-      "Unknown option '--rest'. npm start -- --help lists the options.",
-    ],
+    ['an unknown option', { args: ['--rest'] }, "Unknown option '--rest'. npm start -- --help lists the options."],
     ['a port that is none', { env: { PORT: 'http' } }, 'PORT must be a number from 0 to 65535, not "http".'],
     [
       'another port that is none',
@@ -106,7 +102,7 @@ describe('npm start says in one line', () => {
   });
 
   test.each(['PORT', 'MANAGE_PORT', 'OIDC_PORT'])(
-    'that the port of %s is taken, before it begins anything',
+    'that the port of %s is in use, before it starts anything',
     async (name) => {
       const server = createServer();
       const port = await listenOn(server, 0);
@@ -122,7 +118,7 @@ describe('npm start says in one line', () => {
     },
   );
 
-  test('that no DynamoDB answers at DYNAMODB_ENDPOINT', async () => {
+  test('that DynamoDB does not answer at DYNAMODB_ENDPOINT', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
     expect(await failure({ env: { DYNAMODB_ENDPOINT: endpoint } })).toEqual([
       `DynamoDB does not answer at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
@@ -151,7 +147,7 @@ describe('npm start says in one line', () => {
     ]);
   });
 
-  test('that the stack does not synthesize, and below it what the app said', async () => {
+  test('that the synthesis failed, and below it the output of the app', async () => {
     const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
     const [first, ...said] = await failure({ root });
     expect(first).toMatch(/^The synthesis failed/);
