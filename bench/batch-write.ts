@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '#shared/table/client.ts';
-import { localAccess } from '../local/local-access.ts';
+import { localAccess } from '../local/local-credentials.ts';
 
 const itemsPerRequest = 25;
 const requestsAtOnce = 8;

@@ -2,11 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { serviceRoutes } from '#shared/contract/routes.ts';
 import { signRequest } from '#shared/signature/sign-request.ts';
-import { createAccessKey } from '../local/access-key.ts';
 import type { WireRequest } from '../local/event-parts.ts';
-import { createFunctionUrlEvent } from '../local/function-url-event.ts';
-import { createHttpEvent } from '../local/http-event.ts';
-import { matchRoute } from '../local/match-route.ts';
+import { createFunctionUrlEvent } from '../local/function-url.ts';
+import { createHttpEvent, matchRoute } from '../local/http-api-event.ts';
+import { createAccessKey } from '../local/local-credentials.ts';
 import type { BenchKey } from './bench-keys.ts';
 
 /** What is asked of a function of the service. */

@@ -11,7 +11,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Item } from '#shared/table/client.ts';
 import { createTable } from '../local/create-table.ts';
 import { emulator } from '../local/dynamodb-process.ts';
-import type { TableModel } from '../local/read-stack.ts';
+import type { TableModel } from '../local/read-table.ts';
 import { startEngine } from './start-engine.ts';
 
 /** A table to be, and what is to be in it. */

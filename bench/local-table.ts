@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { CreateTableCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { warmUpItems } from '../lib/warm-up-server.ts';
 import { startDynamodb } from '../local/dynamodb-process.ts';
-import { localAccess } from '../local/local-access.ts';
+import { localAccess } from '../local/local-credentials.ts';
 
 /** The local DynamoDB with the items of a warm-up in the table that a warm-up names. */
 export async function startLocalTable() {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { changeSettlingSeconds } from '#shared/contract/limits.ts';
-import { createManageClient } from '../local/manage-client.ts';
+import { createManageClient } from '../local/sigv4-client.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import type { BenchContext, Measurement } from './measurement.ts';
 import { compareHistory } from './read-back.ts';

@@ -10,8 +10,8 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { createUlid } from '#shared/core/ids.ts';
-import { localAccess } from '../local/local-access.ts';
-import type { TableModel } from '../local/read-stack.ts';
+import { localAccess } from '../local/local-credentials.ts';
+import type { TableModel } from '../local/read-table.ts';
 
 /** A common way to build the same thing; each of its operations answers how often it asked KMS. */
 export interface RivalDesign {

@@ -1,7 +1,8 @@
 import './environment.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readStack, type TableModel } from '../local/read-stack.ts';
+import { readStack } from '../local/read-stack.ts';
+import type { TableModel } from '../local/read-table.ts';
 import { synthesize } from '../local/synthesize.ts';
 import type { BenchKey } from './bench-keys.ts';
 import { type FillTimes, fillDatabase } from './fill-database.ts';

@@ -4,7 +4,7 @@ import { AuthServiceStack } from '../lib/auth-service-stack.ts';
 import { addNag } from '../lib/nag.ts';
 import { readSettings } from '../lib/settings.ts';
 
-// The flags stand here too, so that the app makes the same template when it runs without the CDK's command line.
+// The context is passed here too, so that the app synthesizes the same template when it runs without the CDK CLI.
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const settings = readSettings(app.node);
 new AuthServiceStack(app, 'AuthService', {

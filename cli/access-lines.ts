@@ -1,23 +1,23 @@
 import type { Access } from '#shared/contract/access.ts';
-import { formatEnd, formatMoment } from './format-moment.ts';
+import { formatExpiry, formatTime } from './format-time.ts';
 import { type Column, recordLines } from './print-table.ts';
 
-/** What holds for a user in one application, as lines of a label and a value. */
+/** A user's access to one application, as lines of a label and a value. */
 export function accessLines(access: Access): string[] {
   const { userId, appId, userStatus, status, until, effectiveStatus, reason, version, updatedAt } = access;
   return recordLines([
     ['user', `${userId} (${userStatus})`],
     ['application', appId],
-    ['may enter', effectiveStatus === 'enabled' ? 'yes' : `no, ${whyNot(access)}`],
-    ['status', until === null ? status : `${status} until ${formatEnd(until)}`],
+    ['access', effectiveStatus === 'enabled' ? 'allowed' : `denied: ${denialReason(access)}`],
+    ['status', until === null ? status : `${status} until ${formatExpiry(until)}`],
     ['reason', reason ?? '-'],
     ['roles', rolesOf(access)],
     ['version', String(version)],
-    ['updated', formatMoment(updatedAt)],
+    ['updated', formatTime(updatedAt)],
   ]);
 }
 
-/** The columns of a list of accesses, after those that say whose or where. */
+/** The columns of a list of accesses, after the user or the application. */
 export const accessColumns: readonly Column<Access>[] = [
   {
     title: 'STATUS',
@@ -25,18 +25,18 @@ export const accessColumns: readonly Column<Access>[] = [
     tone: ({ effectiveStatus }) => (effectiveStatus === 'disabled' ? 'red' : undefined),
   },
   { title: 'DECIDED BY', cell: ({ decidedBy }) => decidedBy },
-  { title: 'UNTIL', cell: ({ until }) => formatEnd(until) },
+  { title: 'UNTIL', cell: ({ until }) => formatExpiry(until) },
   { title: 'ROLES', cell: rolesOf },
   { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
 ];
 
-function whyNot({ decidedBy }: Access): string {
-  return decidedBy === 'user' ? 'the user is inactive' : 'disabled here';
+function denialReason({ decidedBy }: Access): string {
+  return decidedBy === 'user' ? 'the user is inactive' : 'disabled in this application';
 }
 
 function rolesOf({ roles }: Access): string {
   const named = roles.map(({ name, expiresAt }) =>
-    expiresAt === null ? name : `${name} until ${formatEnd(expiresAt)}`,
+    expiresAt === null ? name : `${name} until ${formatExpiry(expiresAt)}`,
   );
   return named.join(', ') || '-';
 }

@@ -1,9 +1,40 @@
 import { writeFileSync } from 'node:fs';
 import type { BulkOutcome } from '#shared/contract/management.ts';
-import { printable } from './display-width.ts';
-import type { Work } from './kit.ts';
+import type { CommandContext } from './command-context.ts';
 import { type Column, createTable } from './print-table.ts';
-import { counts, tallyOf } from './progress-line.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/** The number of users for each outcome. */
+export type Tally = Readonly<Record<BulkOutcome['outcome'], number>>;
+
+export interface ProgressLine {
+  show(tally: Tally): void;
+  /** Ends the line, so that later output starts on a new one. */
+  end(): void;
+}
+
+const barWidth = 24;
+
+/** Shows progress on stderr: a bar that is redrawn on a terminal, otherwise a line for each update. */
+export function progressLine({ stderr, note }: Terminal, total: number): ProgressLine {
+  if (!stderr.isTTY) return { show: (tally) => note(formatTally(tally, total)), end: () => undefined };
+  let open = false;
+  return {
+    show: (tally) => {
+      open = true;
+      stderr.write(`\r\u001b[K${bar(sum(tally) / total)} ${formatTally(tally, total)}`);
+    },
+    end: () => {
+      if (open) stderr.write('\n');
+    },
+  };
+}
+
+export function tallyOf(outcomes: ReadonlyMap<string, BulkOutcome>): Tally {
+  const tally = { changed: 0, unchanged: 0, failed: 0 };
+  for (const { outcome } of outcomes.values()) tally[outcome]++;
+  return tally;
+}
 
 interface Failure {
   readonly userId: string;
@@ -17,9 +48,9 @@ const columns: readonly Column<Failure>[] = [
   { title: 'DETAIL', cell: ({ detail }) => detail },
 ];
 
-/** Says what became of the users of a file, and keeps the ids that failed where `--failures-file` says. */
+/** Prints the outcome of a bulk run, and writes the ids that failed to `--failures-file`. */
 export function showBulkReport(
-  { options, show, terminal }: Work<{ readonly failuresFile?: string }>,
+  { options, show, terminal }: CommandContext<{ readonly failuresFile?: string }>,
   outcomes: ReadonlyMap<string, BulkOutcome>,
   total: number,
 ): void {
@@ -27,15 +58,35 @@ export function showBulkReport(
   if (options.failuresFile !== undefined) writeFailures(options.failuresFile, failures);
   const tally = tallyOf(outcomes);
   const report = { ...tally, notSent: total - outcomes.size, failures };
-  show(report, ...createTable(columns, terminal.style)(failures), `${counts(tally, total)}.`);
+  show(report, ...createTable(columns, terminal.style)(failures), `${formatTally(tally, total)}.`);
 }
 
 function failureOf({ userId, outcome, problem }: BulkOutcome): Failure[] {
   return outcome === 'failed' ? [{ userId, code: problem?.code ?? 'unknown', detail: problem?.detail ?? '' }] : [];
 }
 
-/** A file of ids again, with the reasons as comments. */
+/** Writes a file that `--users-file` accepts, with the reasons as comments. */
 function writeFailures(file: string, failures: readonly Failure[]): void {
   const lines = failures.map(({ userId, code, detail }) => `${userId} # ${code}: ${printable(detail)}\n`);
   writeFileSync(file, lines.join(''));
+}
+
+/** `300 of 1,000 users: 290 changed, 8 unchanged, 2 failed`. */
+function formatTally(tally: Tally, total: number): string {
+  const { changed, unchanged, failed } = tally;
+  const of = sum(tally) === total ? '' : ` of ${format(total)}`;
+  return `${format(sum(tally))}${of} users: ${format(changed)} changed, ${format(unchanged)} unchanged, ${format(failed)} failed`;
+}
+
+function bar(share: number): string {
+  const full = Math.floor(share * barWidth);
+  return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}] ${String(Math.floor(share * 100)).padStart(3)} %`;
+}
+
+function sum({ changed, unchanged, failed }: Tally): number {
+  return changed + unchanged + failed;
+}
+
+function format(number: number): string {
+  return number.toLocaleString('en');
 }

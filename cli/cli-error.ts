@@ -1,10 +1,12 @@
-/** What the process ends with; `--help` lists them. */
+import type { Problem } from '#shared/contract/problem.ts';
+
+/** The exit codes of the process; `--help` lists them. */
 export const exitCodes = {
-  /** The service refused, or a part of the work failed. */
+  /** The service refused the request, or part of the work failed. */
   refused: 1,
   /** The command line or the settings are wrong; nothing was sent. */
   notSent: 2,
-  /** No answer, or "not now": the same command may succeed later. */
+  /** No answer, or a temporary failure: the same command may succeed later. */
   unavailable: 3,
   notFound: 4,
   interrupted: 130,
@@ -13,11 +15,11 @@ export const exitCodes = {
 interface CliErrorOptions extends ErrorOptions {
   /** Default: refused. */
   readonly exitCode?: number;
-  /** Lines below the message: single fields, the request id, what to do. */
+  /** Lines below the message: invalid fields, hints, the request id. */
   readonly notes?: readonly string[];
 }
 
-/** A failure that whoever typed the command can understand: one line of what is wrong, then what helps. */
+/** A failure to show to the user: one line that says what is wrong, and notes that help. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
@@ -33,4 +35,49 @@ export class CliError extends Error {
 /** The command line or the settings are wrong; nothing was sent. */
 export function notSent(message: string, notes: readonly string[] = []): CliError {
   return new CliError(message, { exitCode: exitCodes.notSent, notes });
+}
+
+/** The error for an unsuccessful response: a problem document of the service, or an error of AWS or a proxy in front. */
+export function errorFromResponse(
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  body: unknown,
+  notes: readonly string[],
+): CliError {
+  const { detail, code, requestId, errors = [], Message, message } = asProblem(body);
+  const id = requestId ?? headers.get('x-amzn-requestid');
+  const text = detail === undefined ? foreignError(status, Message ?? message) : detail + (code ? ` (${code})` : '');
+  return new CliError(text, {
+    exitCode: exitCodeOf(status),
+    notes: [
+      // The detail of an invalid request often repeats its fields.
+      ...errors.map(({ pointer, detail: wrong }) => `${pointer} ${wrong}`).filter((line) => !text.includes(line)),
+      ...(detail === undefined && status === 403 ? [signingHint] : []),
+      ...(code?.endsWith('_in_use') ? ['Add --force to delete it anyway.'] : []),
+      ...notes,
+      ...(id === null ? [] : [`request id: ${id}`]),
+    ],
+  });
+}
+
+const signingHint =
+  'Check the credentials, the region and the clock; the caller needs lambda:InvokeFunctionUrl on the function.';
+
+type ErrorBody = Partial<Pick<Problem, 'detail' | 'code' | 'requestId' | 'errors'>> & {
+  /** Written by a function URL (`Message`) and by API Gateway (`message`). */
+  readonly Message?: string;
+  readonly message?: string;
+};
+
+function asProblem(body: unknown): ErrorBody {
+  return typeof body === 'object' && body !== null ? (body as ErrorBody) : {};
+}
+
+/** For a response that the service did not write: IAM at the function URL, a proxy, or another server. */
+function foreignError(status: number, message: string | undefined): string {
+  return message === undefined ? `The answer was ${status} without a reason.` : `The answer was ${status}: ${message}`;
+}
+
+function exitCodeOf(status: number): number {
+  if (status === 404) return exitCodes.notFound;
+  return [429, 502, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.refused;
 }

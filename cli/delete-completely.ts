@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deletion } from '#shared/contract/management.ts';
 import { CliError, exitCodes, notSent } from './cli-error.ts';
-import type { Work } from './kit.ts';
+import type { CommandContext } from './command-context.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface DeletionOptions {
@@ -10,18 +10,18 @@ export interface DeletionOptions {
   readonly force?: boolean;
 }
 
-/** What goes, and how. */
+/** A resource to delete, and the request that deletes it. */
 export interface DeletionPlan {
-  /** To be typed for confirmation. */
+  /** The id, which the user types to confirm. */
   readonly id: string;
-  /** For people, such as `the user ada`. */
+  /** The resource in messages, such as `the user ada`. */
   readonly what: string;
   readonly send: () => Promise<Deletion>;
 }
 
-/** Deletes after a confirmation, and asks again until nothing is left: large things go in several requests. */
-export async function deleteCompletely(work: Work<DeletionOptions>, plan: DeletionPlan): Promise<void> {
-  const { terminal, options } = work;
+/** Deletes after a confirmation, and repeats the request until the service reports that nothing is left. */
+export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
+  const { terminal, options } = context;
   if (options.yes !== true) await confirm(terminal, plan);
   let answer = await plan.send();
   let { changed } = answer;
@@ -31,21 +31,21 @@ export async function deleteCompletely(work: Work<DeletionOptions>, plan: Deleti
     answer = await plan.send();
     changed ||= answer.changed;
   }
-  work.show({ ...answer, changed }, changed ? `Deleted ${plan.what}.` : `There was nothing to delete: ${plan.what}.`);
+  context.show({ ...answer, changed }, changed ? `Deleted ${plan.what}.` : `Nothing to delete: ${plan.what}.`);
 }
 
 async function confirm(terminal: Terminal, { id, what }: DeletionPlan): Promise<void> {
   const { stdin, stderr } = terminal;
   if (!stdin.isTTY || !stderr.isTTY) {
-    throw notSent(`Deleting ${what} wants a confirmation, and nobody is there to ask. Add --yes.`);
+    throw notSent(`Deleting ${what} needs a confirmation, and this is not a terminal. Add --yes.`);
   }
   const dialog = createInterface({ input: stdin, output: stderr });
-  // Without this, Ctrl-C and Ctrl-D would leave the question open for ever.
+  // Without this, the question would stay pending after Ctrl-C or Ctrl-D.
   const closed = new AbortController();
   dialog.once('close', () => closed.abort());
   try {
     const typed = await dialog.question(`This cannot be undone. Type ${id} to delete ${what}: `, closed);
-    if (typed.trim() !== id) throw new CliError('That is something else. Nothing was deleted.');
+    if (typed.trim() !== id) throw new CliError('The id does not match. Nothing was deleted.');
   } catch (error) {
     if (!closed.signal.aborted) throw error;
     throw new CliError('Nothing was deleted.', { exitCode: exitCodes.interrupted });

@@ -8,12 +8,12 @@ export interface AwsCredentials {
   readonly sessionToken?: string;
 }
 
-/** Where the Management API answers, and by whose name requests are signed. */
+/** The Management API to call, and the credentials to sign with. */
 export interface Service {
   /** Without a slash at the end. */
   readonly url: string;
   readonly region: string;
-  /** Asked before each signature; whoever makes them keeps and renews them. */
+  /** Called before each signature; the provider caches and renews them. */
   readonly credentials: () => Promise<AwsCredentials>;
 }
 
@@ -23,7 +23,7 @@ export interface ServiceOptions {
   readonly profile?: string;
 }
 
-/** What `npm start` leaves in `.local/example.json` for this and other programs. */
+/** The part of `.local/example.json`, which `npm start` writes, that the CLI uses. */
 interface LocalRun {
   readonly manageUrl: string;
   readonly region: string;
@@ -31,7 +31,10 @@ interface LocalRun {
   readonly secretAccessKey: string;
 }
 
-/** The service that the options or the environment name, else the one that `npm start` runs; a local key pair goes nowhere else. */
+/**
+ * The service that the options or the environment name, else the one that `npm start` runs. The local key pair is used
+ * for the local run only.
+ */
 export function findService(options: ServiceOptions, env: NodeJS.ProcessEnv, folder: string): Service {
   const named = options.url ?? (env.AUTH_SERVICE_URL || undefined);
   const local = readLocalRun(folder);
@@ -46,8 +49,8 @@ function localService(url: string, { region, accessKeyId, secretAccessKey }: Loc
 }
 
 /**
- * A file that is missing, of an earlier version or being written is as good as none, and so is one that somebody has put
- * here to send operators elsewhere: a local run is on this machine.
+ * Undefined if the file is missing, incomplete or from an earlier version. A URL on another machine is ignored too: a
+ * planted file must not redirect operators.
  */
 function readLocalRun(folder: string): LocalRun | undefined {
   try {
@@ -62,16 +65,16 @@ function readLocalRun(folder: string): LocalRun | undefined {
 }
 
 function noService(folder: string): CliError {
-  return notSent('Which service? Nothing names one.', [
-    'Give --url, or set AUTH_SERVICE_URL, to the function URL that the deployment printed;',
-    `or run "npm start" for a local one (there is no local run's .local/example.json in ${folder}).`,
+  return notSent('No service is configured.', [
+    'Set --url or AUTH_SERVICE_URL to the function URL that the deployment printed (ManageUrl);',
+    `or run "npm start" for a local one (there is no .local/example.json of a local run in ${folder}).`,
   ]);
 }
 
 function readUrl(text: string): string {
   const url = URL.parse(text);
-  const guarded = url?.protocol === 'https:' || isLoopback(url);
-  if (url === null || !guarded || url.username !== '' || url.search !== '') {
+  const isSecure = url?.protocol === 'https:' || isLoopback(url);
+  if (url === null || !isSecure || url.username !== '' || url.search !== '') {
     throw notSent(
       `The URL must be like https://….lambda-url.eu-central-1.on.aws (http only for this machine), not ${text}`,
     );
@@ -84,15 +87,15 @@ function isLoopback(url: URL | null): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
-/** The host of a function URL says in which region it is; the environment can be about another. */
+/** The host of a function URL contains its region, which the environment may not match. */
 function readRegion(url: string, { region }: ServiceOptions, env: NodeJS.ProcessEnv): string {
   const [, ofHost] = /\.lambda-url\.([a-z0-9-]+)\.on\.aws$/.exec(new URL(url).hostname) ?? [];
   const found = region ?? ofHost ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION);
   if (found) return found;
-  throw notSent(`In which region is ${url}? Give --region, or set AWS_REGION.`);
+  throw notSent(`The region of ${url} is unknown. Pass --region, or set AWS_REGION.`);
 }
 
-/** The AWS default chain: environment, profiles, single sign-on, process, container and instance; loaded when it is needed. */
+/** The AWS default chain (environment, profiles, SSO, process, container, instance), loaded on first use. */
 function defaultChain(profile: string | undefined): Service['credentials'] {
   let chain: Promise<() => Promise<AwsCredentials>> | undefined;
   return async () => {
@@ -103,7 +106,7 @@ function defaultChain(profile: string | undefined): Service['credentials'] {
       return await (await chain)();
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw notSent(`There are no AWS credentials: ${reason}`, [
+      throw notSent(`No AWS credentials: ${reason}`, [
         'Sign in with "aws sso login", or set AWS_PROFILE or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
       ]);
     }

@@ -10,7 +10,7 @@ type FetchNewest = (query: PageQuery) => Promise<Page<Change>>;
 type FetchAfter = (query: { readonly after: string; readonly limit: number }) => Promise<Page<Change>>;
 type Print = (changes: readonly Change[]) => void;
 
-/** Prints the latest changes, the oldest of them first, then each new one as it comes; ends with the process. */
+/** Prints the latest changes, oldest first, then each new one as it arrives; runs until the process ends. */
 export async function followNewest(fetchPage: FetchNewest, print: Print, limit: number | undefined): Promise<never> {
   const { items } = await fetchPage(pageQuery(limit, undefined));
   print(items.toReversed());
@@ -23,7 +23,7 @@ export async function followNewest(fetchPage: FetchNewest, print: Print, limit: 
   }
 }
 
-/** The newest changes, page by page until one of those that are known comes. */
+/** The newest changes, page by page back to one that is already known. */
 async function readBackTo(known: ReadonlySet<string>, fetchPage: FetchNewest): Promise<Change[]> {
   const found: Change[] = [];
   let query = pageQuery(maxPageSize, undefined);
@@ -35,7 +35,7 @@ async function readBackTo(known: ReadonlySet<string>, fetchPage: FetchNewest): P
   }
 }
 
-/** Prints what came after a cursor, the oldest first, and answers the cursor to go on with; `follow` never ends. */
+/** Prints the changes after a cursor, oldest first, and returns the cursor to continue from; with `follow` it never returns. */
 export async function printAfter(
   fetchPage: FetchAfter,
   print: Print,

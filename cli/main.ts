@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { run } from './run.ts';
+import { runCommandLine } from './program.ts';
 
-// A reader such as head that has seen enough is no failure.
+// EPIPE: a reader such as head has closed the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-process.exitCode = await run(process.argv.slice(2), process);
+process.exitCode = await runCommandLine(process.argv.slice(2), process);

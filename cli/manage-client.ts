@@ -1,54 +1,57 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ManageAnswers } from '#shared/contract/manage-answers.ts';
 import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
-import { CliError, exitCodes } from './cli-error.ts';
+import { CliError, errorFromResponse, exitCodes } from './cli-error.ts';
 import type { Service } from './find-service.ts';
-import { type ManageCall, manageRequest } from './manage-request.ts';
-import { refusal } from './refusal.ts';
+import { type ExactCall, type ManageCall, manageRequest } from './manage-request.ts';
 import { type Reply, sendSigned } from './send-signed.ts';
 
-/** The Management API as typed calls; whatever is no success is a CliError. */
+/** The Management API as typed calls; every failure is a CliError. */
 export interface ManageClient {
-  /** Of the service, without a slash at the end. */
+  /** The URL of the service, without a slash at the end. */
   readonly url: string;
-  call<Name extends ManageRouteName>(name: Name, call: ManageCall<Name>): Promise<ManageAnswers[Name]>;
+  call<Name extends ManageRouteName, Call extends ManageCall<Name>>(
+    name: Name,
+    call: Call & ExactCall<Name, Call>,
+  ): Promise<ManageAnswers[Name]>;
 }
 
 export interface ManageClientOptions {
-  /** Looked for with the first call. */
+  /** Called once, before the first request. */
   readonly service: () => Service;
-  /** Takes what people should know while they wait. */
+  /** Receives messages for the user during long waits. */
   readonly note: (line: string) => void;
-  /** Takes a line for each request and its answer. */
+  /** Receives a line for each request and its answer. */
   readonly debug?: ((line: string) => void) | undefined;
 }
 
-/** Sent twice, these would do something twice, or say that it is there already. */
-const onceOnly: readonly ManageRouteName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
+/** Not retried: a second request would create a second key, or fail because the first one has succeeded. */
+const notRepeatable: readonly ManageRouteName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
 const maxAttempts = 4;
-/** Who has waited so long wants to know why. */
+/** After an attempt that took longer, the user is told why the command retries. */
 const longWaitMilliseconds = 5000;
 
-export function createManageClient({ service: find, note, debug }: ManageClientOptions): ManageClient {
+/** A client that retries temporary failures, where the operation can be repeated. */
+export function createManageClient({ service: findService, note, debug }: ManageClientOptions): ManageClient {
   let found: Service | undefined;
-  const once = () => {
-    found ??= find();
+  const getService = () => {
+    found ??= findService();
     return found;
   };
   return {
     get url() {
-      return once().url;
+      return getService().url;
     },
     async call(name, call) {
-      const service = once();
+      const service = getService();
       const request = manageRequest(name, call);
-      const repeatable = !onceOnly.includes(name);
+      const repeatable = !notRepeatable.includes(name);
       for (let attempt = 1; ; attempt++) {
         const startedAt = Date.now();
         const reply = await sendSigned(service, request);
         const took = Date.now() - startedAt;
         debug?.(`${request.method} ${service.url}${request.path} ${describe(reply)} ${took} ms`);
-        if (!repeatable || !mayPass(reply) || attempt === maxAttempts) return read(reply, { service, repeatable });
+        if (!repeatable || !isTemporary(reply) || attempt === maxAttempts) return read(reply, { service, repeatable });
         if (took > longWaitMilliseconds) note(`${describe(reply)}; trying again (${attempt + 1} of ${maxAttempts}) …`);
         await pause(delayMilliseconds(attempt, reply));
       }
@@ -57,19 +60,19 @@ export function createManageClient({ service: find, note, debug }: ManageClientO
 }
 
 /** Whether the same request may succeed a little later. */
-function mayPass(reply: Reply): boolean {
+function isTemporary(reply: Reply): boolean {
   return reply.kind === 'none' || reply.status === 429 || reply.status === 503;
 }
 
-/** Exponential with full jitter, and not before the server wants it: 0.1 to 5 s, at most 10 s at its wish. */
+/** Exponential backoff with full jitter, 0.1 to 5 s, on top of the server's Retry-After of at most 10 s. */
 function delayMilliseconds(attempt: number, reply: Reply): number {
-  const wished = reply.kind === 'answer' ? Number(reply.headers.get('retry-after') ?? 0) * 1000 : 0;
+  const retryAfter = reply.kind === 'answer' ? Number(reply.headers.get('retry-after') ?? 0) * 1000 : 0;
   const longest = Math.min(5000, 200 * 2 ** attempt);
-  return Math.min(10_000, wished || 0) + Math.max(100, Math.random() * longest);
+  return Math.min(10_000, retryAfter || 0) + Math.max(100, Math.random() * longest);
 }
 
 function read<Answer>(reply: Reply, { service, repeatable }: { service: Service; repeatable: boolean }): Answer {
-  const unknown = repeatable ? [] : ['It may have taken effect all the same: look before you try again.'];
+  const unknown = repeatable ? [] : ['The request may have taken effect: check before you try again.'];
   if (reply.kind === 'none') {
     throw new CliError(`Could not reach ${service.url}: ${reply.reason}`, {
       exitCode: exitCodes.unavailable,
@@ -78,9 +81,10 @@ function read<Answer>(reply: Reply, { service, repeatable }: { service: Service;
     });
   }
   const body = parse(reply.text);
-  if (reply.status < 200 || reply.status > 299) throw refusal(reply, body, reply.status >= 500 ? unknown : []);
+  if (reply.status < 200 || reply.status > 299)
+    throw errorFromResponse(reply, body, reply.status >= 500 ? unknown : []);
   if (body !== undefined) return body as Answer;
-  throw new CliError(`${service.url} answered ${reply.status} with something else than JSON. Is the URL right?`);
+  throw new CliError(`${service.url} answered ${reply.status} with a body that is not JSON. Is the URL right?`);
 }
 
 function parse(text: string): unknown {

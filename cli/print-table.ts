@@ -1,14 +1,14 @@
-import { displayWidth, printable } from './display-width.ts';
 import type { Style, Tone } from './terminal.ts';
+import { displayWidth, printable } from './terminal.ts';
 
 export interface Column<Item> {
   readonly title: string;
   readonly cell: (item: Item) => string;
-  /** How the cell stands out on a terminal with colours. */
+  /** The colour of the cell, on a terminal with colours. */
   readonly tone?: (item: Item) => Tone | undefined;
 }
 
-/** Turns items into aligned lines, page by page: the titles come before the first, and columns only ever grow. */
+/** Turns items into aligned lines, page by page. Titles come once, before the first item; columns never get narrower. */
 export function createTable<Item>(
   columns: readonly Column<Item>[],
   style: Style,
@@ -32,7 +32,7 @@ interface Cell {
   readonly tone: Tone | undefined;
 }
 
-/** The colours come after the padding is known. */
+/** Styles after padding, because escape sequences take no columns. */
 function join(row: readonly Cell[], widths: readonly number[], style: Style): string {
   const cells = row.map(({ text, tone }, index) => {
     const padding = ' '.repeat((widths[index] ?? 0) - displayWidth(text));
@@ -41,7 +41,7 @@ function join(row: readonly Cell[], widths: readonly number[], style: Style): st
   return cells.join('  ').trimEnd();
 }
 
-/** One thing as lines of a label and a value. */
+/** One resource as lines of a label and a value. */
 export function recordLines(rows: readonly (readonly [label: string, value: string])[]): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, value]) => `${label.padEnd(width)}  ${printable(value)}`.trimEnd());

@@ -1,25 +1,39 @@
-import { Command } from 'commander';
-import { addAccess } from './commands/access.ts';
-import { addApps } from './commands/apps.ts';
-import { addCompletion } from './commands/completion.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addGrants } from './commands/grants.ts';
-import { addHistory } from './commands/history.ts';
-import { addKeys } from './commands/keys.ts';
-import { addRoles } from './commands/roles.ts';
-import { addUsers } from './commands/users.ts';
-import type { Kit } from './kit.ts';
+import { Command, CommanderError } from 'commander';
+import { CliError, exitCodes } from './cli-error.ts';
+import { type ContextProvider, createContextProvider } from './command-context.ts';
+import { addAccess } from './commands/access-commands.ts';
+import { addApps } from './commands/app-commands.ts';
+import { addCompletion } from './commands/completion-command.ts';
+import { addDoctor } from './commands/doctor-command.ts';
+import { addGrants } from './commands/grant-commands.ts';
+import { addHistory } from './commands/history-commands.ts';
+import { addKeys } from './commands/key-commands.ts';
+import { addRoles } from './commands/role-commands.ts';
+import { addUsers } from './commands/user-commands.ts';
+import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal.ts';
 
-/** The tree of all commands. */
-export function createProgram(kit: Kit): Command {
-  const { terminal } = kit;
+/** Runs one command line; returns the exit code and never throws. */
+export async function runCommandLine(args: readonly string[], io: ProcessIo): Promise<number> {
+  const terminal = createTerminal(io);
+  const program = createProgram(createContextProvider(terminal));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return reportError(error, terminal, program.opts().debug === true);
+  }
+}
+
+/** The program with all its commands. */
+export function createProgram(provider: ContextProvider): Command {
+  const { terminal } = provider;
   const program = new Command('auth-service')
     .description('Manages users, applications, API keys, roles and access.')
     .option('--url <url>', 'function URL of the Management API (default: AUTH_SERVICE_URL, else the local run)')
     .option('--region <region>', "AWS region (default: the function URL's, else AWS_REGION)")
     .option('--profile <name>', 'AWS profile for the credentials (default: the AWS default chain)')
-    .option('--json', "print the service's answer as JSON")
-    .option('--debug', 'say what is sent, and where an error comes from')
+    .option('--json', 'print the answer of the service as JSON')
+    .option('--debug', 'log each request, and print the stack trace of an error')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
@@ -38,22 +52,27 @@ export function createProgram(kit: Kit): Command {
     addDoctor,
     addCompletion,
   ]) {
-    add(program, kit);
+    add(program, provider);
   }
   return program;
 }
 
 const guide = `
-Ids stand in the order user, application, role. Each command has examples in its own --help.
+In a clone of the project, run "npm run -s manage -- <command>" for auth-service.
+Arguments come in the order user, application, role. "<command> --help" shows
+examples.
 
-Where:   --url or AUTH_SERVICE_URL, signed with your AWS credentials;
-         without them, the service that "npm start" runs, if its .local/example.json is in this folder.
-Ends with: 0  done
-           1  refused by the service, or a part failed
-           2  the command line or the settings are wrong; nothing was sent
-           3  no answer, or not now (429, 503): try again later
-           4  not found
-         130  interrupted
+The service is the one that --url or AUTH_SERVICE_URL names, called with your AWS
+credentials. Without them it is the one that "npm start" runs, found by
+.local/example.json in the current folder.
+
+Exit codes:
+    0  success
+    1  refused by the service, or part of the work failed
+    2  wrong command line or settings; nothing was sent
+    3  no answer or a temporary failure (429, 503): try again later
+    4  not found
+  130  interrupted
 
 From nothing to an API key:
   $ auth-service apps create billing "Billing"
@@ -61,3 +80,21 @@ From nothing to an API key:
   $ auth-service users create ada --name "Ada Lovelace"
   $ auth-service grants assign ada billing editor
   $ auth-service keys issue billing`;
+
+/** Prints what went wrong on stderr and returns the exit code. */
+function reportError(error: unknown, terminal: Terminal, debug: boolean): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.notSent;
+  const { message, notes, exitCode } = error instanceof CliError ? error : unexpected(error);
+  terminal.note(`error: ${printable(message)}`, ...notes.map((line) => `  ${printable(line)}`));
+  if (debug && error instanceof Error) terminal.note(String(error.stack), ...causes(error));
+  return exitCode;
+}
+
+function unexpected(error: unknown): CliError {
+  const message = error instanceof Error ? error.message : String(error);
+  return new CliError(message, { notes: ['Run it again with --debug for the stack trace.'] });
+}
+
+function causes({ cause }: Error): string[] {
+  return cause instanceof Error ? [`caused by ${cause.stack}`, ...causes(cause)] : [];
+}

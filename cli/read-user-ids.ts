@@ -5,7 +5,7 @@ import { userIdSchema } from '#shared/contract/ids.ts';
 import { notSent } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 
-const shownMistakes = 10;
+const maxShownMistakes = 10;
 
 /** The ids of a file, or of standard input for `-`. */
 export async function readUsersFile(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string[]> {
@@ -15,13 +15,13 @@ export async function readUsersFile(file: string, { stdin }: Pick<Terminal, 'std
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw notSent(code === 'ENOENT' ? `There is no file ${file}.` : `Cannot read ${file}: ${message}`);
+    throw notSent(code === 'ENOENT' ? `The file ${file} does not exist.` : `Cannot read ${file}: ${message}`);
   }
 }
 
 /**
- * One id to a line, each once; blank lines and what follows a `#` are left out. A line that is no id refuses them all:
- * a wrong file shall not take effect in half.
+ * The ids in a text, one per line, without duplicates, blank lines and comments (`#`). One invalid line rejects the whole
+ * text, so that a wrong file is never applied in part.
  */
 export function readUserIds(content: string, source: string): string[] {
   const lines = content.replace(/^\ufeff/, '').split(/\r?\n/);
@@ -29,9 +29,9 @@ export function readUserIds(content: string, source: string): string[] {
   const ids = named.filter(({ id }) => id !== '');
   const mistakes = ids.filter(({ id }) => !v.is(userIdSchema, id));
   if (mistakes.length === 0) return [...new Set(ids.map(({ id }) => id))];
-  const shown = mistakes.slice(0, shownMistakes).map(({ id, number }) => `line ${number}: ${JSON.stringify(id)}`);
+  const shown = mistakes.slice(0, maxShownMistakes).map(({ id, number }) => `line ${number}: ${JSON.stringify(id)}`);
   const rest = mistakes.length - shown.length;
-  throw notSent(`${source} has lines that are no user ids. Nothing was sent.`, [
+  throw notSent(`${source} has lines that are not user ids. Nothing was sent.`, [
     ...shown,
     ...(rest > 0 ? [`and ${rest} more`] : []),
   ]);

@@ -1,16 +1,16 @@
 import type { Service } from './find-service.ts';
-import { type PlainRequest, queryString } from './manage-request.ts';
+import { queryString, type UnsignedRequest } from './manage-request.ts';
 
-/** Longer than a function URL waits for its function. */
+/** Longer than the time-out of the function behind the function URL. */
 const timeoutMilliseconds = 35_000;
 
-/** What came back over the network: an answer, or the reason why there is none. */
+/** The result of one HTTP request: an answer, or the reason why there is none. */
 export type Reply =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly text: string }
   | { readonly kind: 'none'; readonly reason: string; readonly cause: unknown; readonly sent: boolean };
 
-/** Signs a request with Signature Version 4 as of now and sends it, once. */
-export async function sendSigned(service: Service, request: PlainRequest): Promise<Reply> {
+/** Signs a request with Signature Version 4 and the current time, and sends it once. */
+export async function sendSigned(service: Service, request: UnsignedRequest): Promise<Reply> {
   const { method, path, query, body } = request;
   const headers = await signedHeaders(service, request);
   try {
@@ -27,10 +27,10 @@ export async function sendSigned(service: Service, request: PlainRequest): Promi
   }
 }
 
-/** The signer is loaded when it is needed: `--help` goes without. */
+/** Loads the signer on first use, so that `--help` stays fast. */
 async function signedHeaders(
   service: Service,
-  { method, path, query, body }: PlainRequest,
+  { method, path, query, body }: UnsignedRequest,
 ): Promise<Record<string, string>> {
   const [{ SignatureV4 }, { Sha256 }] = await Promise.all([
     import('@smithy/signature-v4'),
@@ -49,12 +49,12 @@ async function signedHeaders(
     headers: { host, ...contentType },
     body,
   });
-  // fetch writes the host itself.
+  // fetch sets the host header itself.
   const { host: _, ...headers } = signed.headers;
   return headers;
 }
 
-/** Before these there was no connection over which a request could have gone. */
+/** Errors before a connection exists, so that the request was certainly not sent. */
 const unsentCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -64,7 +64,7 @@ const unsentCodes = [
   'UND_ERR_CONNECT_TIMEOUT',
 ];
 
-/** fetch itself only says that it failed; why is in its cause. */
+/** fetch's own message only says that it failed; its cause says why. */
 function reasonOf(error: unknown): { readonly reason: string; readonly sent: boolean } {
   if (!(error instanceof Error)) return { reason: String(error), sent: true };
   if (error.name === 'TimeoutError') return { reason: `no answer within ${timeoutMilliseconds / 1000} s`, sent: true };

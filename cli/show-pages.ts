@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { maxPageSize } from '#shared/contract/limits.ts';
 import type { Page } from '#shared/contract/management.ts';
 import { limitOption } from './arguments.ts';
-import type { Work } from './kit.ts';
+import type { CommandContext } from './command-context.ts';
 import { type Column, createTable } from './print-table.ts';
 
 export interface ListOptions {
@@ -11,27 +11,27 @@ export interface ListOptions {
   readonly all?: boolean;
 }
 
-/** Which page is asked for. */
+/** The query parameters of every list. */
 export type PageQuery = Readonly<{ limit?: number; cursor?: string }>;
 
-/** The options of every list. */
+/** Adds the options of every list. */
 export function addListOptions(command: Command): Command {
   return command
     .addOption(limitOption())
-    .option('--cursor <cursor>', 'go on where an earlier page ended')
-    .option('--all', 'all pages; with --json one item to a line (JSON Lines)');
+    .option('--cursor <cursor>', 'continue after an earlier page')
+    .option('--all', 'show all pages; with --json one item per line (JSON Lines)');
 }
 
-/** Shows one page, or with `--all` every page as it comes. To programs one page is the answer as it is, all are JSON Lines. */
+/** Prints one page, or with `--all` each page as it arrives. With `--json`: the answer as it is, or JSON Lines of all. */
 export async function showPages<Item>(
-  work: Work<ListOptions>,
+  context: CommandContext<ListOptions>,
   fetchPage: (query: PageQuery) => Promise<Page<Item>>,
   columns: readonly Column<Item>[],
 ): Promise<void> {
-  const { all, json, limit = all ? maxPageSize : undefined, cursor } = work.options;
-  const print = itemPrinter(work, columns);
+  const { all, json, limit = all ? maxPageSize : undefined, cursor } = context.options;
+  const print = itemPrinter(context, columns);
   let page = await fetchPage(pageQuery(limit, cursor));
-  if (json && !all) return work.show(page);
+  if (json && !all) return context.show(page);
   let count = page.items.length;
   print(page.items);
   while (all && page.cursor !== null) {
@@ -40,12 +40,12 @@ export async function showPages<Item>(
     print(page.items);
   }
   if (json) return;
-  if (page.cursor !== null) work.terminal.note(`There are more: add --all, or --cursor ${page.cursor}`);
-  else if (count === 0) work.terminal.note('There are none.');
+  if (page.cursor !== null) context.terminal.note(`There are more items: add --all, or --cursor ${page.cursor}`);
+  else if (count === 0) context.terminal.note('No items.');
 }
 
-/** Prints items as they come: JSON Lines to programs, a growing table to people. */
-export function itemPrinter<Item>({ options, terminal }: Work, columns: readonly Column<Item>[]) {
+/** Prints items as they arrive: as JSON Lines with `--json`, else as rows of one table. */
+export function itemPrinter<Item>({ options, terminal }: CommandContext, columns: readonly Column<Item>[]) {
   const table = createTable(columns, terminal.style);
   return (items: readonly Item[]): void =>
     terminal.print(...(options.json ? items.map((item) => JSON.stringify(item)) : table(items)));

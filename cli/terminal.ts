@@ -3,23 +3,24 @@ import { styleText } from 'node:util';
 export type Tone = 'bold' | 'dim' | 'red' | 'yellow';
 export type Style = (text: string, tone: Tone | undefined) => string;
 
-/** What a command runs in: `process`, or what a test puts in its place. */
-export type Surroundings = Pick<NodeJS.Process, 'env' | 'cwd'> & {
+/** The process that a command runs in: `process`, or a test's substitute. */
+export type ProcessIo = Pick<NodeJS.Process, 'env' | 'cwd'> & {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
   readonly stdout: Output;
   readonly stderr: Output;
 };
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined };
 
-/** Results go to stdout, everything that is said about them to stderr. */
-export interface Terminal extends Surroundings {
+/** Writes results to stdout (`print`) and everything else, such as progress and hints, to stderr (`note`). */
+export interface Terminal extends ProcessIo {
   readonly style: Style;
   print(...lines: readonly string[]): void;
   note(...lines: readonly string[]): void;
 }
 
-export function createTerminal(surroundings: Surroundings): Terminal {
-  const { stdin, stdout, stderr, env } = surroundings;
+/** Colours only if stdout is a terminal that supports them and NO_COLOR is not set. */
+export function createTerminal(io: ProcessIo): Terminal {
+  const { stdin, stdout, stderr, env } = io;
   const write = (stream: Output, lines: readonly string[]) => {
     if (lines.length > 0) stream.write(`${lines.join('\n')}\n`);
   };
@@ -29,9 +30,26 @@ export function createTerminal(surroundings: Surroundings): Terminal {
     stdout,
     stderr,
     env,
-    cwd: () => surroundings.cwd(),
+    cwd: () => io.cwd(),
     style: (text, tone) => (coloured && tone !== undefined ? styleText(tone, text, { validateStream: false }) : text),
     print: (...lines) => write(stdout, lines),
     note: (...lines) => write(stderr, lines),
   };
+}
+
+const wide =
+  /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
+const segmenter = new Intl.Segmenter();
+
+/** The number of terminal columns that a text takes; emoji and East Asian characters take two. */
+export function displayWidth(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** Untrusted text on one line: control characters and those that reorder a line are replaced. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

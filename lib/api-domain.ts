@@ -5,12 +5,12 @@ import { Construct } from 'constructs';
 import type { OwnDomain } from './own-domain.ts';
 
 export interface ApiDomainProps {
-  /** With a certificate of the stack's own Region. */
+  /** Its certificate must be in the stack's Region. */
   readonly domain: OwnDomain;
   readonly stage: HttpStage;
 }
 
-/** A host name of one's own for the API, which stays when the API behind it is another; TLS 1.2 and above. */
+/** A custom domain for the API, which stays the same when the API behind it is replaced; TLS 1.2 and above. */
 export class ApiDomain extends Construct {
   constructor(scope: Construct, id: string, { domain, stage }: ApiDomainProps) {
     super(scope, id);
@@ -24,11 +24,11 @@ export class ApiDomain extends Construct {
     const stack = Stack.of(this);
     new CfnOutput(stack, 'ApiDomainTarget', {
       value: domainName.regionalDomainName,
-      description: `What the DNS record of ${domain.name} points to`,
+      description: `Target of the DNS record of ${domain.name}`,
     });
     new CfnOutput(stack, 'ApiDomainZone', {
       value: domainName.regionalHostedZoneId,
-      description: 'The hosted zone of that target, for an alias record of Route 53',
+      description: 'Hosted zone of that target, for an alias record in Route 53',
     });
   }
 }

@@ -19,7 +19,7 @@ import { Table } from './table.ts';
 
 export interface AuthServiceStackProps extends StackProps, Settings {}
 
-/** The whole service in one stack, which fits any account and Region unless the settings name one. */
+/** The whole service in one stack, for any account and for any Region unless the settings name one. */
 export class AuthServiceStack extends Stack {
   readonly table: Table;
   readonly rootKey: RootKey;
@@ -59,23 +59,26 @@ export class AuthServiceStack extends Stack {
       table: this.table,
       alarmEmail: props.alarmEmail,
     });
-    this.#releaseSlowly(props, monitoring);
-    new CfnOutput(this, 'AlarmTopicArn', { value: monitoring.topic.topicArn, description: 'Subscribe to be woken' });
+    this.#addCanaryRelease(props, monitoring);
+    new CfnOutput(this, 'AlarmTopicArn', {
+      value: monitoring.topic.topicArn,
+      description: 'Topic of the alarms; subscribe to be notified',
+    });
     this.dashboardSite = this.#createSite(props, tokens);
-    this.#showOutputs(tokens);
+    this.#addOutputs(tokens);
   }
 
-  #releaseSlowly({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
+  #addCanaryRelease({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
     if (!stage.canary) return;
     const functions = [...this.serviceApi.functions.values(), this.manageApi.function, this.changeEvents.publisher];
     const aliases = functions.flatMap(({ alias }) => alias ?? []);
     new CanaryRelease(this, 'CanaryRelease', { release, aliases, alarms: rollbackAlarms });
   }
 
-  /** Its client's id is shown, as the dashboard needs it; that of another provider's client is for others to know. */
+  /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */
   #createLogin(props: AuthServiceStackProps): OperatorLogin {
     const login = new OperatorLogin(this, 'OperatorLogin', props);
-    new CfnOutput(this, 'OidcClientId', { value: login.audience, description: "The dashboard's client" });
+    new CfnOutput(this, 'OidcClientId', { value: login.audience, description: 'Client id of the dashboard' });
     return login;
   }
 
@@ -88,12 +91,12 @@ export class AuthServiceStack extends Stack {
     }
     const login = tokens instanceof OperatorLogin ? tokens : undefined;
     const connectTo = login?.origins ?? [new URL(tokens.issuer).origin];
-    const apiHost = this.serviceApi.hostBehind;
+    const apiHost = this.serviceApi.originHost;
     const site = new DashboardSite(this, 'DashboardSite', { apiHost, connectTo, domain });
     this.serviceApi.acceptAuthorities(site.authorities);
-    login?.returnTo(site.urls);
+    login?.addReturnUrls(site.urls);
     const clientId = props.oidcClientId ?? tokens.audience;
-    // The client of the stack's own user pool may not ask for `profile`.
+    // The client of the stack's user pool is not allowed the scope `profile`.
     const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
     const settings = { issuer: tokens.issuer, clientId, scope };
     const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
@@ -103,22 +106,25 @@ export class AuthServiceStack extends Stack {
     return site;
   }
 
-  #showOutputs(tokens: OperatorTokens): void {
+  #addOutputs(tokens: OperatorTokens): void {
     new CfnOutput(this, 'ApiUrl', { value: this.serviceApi.url, description: 'Base URL of the Service API' });
     new CfnOutput(this, 'TableName', { value: this.table.resource.tableName });
     new CfnOutput(this, 'EventBusName', {
       value: this.changeEvents.bus.eventBusName,
-      description: 'Where every change is an event',
+      description: 'Event bus with an event for each change',
     });
-    new CfnOutput(this, 'RootKeys', { value: this.rootKey.rootKeys, description: 'Versions and their KMS keys' });
+    new CfnOutput(this, 'RootKeys', {
+      value: this.rootKey.rootKeys,
+      description: 'Root key versions and their KMS keys',
+    });
     new CfnOutput(this, 'ManageUrl', {
       value: this.manageApi.url.url,
-      description: 'The Management API, signed by SigV4',
+      description: 'Function URL of the Management API, for requests signed with SigV4',
     });
     new CfnOutput(this, 'ManageCallersPolicyArn', {
       value: this.manageApi.callerPolicy.managedPolicyArn,
-      description: 'Attach it to whoever may call the Management API by that URL',
+      description: 'Policy for identities that call the Management API at the function URL',
     });
-    new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: 'Who issues the tokens of operators' });
+    new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: 'Issuer of the tokens of operators' });
   }
 }

@@ -6,36 +6,41 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
 /**
- * How a release reaches callers: `canary` gives it a tenth of the requests for five minutes first, `at-once` all of them
- * and looks at no alarm: for a mend that must not wait for the alarm that it ends.
+ * How a release is deployed: `canary` sends it a tenth of the requests for five minutes first; `at-once` sends it all of
+ * them and ignores alarms, for a fix of the problem that an alarm reports.
  */
 export type Release = 'canary' | 'at-once';
 
 export interface CanaryReleaseProps {
   readonly release: Release;
-  /** What stands for each function. */
+  /** The alias of each function. */
   readonly aliases: readonly Alias[];
-  /** Those that take a release back; one that is on already refuses the next. */
+  /** The alarms that roll a release back; while one is firing, the next release is refused too. */
   readonly alarms: readonly Alarm[];
 }
 
-/** Has CodeDeploy turn each alias to its function's new version, and back again if an alarm begins meanwhile. */
+/** Lets CodeDeploy move each alias to the new version of its function, and roll it back if an alarm fires. */
 export class CanaryRelease extends Construct {
   constructor(scope: Construct, id: string, { release, aliases, alarms }: CanaryReleaseProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
-    // So that the group does not add its managed policy, which may update every function of the account.
+    // Without policy updates, because the group would add its managed policy, which covers every function of the account.
     const role = this.#createRole(aliases).withoutPolicyUpdates();
-    const how =
+    const strategy =
       release === 'canary'
         ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
         : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
     for (const alias of aliases) {
-      new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, { application, role, alias, ...how });
+      new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, {
+        application,
+        role,
+        alias,
+        ...strategy,
+      });
     }
   }
 
-  /** What CodeDeploy asks for, by the managed policy AWSCodeDeployRoleForLambdaLimited, and for our functions alone. */
+  /** The permissions of the managed policy AWSCodeDeployRoleForLambdaLimited, for the functions of this stack only. */
   #createRole(aliases: readonly Alias[]): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     role.addToPolicy(
@@ -47,8 +52,7 @@ export class CanaryRelease extends Construct {
     role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'CodeDeploy asks for alarms by a list of names, as its managed policy lets it; it only reads their state.',
+      reason: 'CodeDeploy reads the state of alarms by a list of names, as its managed policy allows.',
     });
     return role;
   }

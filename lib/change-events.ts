@@ -14,17 +14,17 @@ import { Webhook, type WebhookSettings } from './webhook.ts';
 export interface ChangeEventsProps {
   readonly stage: Stage;
   readonly table: Table;
-  /** Where every change is posted to as well. Default: nowhere. */
+  /** A webhook that also gets every change. Default: none. */
   readonly webhook?: WebhookSettings | undefined;
-  /** Days for which the bus can send its events again. They name users, also those erased since. Default: 30. */
+  /** Days for which events can be replayed. They contain ids of users, even of deleted ones. Default: 30. */
   readonly archiveDays?: number;
 }
 
-/** Makes an event of each change: the table's stream, the function that publishes it, and the bus that it goes to. */
+/** Publishes each change as an event: the table's stream, the function that reads it, and the event bus. */
 export class ChangeEvents extends Construct {
   readonly bus: EventBus;
   readonly publisher: EndpointFunction;
-  /** What the publisher could not put on the bus. */
+  /** Changes that the publisher could not put on the bus. */
   readonly deadLetters: DeadLetterQueue;
   readonly webhook: Webhook | undefined;
 
@@ -33,9 +33,9 @@ export class ChangeEvents extends Construct {
     this.bus = this.#createBus(props);
     this.deadLetters = new DeadLetterQueue(this, 'DeadLetters');
     this.publisher = this.#createPublisher(props);
-    this.#grantWhatItNeeds(props.table);
+    this.#grantPermissions(props.table);
     this.#readStream(props.table);
-    this.#keepUnpublishable();
+    this.#routeUnpublishable();
     this.webhook = props.webhook && new Webhook(this, 'Webhook', { bus: this.bus, ...props.webhook });
   }
 
@@ -54,12 +54,12 @@ export class ChangeEvents extends Construct {
       name: 'publish-changes',
       stage,
       environment: { EVENT_BUS_NAME: this.bus.eventBusName },
-      // Room for ten calls of a batch, some of which have to be repeated.
+      // Enough for the ten PutEvents calls of a batch, with retries.
       timeoutSeconds: 60,
     });
   }
 
-  #grantWhatItNeeds(table: Table): void {
+  #grantPermissions(table: Table): void {
     const { role } = this.publisher;
     table.grantStream(this.publisher);
     role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }));
@@ -67,9 +67,9 @@ export class ChangeEvents extends Construct {
   }
 
   /**
-   * One user's changes stay in order, because parallel batches of a shard never share a partition key. A batch that
-   * fails is read again from its first failed record, split in halves, for as long as the stream keeps it; what it names
-   * then goes to the dead-letter queue.
+   * The changes of a user stay in order, because parallel batches of a shard never share a partition key. A failed batch
+   * is retried from its first failed record, split in halves, for as long as the stream keeps it. After that, a message
+   * that identifies the records goes to the dead-letter queue.
    * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
    */
   #readStream(table: Table): void {
@@ -77,22 +77,22 @@ export class ChangeEvents extends Construct {
       target: this.publisher.invoked,
       eventSourceArn: table.streamArn,
       filters: [insertedChanges],
-      // So that what was changed before the mapping was there is published too.
+      // Also publishes changes from before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // A batch that fails holds up a tenth of its shard.
+      // A failing batch blocks only a tenth of its shard.
       parallelizationFactor: 10,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       maxRecordAge: Duration.hours(24),
       onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
     });
-    // Lambda tries the role when the mapping is made.
+    // Lambda checks the role's permissions when the mapping is created.
     mapping.node.addDependency(this.publisher.role);
   }
 
-  /** The publisher's notices of what can never be published. */
-  #keepUnpublishable(): void {
+  /** Sends the publisher's notices of changes that can never be published to the dead-letter queue. */
+  #routeUnpublishable(): void {
     new Rule(this, 'Unpublishable', {
       eventBus: this.bus,
       description: 'Changes that can never be published',
@@ -102,7 +102,7 @@ export class ChangeEvents extends Construct {
   }
 }
 
-/** Of all that is written: the items that are new, and are Changes by their sort key (`shared/table/keys.ts`). */
+/** Only new items that are Changes, by their sort key (`shared/table/keys.ts`). */
 const insertedChanges = FilterCriteria.filter({
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('CHANGE#') } } },

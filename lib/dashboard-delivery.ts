@@ -1,20 +1,20 @@
-/** How the dashboard's files are delivered, by CloudFront and by the local run alike. Data only: it loads no CDK. */
+/** How CloudFront and the local run deliver the dashboard's files. Data only, without loading the CDK. */
 
-/** The paths of files; every other path is a page of the dashboard's own, whose paths hold user ids with dots in them. */
+/** The paths of files. Every other path is a page of the dashboard, whose path may contain a user id with dots. */
 export const filePattern = '^/(?:(?:assets|docs)/.+|docs|[^/]+[.][^/]+)$';
 
-/** The pages about the APIs, whose files end in `.html`, though their addresses do not. */
+/** The pages of the documentation, whose files end in `.html` although their paths do not. */
 export const docsPagePattern = '^/docs(?:/[^./]+)?$';
 
-/** Hashed names never mean anything else; every other name is asked for again each time. */
+/** Files with a hash in their name never change; all others are revalidated on each request. */
 export const cacheControl = {
   assets: 'public, max-age=31536000, immutable',
   others: 'no-cache',
 } as const;
 
 /**
- * Nothing from elsewhere, no inline script or style, no eval; `connectTo` are the origins that the login asks for its
- * settings and for tokens.
+ * Forbids content of other origins, inline scripts and styles, and eval. `connectTo` are the origins of the login, for its
+ * configuration and tokens.
  */
 export function contentSecurityPolicy(connectTo: readonly string[]): string {
   return [
@@ -30,7 +30,7 @@ export function contentSecurityPolicy(connectTo: readonly string[]): string {
   ].join('; ');
 }
 
-/** The headers of every file beside the Content-Security-Policy. TLS's own, HSTS, is CloudFront's (RFC 6797 section 7.2). */
+/** The headers of every file besides the Content-Security-Policy. CloudFront adds HSTS, which needs TLS (RFC 6797 section 7.2). */
 export const fixedHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -39,11 +39,11 @@ export const fixedHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
-/** What the dashboard reads from `/config.json`. */
+/** The content of `/config.json`, which the dashboard reads. */
 export interface DashboardLogin {
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
-  /** Where applications reach the Service API. Default: the dashboard's own origin. */
+  /** The URL of the Service API for applications. Default: the dashboard's origin. */
   readonly serviceUrl?: string;
 }

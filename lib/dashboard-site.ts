@@ -25,25 +25,25 @@ import { contentSecurityPolicy, docsPagePattern, filePattern, fixedHeaders } fro
 import type { OwnDomain } from './own-domain.ts';
 
 export interface DashboardSiteProps {
-  /** The host name of what answers below `/api/`. */
+  /** The host name of the API, for paths below `/api/`. */
   readonly apiHost: string;
-  /** The origins that the login asks for its settings and for tokens. */
+  /** The origins of the login, for its configuration and tokens. */
   readonly connectTo: readonly string[];
-  /** With a certificate of us-east-1, where CloudFront looks for them. Default: the distribution's own name alone. */
+  /** Its certificate must be in us-east-1, as CloudFront requires. Default: only the distribution's own name. */
   readonly domain?: OwnDomain | undefined;
 }
 
 /**
- * The administration dashboard behind CloudFront, with the API below `/api/` of the same origin, so that no page of
- * another origin is ever let in. What comes that way may be signed for one of `authorities`. The distribution needs the
- * API as such but none of its routes and functions; so functions may name the distribution, and no circle arises.
+ * The administration dashboard behind CloudFront, with the API below `/api/` of the same origin, so that no CORS is needed.
+ * Requests by that path are signed for one of `authorities`. The distribution depends on the API but not on its routes and
+ * functions, so that the functions' environment can contain the distribution's name without a cycle.
  */
 export class DashboardSite extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
-  /** The host names that it answers to. */
+  /** The host names of the distribution. */
   readonly authorities: readonly string[];
-  /** The address of the dashboard, and so where a login returns to. */
+  /** The URLs of the dashboard, to which a login returns. */
   readonly urls: readonly string[];
 
   constructor(scope: Construct, id: string, props: DashboardSiteProps) {
@@ -54,7 +54,7 @@ export class DashboardSite extends Construct {
     this.urls = this.authorities.map((name) => `https://${name}/`);
   }
 
-  /** It stays when the stack goes: only what is empty can be deleted, and nothing here may empty a bucket. */
+  /** Retained when the stack is deleted: only an empty bucket can be deleted, and nothing here is allowed to empty it. */
   #createBucket(): Bucket {
     const bucket = new Bucket(this, 'Files', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -64,7 +64,7 @@ export class DashboardSite extends Construct {
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'It holds public files, and only CloudFront may read it.',
+      reason: 'It contains public files, and only CloudFront can read it.',
     });
     return bucket;
   }
@@ -74,15 +74,15 @@ export class DashboardSite extends Construct {
       comment: 'The dashboard of auth-service',
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultBehavior: this.#deliverFiles(props),
-      additionalBehaviors: { '/api/*': passOn(props.apiHost) },
+      defaultBehavior: this.#fileBehavior(props),
+      additionalBehaviors: { '/api/*': apiBehavior(props.apiHost) },
       ...this.#ownDomain(props.domain),
     });
     acknowledgeFindings(distribution, props);
     return distribution;
   }
 
-  /** With CloudFront's own certificate its oldest TLS is not ours to choose. */
+  /** The minimum TLS version can be set only with a certificate of one's own. */
   #ownDomain(domain: OwnDomain | undefined) {
     if (domain === undefined) return {};
     return {
@@ -92,15 +92,15 @@ export class DashboardSite extends Construct {
     };
   }
 
-  #deliverFiles({ connectTo }: DashboardSiteProps): BehaviorOptions {
+  #fileBehavior({ connectTo }: DashboardSiteProps): BehaviorOptions {
     return {
-      // The class declares an optional property less strictly than its own interface.
+      // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
       origin: S3BucketOrigin.withOriginAccessControl(this.bucket as IBucket, {
         originAccessControl: new S3OriginAccessControl(this, 'Access', { originAccessControlName: nameInRegion }),
       }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-      // It keeps each file for as long as the file's own Cache-Control says.
+      // Caches each file as its own Cache-Control says.
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: this.#createHeaders(connectTo),
       functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.#createRouting() }],
@@ -132,8 +132,8 @@ export class DashboardSite extends Construct {
   }
 
   /**
-   * Every path that names no file is one of the dashboard's own pages. Not by CloudFront's error pages, which hold for
-   * the whole distribution and would put the page in place of the API's 403 and 404.
+   * Serves the page for every path that is not a file. CloudFront's error pages cannot do it: they apply to the whole
+   * distribution and would replace the API's 403 and 404 by the page.
    */
   #createRouting(): EdgeFunction {
     return new EdgeFunction(this, 'Routing', {
@@ -144,7 +144,7 @@ export class DashboardSite extends Construct {
   }
 }
 
-/** CloudFront knows no regions, and the names that the CDK makes up would be the same in all of them. */
+/** CloudFront is global, and the names that the CDK generates would be the same in every Region. */
 const nameInRegion = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
 const routing = `function handler({ request }) {
@@ -154,8 +154,8 @@ const routing = `function handler({ request }) {
 }
 `;
 
-/** The host is left out because API Gateway chooses the API by it; all else that a client sends arrives. */
-function passOn(apiHost: string): BehaviorOptions {
+/** Forwards everything except the Host header, by which API Gateway chooses the API. */
+function apiBehavior(apiHost: string): BehaviorOptions {
   return {
     origin: new HttpOrigin(apiHost),
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -167,11 +167,11 @@ function passOn(apiHost: string): BehaviorOptions {
 
 function acknowledgeFindings(distribution: Distribution, { domain }: DashboardSiteProps): void {
   const findings = {
-    'AwsSolutions-CFR1': 'Operators may travel; the API decides who is let in, not the country.',
+    'AwsSolutions-CFR1': 'Operators travel; access is decided by the API, not by the country.',
     'AwsSolutions-CFR2': 'The files are public, and the API behind it checks and throttles each request by itself.',
-    'AwsSolutions-CFR3': "Whoever reads or changes data is in the API's access log; the rest are public files.",
+    'AwsSolutions-CFR3': "Every request for data is in the API's access log; the rest are public files.",
     ...(domain === undefined && {
-      'AwsSolutions-CFR4': "CloudFront's own certificate allows no choice of TLS; a domain of one's own does.",
+      'AwsSolutions-CFR4': "CloudFront's own certificate allows no minimum TLS version; a custom domain does.",
     }),
   };
   for (const [id, reason] of Object.entries(findings)) Validations.of(distribution).acknowledge({ id, reason });

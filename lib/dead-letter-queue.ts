@@ -2,7 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
-/** A queue for what could not be delivered: kept for 14 days, the most that SQS knows, encrypted, for TLS alone. */
+/** A dead-letter queue: encrypted, TLS only, with messages kept for 14 days, the maximum of SQS. */
 export class DeadLetterQueue extends Queue {
   constructor(scope: Construct, id: string) {
     super(scope, id, {
@@ -12,7 +12,7 @@ export class DeadLetterQueue extends Queue {
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SQS3',
-      reason: 'It is a dead-letter queue; what lies in it waits for a person.',
+      reason: 'It is a dead-letter queue itself; a person handles its messages.',
     });
   }
 }

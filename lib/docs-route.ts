@@ -5,13 +5,13 @@ import { Construct } from 'constructs';
 
 export interface DocsRouteProps {
   readonly httpApi: HttpApi;
-  /** Where the site is that has them, with a slash at the end. */
+  /** The URL of the site, with a slash at the end. */
   readonly siteUrl: string;
 }
 
 /**
- * The documents below `/docs/` at the API's own address too, passed on from the site: the `type` of a problem, such as
- * `/docs/errors#clock_skew`, is relative to the address that was asked (RFC 9457 section 3.1.1).
+ * Serves the site's `/docs/` at the API's own address too: the `type` of a problem, such as `/docs/errors#clock_skew`, is
+ * relative to the URL of the request (RFC 9457 section 3.1.1).
  */
 export class DocsRoute extends Construct {
   constructor(scope: Construct, id: string, { httpApi, siteUrl }: DocsRouteProps) {

@@ -18,31 +18,31 @@ import { bundleFunction } from './bundle-function.ts';
 import type { Stage as ServiceStage } from './stages.ts';
 
 export interface EndpointFunctionProps {
-  /** The file in `functions/`, without its ending. */
+  /** The file in `functions/`, without its extension. */
   readonly name: string;
   readonly stage: ServiceStage;
-  /** Environment variables beside the service's name. Default: none. */
+  /** Environment variables besides SERVICE_NAME. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
-   * Memory, and with it a share of CPU, of which 1769 MB are one. Default: 1024. By calculation the 2 ms of computing of
-   * a request take 4 there, and the first one after a cold start is 60 ms faster than at 512, for 5 cents more per
-   * million requests.
+   * Memory, which also sets the share of a CPU; 1769 MB are a whole one. Default: 1024. By calculation, the 2 ms of CPU
+   * time of a request take 4 ms there, and the first request after a cold start is 60 ms faster than with 512, for
+   * 5 cents more per million requests.
    */
   readonly memorySizeMb?: number;
   /**
-   * Default: 12, above all the deadlines inside and below the 15 s for which a deleted role's name is refused: no request
-   * that saw the role lives until the name means another.
+   * Default: 12, above all deadlines inside the function and below the 15 s for which the name of a deleted role is
+   * blocked: no request that has read the role is still running when its name is used again.
    */
   readonly timeoutSeconds?: number;
 }
 
-/** Costs a fifth less than x86-64 for the same time (AWS Lambda pricing). */
+/** Costs a fifth less per millisecond than x86-64 (AWS Lambda pricing). */
 const architecture = Architecture.ARM_64;
 
-/** One Lambda function with a role, a log group and a bundle of its own; it may log, trace, and what it is granted. */
+/** One Lambda function with its own role, log group and bundle; its role allows logs, traces, and what is granted later. */
 export class EndpointFunction extends Construct {
   readonly function: LambdaFunction;
-  /** Stands for the version that is released; absent where releases reach everybody at once. */
+  /** Points to the released version; absent in stages without canary releases. */
   readonly alias: Alias | undefined;
   readonly role: Role;
 
@@ -66,15 +66,15 @@ export class EndpointFunction extends Construct {
       applicationLogLevelV2: props.stage.applicationLogLevel,
       systemLogLevelV2: props.stage.systemLogLevel,
       tracing: Tracing.ACTIVE,
-      // An earlier version stays, so that a release can be taken back later too.
+      // Retains earlier versions, so that a release can still be rolled back later.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     this.alias = props.stage.canary ? this.#createAlias() : undefined;
   }
 
-  /** What everybody has to invoke. */
+  /** The alias, or the function without one: what callers invoke. */
   get invoked(): IFunction {
-    // The class declares an optional property less strictly than its own interface.
+    // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
     return (this.alias as IFunction | undefined) ?? this.function;
   }
 
@@ -82,18 +82,19 @@ export class EndpointFunction extends Construct {
     return new Alias(this, 'Live', { aliasName: 'live', version: this.function.currentVersion as IVersion });
   }
 
-  /** Goes with the stack: what must outlive it, the Changes, is in the table. */
+  /** Deleted with the stack: the Changes, which must outlive it, are in the table. */
   #createLogGroup({ logRetention }: ServiceStage): LogGroup {
     return new LogGroup(this, 'Log', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
   }
 
-  /** Instead of the managed AWSLambdaBasicExecutionRole, which may write to every log group of the account. */
+  /** Narrower than the managed AWSLambdaBasicExecutionRole, which allows writing to every log group of the account. */
   #createRole(logGroup: LogGroup): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'xray:PutTraceSegments and xray:PutTelemetryRecords know no resources (Service Authorization Reference).',
+      reason:
+        'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources (Service Authorization Reference).',
     });
     return role;
   }

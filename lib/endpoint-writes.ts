@@ -4,9 +4,9 @@ import type { ItemKind, WriteAction } from './table.ts';
 export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
 
 /**
- * What each endpoint may write, and how: the entries of its transaction in `shared/domain/change-access.ts` and no
- * others, besides the last use of a key, which all of them note. Only Members are ever deleted, an Access is only updated,
- * and no endpoint writes an application or a role.
+ * The write permissions of each endpoint: exactly the actions of its transaction in `shared/domain/change-access.ts`. The
+ * last use of a key, which every endpoint records, is granted separately. Only Members are deleted, an Access is only
+ * updated, and no endpoint writes an application or a role.
  */
 export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> = {
   'get-access': {},
@@ -19,7 +19,7 @@ export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> 
     PutItem: ['nonce', 'user', 'member'],
     UpdateItem: ['user'],
     ConditionCheckItem: ['user'],
-    // Of grants that have ended.
+    // For grants that have expired.
     DeleteItem: ['member'],
   },
   'revoke-role': {

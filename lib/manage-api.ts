@@ -17,11 +17,11 @@ import type { RootKey } from './root-key.ts';
 import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
 
-/** Whose tokens let an operator in. */
+/** The tokens that operators log in with. */
 export interface OperatorTokens {
-  /** The OpenID provider, as its tokens' `iss` and its discovery document name it. */
+  /** The OpenID provider, as in the `iss` of its tokens and in its discovery document. */
   readonly issuer: string;
-  /** What a token's `aud` must hold or, if it has none, its `client_id` must be. */
+  /** A value that a token's `aud` must contain or, without `aud`, its `client_id` must equal. */
   readonly audience: string;
 }
 
@@ -29,26 +29,26 @@ export interface ManageApiProps {
   readonly stage: Stage;
   readonly table: Table;
   readonly rootKey: RootKey;
-  /** The HTTP API that gets the second door. */
+  /** The HTTP API that gets the route for tokens. */
   readonly httpApi: HttpApi;
   readonly tokens: OperatorTokens;
   /** Days that a Change stays in the table. */
   readonly changeRetentionDays: number;
-  /** Default: 29, room for erasing page after page and yet below the 30 s after which API Gateway gives up. */
+  /** Default: 29, enough for deletions of several pages and below API Gateway's limit of 30 s. */
   readonly timeoutSeconds?: number;
 }
 
-/** The Management API: one function behind two doors, each of which lets nobody in whom AWS has not identified. */
+/** The Management API: one function behind the function URL (IAM) and the HTTP API (JWT); AWS authenticates each caller. */
 export class ManageApi extends Construct {
   readonly function: EndpointFunction;
   readonly url: FunctionUrl;
-  /** What an identity of AWS needs to call by that URL; attached to nobody. */
+  /** The permissions to call the function URL; attached to no identity. */
   readonly callerPolicy: ManagedPolicy;
 
   constructor(scope: Construct, id: string, props: ManageApiProps) {
     super(scope, id);
     this.function = this.#createFunction(props);
-    grantWhatItNeeds(this.function, props);
+    grantPermissions(this.function, props);
     this.url = this.#addFunctionUrl();
     this.callerPolicy = this.#createCallerPolicy();
     this.#addRoute(props);
@@ -67,9 +67,7 @@ export class ManageApi extends Construct {
     });
   }
 
-  /**
-   * For tools that sign with AWS credentials. No browser has any, so no page of another origin is let in (no CORS).
-   */
+  /** For tools that sign with AWS credentials; without CORS, because browsers have none. */
   #addFunctionUrl(): FunctionUrl {
     return this.function.invoked.addFunctionUrl({
       authType: FunctionUrlAuthType.AWS_IAM,
@@ -78,8 +76,8 @@ export class ManageApi extends Construct {
   }
 
   /**
-   * Both actions are needed, the second one only by way of the URL: who may invoke the function itself writes its event,
-   * and with it in whose name the request is.
+   * Both actions are needed. The second is limited to the URL: a caller who could invoke the function directly would write
+   * the event, and so could claim any identity.
    * https://docs.aws.amazon.com/lambda/latest/dg/urls-auth.html
    */
   #createCallerPolicy(): ManagedPolicy {
@@ -102,7 +100,7 @@ export class ManageApi extends Construct {
     });
   }
 
-  /** For the dashboard, whose requests bear a token. */
+  /** For the dashboard, which sends bearer tokens. */
   #addRoute({ httpApi, tokens }: ManageApiProps): void {
     new HttpRoute(this, 'Route', {
       httpApi,
@@ -117,15 +115,15 @@ export class ManageApi extends Construct {
 }
 
 /**
- * API Gateway verifies signature, issuer, audience, times and scope of each token, before the function runs.
+ * API Gateway verifies signature, issuer, audience, validity period and scope of each token before the function runs.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorizer {
   return new HttpJwtAuthorizer('Operators', issuer, { jwtAudience: [audience] });
 }
 
-/** Everything but nonces, which only the Service API's functions spend and which nobody may take back. */
-function grantWhatItNeeds(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
+/** All items except nonces, which only the Service API writes and nothing may delete. */
+function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantQuery(fn);

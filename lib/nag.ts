@@ -1,12 +1,12 @@
 import { type App, type IPolicyValidationContext, type PolicyValidationPluginReport, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-/** Checks the app against the AwsSolutions rules at synthesis, which fails on any finding that nobody acknowledged. */
+/** Checks the app against the AwsSolutions rules; synthesis fails on any finding that is not acknowledged. */
 export function addNag(app: App): void {
   Validations.of(app).addPlugins(new StrictAwsSolutionsChecks(app));
 }
 
-/** Once one finding is acknowledged, the CDK lets pass what a rule calls a warning, such as a table without backups. */
+/** Reports warnings as errors: the CDK ignores warnings, such as a table without backups, once a finding is acknowledged. */
 class StrictAwsSolutionsChecks extends AwsSolutionsChecks {
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const report = super.validate(context);

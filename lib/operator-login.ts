@@ -19,13 +19,13 @@ import { removalPolicyOf, type Stage } from './stages.ts';
 
 export interface OperatorLoginProps {
   readonly stage: Stage;
-  /** Where the dashboard is, and so where a login may return to, character by character. */
+  /** The URLs to which a login may return; compared character by character. */
   readonly dashboardUrls: readonly string[];
-  /** First label of the login pages' host name, unique in the region. Default: made from the stack's id, so unique. */
+  /** First label of the login pages' host name, unique in the Region. Default: derived from the stack's id, which is unique. */
   readonly loginDomainPrefix?: string | undefined;
 }
 
-/** A Cognito user pool for operators, whom an administrator invites, and the dashboard's client of its login pages. */
+/** A Cognito user pool for operators, invited by an administrator, and the dashboard's client for its login pages. */
 export class OperatorLogin extends Construct implements OperatorTokens {
   readonly issuer: string;
   /**
@@ -33,7 +33,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-troubleshooting-jwt.html
    */
   readonly audience: string;
-  /** Where a browser asks for the provider's settings, and for tokens. */
+  /** The origins from which a browser gets the provider's configuration, and tokens. */
   readonly origins: readonly string[];
   readonly #returnUrls: string[];
 
@@ -48,14 +48,14 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, pages.baseUrl()];
   }
 
-  /** Lets a login return to other addresses too, which may name what needs the login pages but not what needs the client. */
-  returnTo(urls: readonly string[]): void {
+  /** Adds URLs to which a login may return. They may depend on the login pages, but not on the client. */
+  addReturnUrls(urls: readonly string[]): void {
     this.#returnUrls.push(...urls);
   }
 
   /**
-   * A second factor is required: an operator can issue keys to every application. It is an authenticator app, which
-   * costs nothing and cannot be lost with a telephone number.
+   * Requires a second factor, because an operator can issue keys to every application: an authenticator app, which is free
+   * and, unlike a telephone number, cannot be taken over.
    */
   #createPool(stage: Stage): UserPool {
     const pool = new UserPool(this, 'Pool', {
@@ -63,7 +63,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
-      // A new address counts once it is verified, so that nobody goes into the history under another's.
+      // A new address is used only after verification, so that the history never shows an operator under another's address.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
       passwordPolicy: {
@@ -82,7 +82,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     });
     Validations.of(pool).acknowledge({
       id: 'AwsSolutions-COG8',
-      reason: 'The plus plan is paid for each operator; without sign-up and with a second factor it would add little.',
+      reason:
+        'The Plus plan costs a fee for each operator; without sign-up and with a second factor it would add little.',
     });
     return pool;
   }
@@ -95,15 +96,15 @@ export class OperatorLogin extends Construct implements OperatorTokens {
   }
 
   /**
-   * A page in a browser keeps no secret, so the client has none: the code grant with PKCE, and refresh tokens for a
-   * working day, each good for one use. Access tokens are short because API Gateway asks nobody whether one still holds.
+   * A public client, because a browser cannot keep a secret: the code grant with PKCE, and refresh tokens for 12 hours that
+   * are valid for one use. Access tokens are short-lived, because API Gateway does not check whether they were revoked.
    */
   #addDashboardClient(pool: UserPool): UserPoolClient {
     const urls = Lazy.list({ produce: () => this.#returnUrls });
     const client = new UserPoolClient(this, 'Dashboard', {
       userPool: pool,
       generateSecret: false,
-      // The login pages' own. A token got by it without them holds no scope of ours.
+      // Used by the login pages. A token obtained by it directly does not contain the Management API's scope.
       authFlows: { userSrp: true },
       oAuth: {
         flows: { authorizationCodeGrant: true },
@@ -117,11 +118,11 @@ export class OperatorLogin extends Construct implements OperatorTokens {
       accessTokenValidity: Duration.minutes(15),
       idTokenValidity: Duration.minutes(15),
       refreshTokenValidity: Duration.hours(12),
-      // For a browser that lost the answer and asks again.
+      // For a browser that has lost the answer and retries.
       refreshTokenRotationGracePeriod: Duration.seconds(10),
     });
     client.node.addDependency(this.#addScope(pool));
-    this.#dressLoginPages(pool, client);
+    this.#addLoginStyle(pool, client);
     return client;
   }
 
@@ -131,8 +132,8 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     return pool.addResourceServer('Scopes', { identifier, scopes: [{ scopeName, scopeDescription }] });
   }
 
-  /** Managed login shows no page to a client without a style; this is Cognito's own. */
-  #dressLoginPages(pool: UserPool, client: UserPoolClient): void {
+  /** Managed login shows no page for a client without a style; this is Cognito's default style. */
+  #addLoginStyle(pool: UserPool, client: UserPoolClient): void {
     new CfnManagedLoginBranding(this, 'Style', {
       userPoolId: pool.userPoolId,
       clientId: client.userPoolClientId,
@@ -141,7 +142,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
   }
 }
 
-/** The last part of the UUID in the stack's id: twelve hexadecimal digits, which no other stack has. */
+/** The last part of the UUID in the stack's id: twelve hexadecimal digits, unique to the stack. */
 function prefixOfThisStack(): string {
   const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   return `auth-service-${Fn.select(4, Fn.split('-', uuid))}`;

@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import { readText } from './context-value.ts';
 
-/** A host name of one's own; its DNS record is for others to make. */
+/** A custom domain; its DNS record is not part of the stack. */
 export interface OwnDomain {
   readonly name: string;
   /** The ARN of a certificate for it. */

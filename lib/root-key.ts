@@ -9,27 +9,27 @@ export interface RootKeyProps {
   readonly stage: Stage;
   /** Oldest first; new API keys are derived from the last. */
   readonly versions: readonly RootKeyVersion[];
-  /** Where the keys may be copied to. Default: nowhere. */
+  /** The Regions to which the keys may be replicated. Default: none. */
   readonly replicaRegions?: readonly string[];
 }
 
-/** A root of API keys. */
+/** A version of the root key. */
 export interface RootKeyVersion {
-  /** As API keys name it: `k1`. */
+  /** The name in API key ids, such as `k1`. */
   readonly name: string;
-  /** The ARN of the key of another Region, of which this one is to be a copy. Default: it is a key of its own. */
+  /** The ARN of the primary key in another Region, to replicate it. Default: a new key. */
   readonly primaryArn?: string | undefined;
 }
 
 /**
- * The KMS keys from which every API key's secret is derived, one per version. They never leave KMS and cannot be made
- * again: without them no client's signature verifies, so where the stage keeps data nobody may delete them; and whoever
- * may use them can sign as every client, so only the functions named here may. They are multi-Region keys from the
- * beginning, because no key can become one, and the copies give the same roots.
+ * The KMS keys from which the secrets of all API keys are derived, one per version. They never leave KMS and cannot be
+ * recreated: without them no signature verifies, so in a stage that keeps data nobody can delete them. A principal that
+ * can use them can sign as any client, so only the functions granted here can. They are multi-Region keys from the start,
+ * because a key cannot be converted later; replicas compute the same roots.
  * https://docs.aws.amazon.com/kms/latest/developerguide/multi-region-keys-overview.html
  */
 export class RootKey extends Construct {
-  /** The functions' `ROOT_KEYS`: versions and key ARNs. Never an alias, which could be turned to another key. */
+  /** The functions' `ROOT_KEYS`: versions and key ARNs. Never an alias, which could be pointed to another key. */
   readonly rootKeys: string;
   readonly #keyArns: readonly string[];
   readonly #denyUse = denyUse();
@@ -38,7 +38,8 @@ export class RootKey extends Construct {
   constructor(scope: Construct, id: string, props: RootKeyProps) {
     super(scope, id);
     const keys = props.versions.map(({ name, primaryArn }) => {
-      const keyArn = primaryArn === undefined ? this.#createKey(name, props) : this.#copyKey(name, primaryArn, props);
+      const keyArn =
+        primaryArn === undefined ? this.#createKey(name, props) : this.#replicateKey(name, primaryArn, props);
       return { name, keyArn };
     });
     this.#keyArns = keys.map(({ keyArn }) => keyArn);
@@ -71,7 +72,7 @@ export class RootKey extends Construct {
     return key.keyArn;
   }
 
-  #copyKey(version: string, primaryKeyArn: string, props: RootKeyProps): string {
+  #replicateKey(version: string, primaryKeyArn: string, props: RootKeyProps): string {
     const key = new CfnReplicaKey(this, version.toUpperCase(), {
       description: describe(version, props),
       primaryKeyArn,
@@ -82,11 +83,11 @@ export class RootKey extends Construct {
     return key.attrArn;
   }
 
-  /** A copy has a policy of its own, so each has to name its own Region's functions. */
+  /** Each replica has its own policy, which names the functions of its Region. */
   #policy({ stage, replicaRegions = [] }: RootKeyProps): PolicyDocument {
-    const guards = stage.keepsData ? [denyRemoval()] : [];
+    const removal = stage.keepsData ? [denyRemoval()] : [];
     return new PolicyDocument({
-      statements: [allowAdministration(), ...guards, this.#denyUse, denyCopies(replicaRegions)],
+      statements: [allowAdministration(), ...removal, this.#denyUse, denyCopies(replicaRegions)],
     });
   }
 }
@@ -97,7 +98,7 @@ function describe(version: string, { stage }: RootKeyProps): string {
   return `Root of the API keys of ${stage.serviceName}, version ${version}`;
 }
 
-/** The default key policy: IAM policies of this account decide, as far as no statement below denies. */
+/** The default key policy: IAM policies of this account decide, unless a statement below denies. */
 function allowAdministration(): PolicyStatement {
   return new PolicyStatement({
     sid: 'AccountAdministers',
@@ -108,8 +109,8 @@ function allowAdministration(): PolicyStatement {
 }
 
 /**
- * Holds for everyone, the account's root too. `PutKeyPolicy` stays allowed: KMS refuses to create a key whose policy its
- * creator cannot change, and removing the key is so two deliberate steps, of which CloudTrail shows the first.
+ * Applies to every principal, including the account's root. `PutKeyPolicy` stays allowed, because KMS refuses to create a
+ * key whose policy its creator cannot change. So deleting a key takes two deliberate steps, and CloudTrail shows the first.
  * https://docs.aws.amazon.com/kms/latest/APIReference/API_CreateKey.html
  */
 function denyRemoval(): PolicyStatement {
@@ -123,8 +124,8 @@ function denyRemoval(): PolicyStatement {
 }
 
 /**
- * Keeps everyone else in the account, administrators too, from computing a MAC or passing that right on. The roles stand
- * in a condition because KMS refuses a principal that it cannot see yet, which a role made seconds ago may be.
+ * Prevents every other principal of the account, including administrators, from computing a MAC or granting that right.
+ * The roles are in a condition, because KMS rejects a principal that it cannot see yet, such as a role created seconds ago.
  */
 function denyUse(): PolicyStatement {
   return new PolicyStatement({
@@ -136,7 +137,7 @@ function denyUse(): PolicyStatement {
   });
 }
 
-/** Whoever copies a key writes the copy's policy, and could name themselves in it. */
+/** A principal that replicates a key writes the replica's policy, and could allow itself to use it. */
 function denyCopies(regions: readonly string[]): PolicyStatement {
   return new PolicyStatement({
     sid: 'OnlyToItsRegionsCopied',

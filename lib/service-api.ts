@@ -27,16 +27,16 @@ export interface ServiceApiProps extends Settings {
   readonly rootKey: RootKey;
 }
 
-/** The HTTP API with one function per route of the contract, and one that refuses every other route. */
+/** The HTTP API with one function per route of the contract, and one that answers 404 for every other route. */
 export class ServiceApi extends Construct {
   readonly httpApi: HttpApi;
   readonly stage: HttpStage;
-  /** The functions by the names of their files. */
+  /** The functions by file name. */
   readonly functions: ReadonlyMap<string, EndpointFunction>;
-  /** Where clients find it, with a slash at the end. */
+  /** The URL for clients, with a slash at the end. */
   readonly url: string;
-  /** The host name at which a proxy finds it. */
-  readonly hostBehind: string;
+  /** The host name for a proxy in front, such as CloudFront. */
+  readonly originHost: string;
   readonly #publicAuthorities: string;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
@@ -51,12 +51,12 @@ export class ServiceApi extends Construct {
     this.stage = this.#createStage(props);
     if (domain !== undefined) new ApiDomain(this, 'Domain', { domain, stage: this.stage });
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
-    this.hostBehind = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
+    this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceRoutes).map((route) => this.#addEndpoint(route, props));
-    this.functions = new Map([...endpoints, this.#refuseUnknownRoutes(props)]);
+    this.functions = new Map([...endpoints, this.#addUnknownRoute(props)]);
   }
 
-  /** Lets clients sign other host names than the API's own too: those of a proxy in front. */
+  /** Also accepts signatures for these host names, which belong to a proxy in front of the API. */
   acceptAuthorities(hosts: readonly string[]): void {
     const accepted = joined([...hosts, this.#publicAuthorities]);
     for (const { name } of Object.values(serviceRoutes)) {
@@ -84,22 +84,23 @@ export class ServiceApi extends Construct {
   #addEndpoint(route: Endpoint, props: ServiceApiProps): [string, EndpointFunction] {
     const environment = { ...endpointEnvironment(route, props), PUBLIC_AUTHORITIES: this.#publicAuthorities };
     const fn = this.#createFunction(route.name, props, environment);
-    grantWhatItNeeds(fn, route, props);
+    grantPermissions(fn, route, props);
     const httpRoute = this.#addRoute(HttpRouteKey.with(route.path, HttpMethod[route.method]), fn);
     Validations.of(httpRoute).acknowledge({
       id: 'AwsSolutions-APIG4',
-      reason: 'The handler verifies the HMAC signature of each request; an authorizer sees neither body nor raw path.',
+      reason:
+        'The handler verifies the HMAC signature of each request; an authorizer gets neither the body nor the raw path.',
     });
     return [route.name, fn];
   }
 
-  #refuseUnknownRoutes(props: ServiceApiProps): [string, EndpointFunction] {
+  #addUnknownRoute(props: ServiceApiProps): [string, EndpointFunction] {
     const name = 'refuse-unknown-route';
     const fn = this.#createFunction(name, props, {});
     const httpRoute = this.#addRoute(HttpRouteKey.DEFAULT, fn);
     Validations.of(httpRoute).acknowledge({
       id: 'AwsSolutions-APIG4',
-      reason: 'Answers 404 to everyone, and may read or write nothing.',
+      reason: 'It always answers 404, and has no permission to read or write data.',
     });
     return [name, fn];
   }
@@ -116,7 +117,7 @@ export class ServiceApi extends Construct {
   }
 }
 
-/** Enough to follow one request into its function's log; no header, and no path, which would name the user. */
+/** Enough to find a request in its function's log; without headers, and without the path, which contains the user id. */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: '$context.requestId',
@@ -144,10 +145,10 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
 }
 
-function grantWhatItNeeds(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
+function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
-  table.grantKeyUse(fn);
+  table.grantKeyUsage(fn);
   if (route.name === 'list-changes') table.grantQueryOfChanges(fn);
   for (const [action, kinds] of Object.entries(endpointWrites[route.name])) {
     table.grantWrite(fn, action as WriteAction, kinds);

@@ -10,7 +10,7 @@ import type { RootKeyVersion } from './root-key.ts';
 import { type Stage, stages } from './stages.ts';
 import type { WebhookSettings } from './webhook.ts';
 
-/** What a deployment may choose, by `-c <name>=<value>` or under `context` in `cdk.json`. */
+/** The settings of a deployment, from `-c <name>=<value>` or `context` in `cdk.json`. */
 export interface Settings {
   /** `dev`, `staging` or `prod`. Default: `dev`. */
   readonly stage: Stage;
@@ -18,66 +18,63 @@ export interface Settings {
   readonly release: Release;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
-  /** The Region of the stack, where its settings depend on it. Default: that of who deploys. */
+  /** The Region of the stack, for settings that depend on it. Default: the deployer's Region. */
   readonly region: string | undefined;
-  /** Where copies of table and root keys may be, separated by commas. Default: nowhere. */
+  /** The Regions for replicas of the table and the root keys, separated by commas. Default: none. */
   readonly replicaRegions: readonly string[];
-  /** The stream of a table to use, a restored one or the copy of another Region. Default: the stack makes a table. */
+  /** The stream ARN of an existing table: a restored one, or another Region's replica. Default: the stack creates a table. */
   readonly tableStreamArn: string | undefined;
   /**
-   * The roots of API keys, oldest first: new API keys are derived from the last, and those of a version that is left out
-   * verify no more. From `rootKeyVersions`, such as `k1,k2`, which the stack makes; or from `primaryRootKeys`, the output
-   * `RootKeys` of another Region's stack, whose keys the stack copies. Default: `k1`.
+   * The root keys, oldest first: new API keys are derived from the last one; those of a version that is removed stop
+   * verifying. From `rootKeyVersions`, such as `k1,k2`, which the stack creates; or from `primaryRootKeys`, the output
+   * `RootKeys` of another Region's stack, whose keys the stack replicates. Default: `k1`.
    */
   readonly rootKeyVersions: readonly RootKeyVersion[];
-  /** Ranges of addresses from which the Service API may be called, separated by commas. Default: from everywhere. */
+  /** The address ranges that may call the Service API, separated by commas. Default: all. */
   readonly allowedCidrs: readonly string[];
   /**
-   * Seconds, up to 300, for which reads of accesses may go by an application's keys as they were: for applications beyond
-   * 3,000 requests a second. A revoked key reads on for as long. Default: 0.
+   * Seconds, up to 300, for which reads of accesses may use a cached state of an application's keys, for applications with
+   * more than 3,000 requests a second. A revoked key can still read for that long. Default: 0.
    */
   readonly keyStateCacheSeconds: number;
-  /** Days that a Change stays in the table. Default: as the stage has it. */
+  /** Days that a Change stays in the table. Default: the stage's. */
   readonly changeRetentionDays: number;
-  /** Requests a second that the API lets through. Default: 1000. */
+  /** Requests per second that the API accepts. Default: 1000. */
   readonly throttleRate: number;
-  /** Requests that may arrive at once on top of the rate. Default: 2000. */
+  /** Requests in a burst beyond the rate. Default: 2000. */
   readonly throttleBurst: number;
   /**
    * The OpenID provider of the operators, from `oidcIssuer` and `oidcAudience`: both or neither. Its access tokens must
-   * hold the scope of the Management API. Default: a user pool that the stack makes.
+   * contain the scope of the Management API. Default: a user pool that the stack creates.
    */
   readonly operatorTokens: OperatorTokens | undefined;
   /**
-   * Where operators return to after they log in and out at the stack's user pool, separated by commas; compared character
-   * by character. Default: `http://localhost:3000/`.
+   * The URLs to which operators return after login and logout at the stack's user pool, separated by commas; compared
+   * character by character. Default: `http://localhost:3000/`.
    */
   readonly dashboardUrls: readonly string[];
   /**
-   * The built dashboard, which is left out until that is there; from `dashboard`, where `none` leaves it out for good.
-   * Default: `dashboard/dist` of this project.
+   * The folder of the built dashboard, which is left out if it is missing; from `dashboard`, where `none` always leaves it
+   * out. Default: `dashboard/dist` of this project.
    */
   readonly dashboardFolder: string | undefined;
   /** From `dashboardDomain` and `dashboardCertificateArn`: both or neither. Default: CloudFront's own name. */
   readonly dashboardDomain: OwnDomain | undefined;
   /** From `apiDomain` and `apiCertificateArn`, of the stack's Region: both or neither. Default: API Gateway's own name. */
   readonly apiDomain: OwnDomain | undefined;
-  /** Whether API Gateway's own name leads to the API beside `apiDomain`: `on` or `off`. Default: `on`. */
+  /** Whether the API also answers at API Gateway's own name besides `apiDomain`: `on` or `off`. Default: `on`. */
   readonly executeApi: 'on' | 'off';
-  /** The dashboard's client at the provider of `oidcIssuer`. Default: as `oidcAudience`. */
+  /** The dashboard's client id at the provider of `oidcIssuer`. Default: `oidcAudience`. */
   readonly oidcClientId: string | undefined;
-  /** First label of the host name of the user pool's login pages. Default: one that no other stack has. */
+  /** First label of the host name of the user pool's login pages. Default: one that is unique to the stack. */
   readonly loginDomainPrefix: string | undefined;
-  /**
-   * Where every change is posted to as well, from `webhookUrl` and `webhookSecretName`: both or neither. Default:
-   * nowhere.
-   */
+  /** The webhook that also gets every change, from `webhookUrl` and `webhookSecretName`: both or neither. Default: none. */
   readonly webhook: WebhookSettings | undefined;
-  /** Who is told of alarms, and confirms a letter of AWS first. Default: who subscribes to the topic, in `dev` nobody. */
+  /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: the topic's subscribers; in `dev` none. */
   readonly alarmEmail: string | undefined;
 }
 
-/** Reads the settings from the context; throws on one that cannot work, naming it. */
+/** Reads the settings from the context; throws on an invalid one and names it. */
 export function readSettings(node: Node): Settings {
   const stage = readStage(node);
   return {
@@ -96,7 +93,7 @@ export function readSettings(node: Node): Settings {
     operatorTokens: readOperatorTokens(node),
     dashboardUrls: readDashboardUrls(node),
     dashboardFolder: readDashboardFolder(node),
-    // CloudFront takes certificates of one Region alone.
+    // CloudFront accepts only certificates in us-east-1.
     dashboardDomain: readDomain(node, 'dashboard', 'us-east-1'),
     apiDomain: readDomain(node, 'api', readText(node, 'region')),
     executeApi: readExecuteApi(node),
@@ -124,7 +121,7 @@ function readRelease(node: Node, stage: Stage): Release {
 
 function readAllowedCidrs(node: Node): string[] {
   const ranges = readList(node, 'allowedCidrs');
-  // All environment variables of a function together may have 4 KB.
+  // The environment variables of a function are limited to 4 KB in total.
   if (ranges.join().length > 2000) throw new Error('The context value allowedCidrs may have at most 2,000 characters');
   const refused = ranges.find((range) => readCidr(range) === undefined);
   if (refused === undefined) return ranges;
@@ -151,7 +148,7 @@ function readOperatorTokens(node: Node): OperatorTokens | undefined {
   return { issuer, audience };
 }
 
-/** As OpenID Connect Discovery 1.0, section 3, has it. */
+/** As OpenID Connect Discovery 1.0, section 3, defines it. */
 function isIssuer(text: string): boolean {
   return URL.canParse(text) && text.startsWith('https://') && !/[?#\s]/.test(text);
 }
@@ -168,18 +165,20 @@ function readDashboardFolder(node: Node): string | undefined {
   return folder === 'none' ? undefined : folder;
 }
 
-/** Closing the API's own endpoint leaves none but that of a domain. */
+/** API Gateway's own endpoint can be off only with a custom domain: the API would not be reachable. */
 function readExecuteApi(node: Node): Settings['executeApi'] {
   const executeApi = readText(node, 'executeApi') ?? 'on';
   if (executeApi !== 'on' && executeApi !== 'off') {
     throw new Error(`The context value executeApi must be on or off, not ${executeApi}`);
   }
   if (executeApi === 'on' || readText(node, 'apiDomain') !== undefined) return executeApi;
-  throw new Error('The context value executeApi can be off only with apiDomain: else nothing would lead to the API');
+  throw new Error(
+    'The context value executeApi can be off only with apiDomain: otherwise the API would not be reachable',
+  );
 }
 
 /**
- * Cognito takes `http` for `localhost` alone.
+ * Cognito accepts `http` only for `localhost`.
  * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
  */
 function isCallbackUrl(text: string): boolean {
@@ -189,7 +188,7 @@ function isCallbackUrl(text: string): boolean {
 }
 
 /**
- * Cognito refuses its own names and those of AWS.
+ * Cognito rejects prefixes with its own name or that of AWS.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-assign-domain-prefix.html
  */
 function readLoginDomainPrefix(node: Node): string | undefined {
@@ -201,7 +200,7 @@ function readLoginDomainPrefix(node: Node): string | undefined {
   );
 }
 
-/** EventBridge posts to public https addresses only, and never without an authorization. */
+/** EventBridge posts only to public https addresses, and always with an authorization. */
 function readWebhook(node: Node): WebhookSettings | undefined {
   const [url, secretName] = [readText(node, 'webhookUrl'), readText(node, 'webhookSecretName')];
   if (url === undefined && secretName === undefined) return undefined;

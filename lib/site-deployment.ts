@@ -10,32 +10,32 @@ import type { Stage } from './stages.ts';
 export interface SiteDeploymentProps {
   readonly stage: Stage;
   readonly bucket: Bucket;
-  /** The built dashboard. */
+  /** The folder of the built dashboard. */
   readonly folder: string;
-  /** What stands below `/docs`. */
+  /** The folder of the documentation site. */
   readonly docs: string;
-  /** What `/config.json` says. */
+  /** The content of `/config.json`. */
   readonly login: DashboardLogin;
 }
 
 /**
- * Puts the built dashboard and its `config.json` into the bucket, by the CDK's own function. Hashed files go first and the
- * page that names them follows; those of earlier deployments stay, for the pages that are still open.
+ * Copies the built dashboard, the documentation and `config.json` into the bucket, with the CDK's own function. Hashed files
+ * come before the page that refers to them; those of earlier deployments stay, for pages that are still open.
  */
 export class SiteDeployment extends Construct {
   constructor(scope: Construct, id: string, { stage, bucket, folder, docs, login }: SiteDeploymentProps) {
     super(scope, id);
-    // The class declares an optional property less strictly than its own interface.
-    const by = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket, stage) };
+    // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+    const common = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket, stage) };
     const assets = new BucketDeployment(this, 'Assets', {
-      ...by,
+      ...common,
       sources: [Source.asset(folder)],
       exclude: ['*'],
       include: ['assets/*'],
       cacheControl: [CacheControl.fromString(cacheControl.assets)],
     });
     const others = new BucketDeployment(this, 'Others', {
-      ...by,
+      ...common,
       sources: [Source.asset(folder), Source.asset(docs), Source.jsonData('config.json', { ...login })],
       exclude: ['assets/*'],
       cacheControl: [CacheControl.fromString(cacheControl.others)],
@@ -44,7 +44,7 @@ export class SiteDeployment extends Construct {
     this.#acknowledgeRuntime();
   }
 
-  /** Instead of the managed AWSLambdaBasicExecutionRole, which may write to every log group of the account. */
+  /** Narrower than the managed AWSLambdaBasicExecutionRole, which allows writing to every log group of the account. */
   #createRole(bucket: Bucket, { logRetention }: Stage): Pick<BucketDeploymentProps, 'role' | 'logGroup'> {
     const logGroup = new LogGroup(this, 'Log', {
       retention: logRetention,
@@ -56,22 +56,22 @@ export class SiteDeployment extends Construct {
     return { role, logGroup };
   }
 
-  /** The function is one for the whole stack, at its top. */
+  /** The CDK creates one function for the whole stack, as a child of the stack. */
   #acknowledgeRuntime(): void {
     const [fn] = Stack.of(this).node.children.filter(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
-    if (fn === undefined) throw new Error("The CDK's function for deploying files has another name now");
+    if (fn === undefined) throw new Error("The CDK's function for deploying files has been renamed");
     Validations.of(fn).acknowledge({
       id: 'AwsSolutions-L1',
-      reason: "The function and its runtime are the CDK's; newer ones come with its releases.",
+      reason: 'The function and its runtime belong to the CDK; its releases update them.',
     });
   }
 }
 
-/** As the CDK's function asks for them: it reads from the bucket of the deployment's assets and writes to ours. */
+/** The wildcards of the CDK's function, which reads from the bucket of the CDK's assets and writes to ours. */
 function acknowledgeWildcards(role: Role, bucket: Bucket): void {
   const { partition, region } = Stack.of(role);
   const files = Stack.of(role).getLogicalId(bucket.node.defaultChild as CfnElement);
-  const reason = 'What the files are called is only known when they are built; no other bucket is open to it.';
+  const reason = 'The names of the files are known only after the build; the role has no access to other buckets.';
   const actions = ['GetBucket*', 'GetObject*', 'List*', 'Abort*', 'DeleteObject*'].map((name) => `Action::s3:${name}`);
   const resources = [
     `Resource::arn:${inFindings(partition, 'Partition')}:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${inFindings(region, 'Region')}/*`,
@@ -82,7 +82,7 @@ function acknowledgeWildcards(role: Role, bucket: Bucket): void {
   }
 }
 
-/** As cdk-nag writes it: what only the deployment knows stands in brackets. */
+/** A value as cdk-nag writes it in findings: one that is known only at deployment is in angle brackets. */
 function inFindings(value: string, name: string): string {
   return Token.isUnresolved(value) ? `<AWS::${name}>` : value;
 }

@@ -3,22 +3,22 @@ import { ApplicationLogLevel, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { serviceName } from '#shared/contract/metrics.ts';
 
-/** What a stage of the service differs in. */
+/** The differences between the stages of the service. */
 export interface Stage {
   readonly name: 'dev' | 'staging' | 'prod';
-  /** No two stages share it, so that one account and Region holds them all. */
+  /** Unique to the stage, so that one account and Region can contain them all. */
   readonly stackName: string;
-  /** Begins the names of whatever has one; also the `service` of logs and metrics. */
+  /** The prefix of physical names; also the `service` of logs and metrics. */
   readonly serviceName: string;
-  /** Whether data, root key and login outlive the stack, and neither they nor the stack can be deleted by mistake. */
+  /** Whether data, root key and login are retained when the stack is deleted, with deletion protection for all of them. */
   readonly keepsData: boolean;
-  /** Whether a release first gets a tenth of the requests, and is taken back when an alarm begins. */
+  /** Whether a release first gets a tenth of the requests, and is rolled back if an alarm fires. */
   readonly canary: boolean;
-  /** Whether alarms tell anybody although no address is given. */
-  readonly alarmsTell: boolean;
-  /** Whether DynamoDB names the keys that it throttles. */
+  /** Whether alarms notify the topic even without `alarmEmail`. */
+  readonly alarmsNotify: boolean;
+  /** Whether DynamoDB reports the keys that it throttles. */
   readonly contributorInsights: boolean;
-  /** Days that a Change stays in the table, unless the context says otherwise. */
+  /** Days that a Change stays in the table, unless the context sets another value. */
   readonly changeRetentionDays: number;
   readonly logRetention: RetentionDays;
   readonly applicationLogLevel: ApplicationLogLevel;
@@ -26,8 +26,8 @@ export interface Stage {
 }
 
 /**
- * `dev` is for trying and goes whole with `cdk destroy`; `staging` releases as `prod` does, and goes too; `prod` keeps
- * everything. A log level of INFO is the least: the line of each request has it.
+ * `dev` is for experiments, and `cdk destroy` removes all of it; so it does with `staging`, which releases as `prod` does;
+ * `prod` retains everything. The log level is at most INFO, the level of the line that each request logs.
  */
 export const stages: Readonly<Record<Stage['name'], Stage>> = {
   dev: {
@@ -36,7 +36,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     serviceName: `${serviceName}-dev`,
     keepsData: false,
     canary: false,
-    alarmsTell: false,
+    alarmsNotify: false,
     contributorInsights: false,
     changeRetentionDays: 30,
     logRetention: RetentionDays.ONE_WEEK,
@@ -49,7 +49,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     serviceName: `${serviceName}-staging`,
     keepsData: false,
     canary: true,
-    alarmsTell: true,
+    alarmsNotify: true,
     contributorInsights: false,
     changeRetentionDays: 30,
     logRetention: RetentionDays.ONE_MONTH,
@@ -62,7 +62,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     serviceName,
     keepsData: true,
     canary: true,
-    alarmsTell: true,
+    alarmsNotify: true,
     contributorInsights: true,
     changeRetentionDays: 365,
     logRetention: RetentionDays.THREE_MONTHS,
@@ -71,7 +71,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
   },
 };
 
-/** What becomes of a resource that holds data when it leaves the stack. */
+/** The removal policy of resources with data. */
 export function removalPolicyOf({ keepsData }: Stage): RemovalPolicy {
   return keepsData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 }

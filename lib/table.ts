@@ -14,7 +14,7 @@ import { Construct } from 'constructs';
 import type { EndpointFunction } from './endpoint-function.ts';
 import { removalPolicyOf, type Stage } from './stages.ts';
 
-/** The kinds of items that a function may write, by the pattern of their partition keys (`shared/table/keys.ts`). */
+/** Kinds of items for write permissions, by the pattern of their partition keys (`shared/table/keys.ts`). */
 const leadingKeys = {
   /** User, Access, and a user's Changes. */
   user: 'USER#*',
@@ -31,15 +31,15 @@ export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCh
 
 export interface TableProps {
   readonly stage: Stage;
-  /** Where copies of the table are kept. Default: nowhere. */
+  /** The Regions with replicas of the table. Default: none. */
   readonly replicaRegions?: readonly string[];
-  /** The ARN of the stream of a table that is there already, which is then the one. Default: the stack makes one. */
+  /** The stream ARN of an existing table, to use instead of a new one. Default: the stack creates the table. */
   readonly streamArn?: string | undefined;
 }
 
 /**
- * The one table: restorable to any second of the last 35 days and, where the stage keeps data, guarded against deletion.
- * Or one that was restored, or that another Region's stack keeps a copy in; it has to be made like this one.
+ * The table: restorable to any second of the last 35 days and, in a stage that keeps data, protected against deletion. Or
+ * an existing table with the same settings: a restored one, or the replica of another Region's stack.
  */
 export class Table extends Construct {
   readonly resource: ITableV2;
@@ -47,11 +47,11 @@ export class Table extends Construct {
   constructor(scope: Construct, id: string, props: TableProps) {
     super(scope, id);
     const { streamArn } = props;
-    // The class declares an optional property less strictly than its own interface.
+    // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
     this.resource = streamArn === undefined ? (this.#createTable(props) as ITableV2) : this.#findTable(streamArn);
   }
 
-  /** The stream's name is that of a time, behind the table's. */
+  /** The ARN of a stream is that of its table with `/stream/` and a timestamp. */
   #findTable(tableStreamArn: string): ITableV2 {
     const tableArn = tableStreamArn.replace(/\/stream\/.*/, '');
     return TableV2.fromTableAttributes(this, 'Items', { tableArn, tableStreamArn });
@@ -70,31 +70,31 @@ export class Table extends Construct {
         },
       ],
       timeToLiveAttribute: 'ttl',
-      // As replicas need it; another stream would not hold what this one still has, so it is so from the beginning.
+      // As replicas require it. Set from the start, because changing it later creates a new, empty stream.
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       replicas: replicaRegions.map((region) => ({ region })),
       billing: Billing.onDemand(),
-      // A key of AWS: nothing in the table is secret (API keys are derived, not stored), and a key of one's own would
+      // An AWS owned key: nothing in the table is secret (API keys are derived, not stored), and a customer managed key would
       // add its price, its throttling and its availability to each request.
       encryption: TableEncryptionV2.dynamoOwnedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: stage.keepsData,
       removalPolicy: removalPolicyOf(stage),
-      // Of the keys that are throttled alone: what is not costs nothing so, and is named nowhere.
+      // Only throttled keys: without throttling it costs nothing and records no ids.
       ...(stage.contributorInsights && {
         contributorInsightsSpecification: { enabled: true, mode: ContributorInsightsMode.THROTTLED_KEYS },
       }),
     });
   }
 
-  /** Allows to read items by their keys, many at once; no index, no query, no scan. */
+  /** Allows reading items by their keys; no index, no query, no scan. */
   grantBatchRead(fn: EndpointFunction): void {
     fn.role.addToPolicy(
       new PolicyStatement({ actions: ['dynamodb:BatchGetItem'], resources: [this.resource.tableArn] }),
     );
   }
 
-  /** Allows to list the items of a partition, of the table or of its index; no scan. */
+  /** Allows listing the items of a partition of the table or its index; no scan. */
   grantQuery(fn: EndpointFunction): void {
     const { tableArn } = this.resource;
     fn.role.addToPolicy(
@@ -102,7 +102,7 @@ export class Table extends Construct {
     );
   }
 
-  /** Allows to list the changes of an application, by the index alone, whose partition key is what IAM compares. */
+  /** Allows listing the changes of an application, only in the index, whose partition key IAM compares. */
   grantQueryOfChanges(fn: EndpointFunction): void {
     fn.role.addToPolicy(
       new PolicyStatement({
@@ -117,8 +117,8 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows to read the table's stream, and with it what is written, but not the table. Lambda asks for `ListStreams` when
-   * it begins, which is authorized for all streams that the table ever had.
+   * Allows reading the table's stream, but not the table. Lambda also needs `ListStreams`, which can be authorized only for
+   * all streams that the table ever had.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/iam-policy-read-stream-only.html
    */
   grantStream(fn: EndpointFunction): void {
@@ -130,18 +130,18 @@ export class Table extends Construct {
     );
     Validations.of(fn.role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${this.#arnInFindings()}/stream/*]`,
-      reason: "dynamodb:ListStreams is authorized for a table's streams as a whole; it tells their names.",
+      reason: 'dynamodb:ListStreams can be authorized only for all streams of a table; it returns their names.',
     });
   }
 
-  /** As cdk-nag writes it. */
+  /** The table's ARN as cdk-nag writes it in findings. */
   #arnInFindings(): string {
     const { node, tableArn } = this.resource;
     if (node.defaultChild === undefined) return tableArn;
     return `<${Stack.of(this).getLogicalId(node.defaultChild as CfnElement)}.Arn>`;
   }
 
-  /** The ARN of the stream, which a new one would not have. */
+  /** The ARN of the current stream. */
   get streamArn(): string {
     const { tableStreamArn } = this.resource;
     if (tableStreamArn === undefined) throw new Error('The table has no stream');
@@ -149,8 +149,8 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows one way to write one or more kinds of items, alone or in a transaction, which IAM authorises action by action.
-   * `ForAllValues` also holds when a request has no leading key, so that case is refused beside it.
+   * Allows one write action on some kinds of items, alone or in a transaction, which IAM authorises action by action.
+   * `ForAllValues` is also true for a request without a leading key, so `Null` excludes that case.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantWrite(fn: EndpointFunction, action: WriteAction, kinds: readonly ItemKind[]): void {
@@ -167,11 +167,11 @@ export class Table extends Construct {
   }
 
   /**
-   * Allows to note in an application's partition the day that a key was last used, and nothing else: IAM sees no sort
-   * key, so the attribute is what sets it apart. An answer may show no attribute beyond those either.
+   * Allows updating the day of a key's last use in an application's partition, and nothing else. IAM cannot compare sort
+   * keys, so the condition is on the attributes. The return values are limited to the same attributes.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
-  grantKeyUse(fn: EndpointFunction): void {
+  grantKeyUsage(fn: EndpointFunction): void {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:UpdateItem'],

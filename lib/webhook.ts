@@ -14,13 +14,13 @@ import { changeEventSource } from '#shared/contract/change-event.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface WebhookSettings {
-  /** An https URL; gets each event as the JSON body of a POST. */
+  /** An https URL, which gets each event as the JSON body of a POST. */
   readonly url: string;
-  /** The secret in Secrets Manager whose text is sent in the header; CloudFormation reads it, the template never has it. */
+  /** The secret in Secrets Manager that is sent in the header; CloudFormation resolves it, so the template never contains it. */
   readonly secretName: string;
-  /** The header that carries the secret. Default: `authorization`. */
+  /** The header for the secret. Default: `authorization`. */
   readonly header: string;
-  /** Requests a second at the most; what is more waits. Default: 10. */
+  /** The maximum number of requests per second; others wait. Default: 10. */
   readonly ratePerSecond: number;
 }
 
@@ -28,7 +28,7 @@ export interface WebhookProps extends WebhookSettings {
   readonly bus: EventBus;
 }
 
-/** Posts every change to one address. What it does not take within a day goes to a dead-letter queue of its own. */
+/** Posts every change to one URL. Events that are not accepted within a day go to a dead-letter queue of its own. */
 export class Webhook extends Construct {
   readonly deadLetters: DeadLetterQueue;
 
@@ -50,7 +50,7 @@ export class Webhook extends Construct {
       description: 'Every change to the webhook',
       eventPattern: { source: [changeEventSource] },
       targets: [
-        // The class declares an optional property less strictly than its own interface.
+        // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
         new ApiDestinationTarget(destination as IApiDestination, {
           deadLetterQueue: this.deadLetters,
           maxEventAge: Duration.hours(24),

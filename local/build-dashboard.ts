@@ -6,17 +6,17 @@ import { stripVTControlCharacters } from 'node:util';
 const projectFolder = join(import.meta.dirname, '..');
 const vite = 'node_modules/vite/bin/vite.js';
 
-/** Where the dashboard is, how to break its build off, and whom to tell that it failed. */
+/** The project to build in, and how to stop and report. */
 export interface BuildDashboardOptions {
-  /** Default: this one. */
+  /** Default: this project. */
   readonly project?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly warn: (line: string) => void;
 }
 
 /**
- * Answers the folder of the built dashboard, built anew if its sources are younger. Without sources there is none; what
- * cannot be built is a warning, as the service does well without it.
+ * The folder of the built dashboard, which is rebuilt if its sources are newer. Undefined without sources, or with a
+ * warning if the build fails: the service works without it.
  */
 export async function buildDashboard(options: BuildDashboardOptions): Promise<string | undefined> {
   const { project = projectFolder, signal, warn } = options;
@@ -25,7 +25,8 @@ export async function buildDashboard(options: BuildDashboardOptions): Promise<st
   if (!sources.includes(join('dashboard', 'index.html'))) return undefined;
   const isFresh = existsSync(page) && sources.every((name) => changedAt(join(project, name)) <= changedAt(page));
   const failure = isFresh ? undefined : await runVite(project, signal);
-  if (failure !== undefined && !signal?.aborted) warn(`The dashboard is left out, as it does not build: ${failure}`);
+  if (failure !== undefined && !signal?.aborted)
+    warn(`Starting without the dashboard, because its build failed: ${failure}`);
   return failure === undefined ? join(project, 'dashboard/dist') : undefined;
 }
 
@@ -35,7 +36,7 @@ function changedAt(file: string): number {
   return statSync(file).mtimeMs;
 }
 
-/** In a process of its own, since bundling would hold up everything else in this one; answers why it failed. */
+/** Runs Vite in a process of its own, so that it does not block this one; returns the reason of a failure. */
 async function runVite(project: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   const child = spawn(process.execPath, [vite, 'build', 'dashboard', '--logLevel', 'error'], {
     cwd: project,

@@ -10,28 +10,28 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { localAccess } from './local-access.ts';
+import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
-import type { TableModel } from './read-stack.ts';
+import type { TableModel } from './read-table.ts';
 
-/** Creates the stack's table unless it exists; one with other keys or indexes than the stack's is a LocalError. */
+/** Creates the stack's table unless it exists; an existing one with other keys or indexes is a LocalError. */
 export async function createTable(table: TableModel, endpoint: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, ...localAccess });
   try {
     await createUnlessExists(client, table);
   } catch (error) {
     if (error instanceof LocalError) throw error;
-    throw new LocalError(`DynamoDB at ${endpoint} cannot hold the table ${table.tableName}: ${firstLine(error)}`);
+    throw new LocalError(`DynamoDB at ${endpoint} cannot create the table ${table.tableName}: ${firstLine(error)}`);
   } finally {
     client.destroy();
   }
 }
 
 async function createUnlessExists(client: DynamoDBClient, table: TableModel): Promise<void> {
-  const wanted = toRequest(table);
+  const request = toRequest(table);
   const existing = await describe(client, table.tableName);
-  if (existing === undefined) await create(client, wanted);
-  else rejectDifferent(outline(existing), outline(wanted), table.tableName);
+  if (existing === undefined) await create(client, request);
+  else requireSameKeys(outline(existing), outline(request), table.tableName);
   if (table.ttlAttribute) await expireItems(client, table.tableName, table.ttlAttribute);
 }
 
@@ -42,7 +42,7 @@ function toRequest(table: TableModel) {
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: keySchema,
     AttributeDefinitions: attributes,
-    // An empty list is refused (Amazon DynamoDB API reference, CreateTable).
+    // DynamoDB rejects an empty list (Amazon DynamoDB API reference, CreateTable).
     ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
     ...(streamViewType && { StreamSpecification: { StreamEnabled: true, StreamViewType: streamViewType } }),
   } satisfies CreateTableCommandInput;
@@ -62,14 +62,14 @@ async function create(client: DynamoDBClient, request: CreateTableCommandInput):
   await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 1 }, { TableName: request.TableName });
 }
 
-function rejectDifferent(found: string, wanted: string, tableName: string): void {
-  if (found === wanted) return;
+function requireSameKeys(found: string, expected: string, tableName: string): void {
+  if (found === expected) return;
   throw new LocalError(
-    `The table ${tableName} has ${found}; the stack wants ${wanted}. To begin with an empty table: npm start -- --reset (with DYNAMODB_ENDPOINT: delete the table there).`,
+    `The table ${tableName} has ${found}; the stack defines ${expected}. To start with an empty table: npm start -- --reset (with DYNAMODB_ENDPOINT: delete the table there).`,
   );
 }
 
-/** Keys and indexes in one line, the same in whatever order they are listed. */
+/** Keys and indexes in one line, independent of their order. */
 function outline({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes }: TableDescription): string {
   const types = new Map(AttributeDefinitions?.map((entry) => [entry.AttributeName, entry.AttributeType]));
   const keys = (schema: TableDescription['KeySchema'] = []) =>
@@ -80,7 +80,7 @@ function outline({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes }: Ta
   return [`keys ${keys(KeySchema)}`, ...indexes.sort()].join(', ');
 }
 
-/** DynamoDB refuses to enable what is enabled, and some local engines know no TTL at all. */
+/** DynamoDB rejects enabling TTL twice, and some local engines do not support it. */
 async function expireItems(client: DynamoDBClient, tableName: string, attribute: string): Promise<void> {
   const TimeToLiveSpecification = { AttributeName: attribute, Enabled: true };
   try {

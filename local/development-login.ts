@@ -4,28 +4,36 @@ import type { Provider } from 'oidc-provider';
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import { closeServer, listenOn } from './listen.ts';
 import { loginPage, messagePage, pageHeaders } from './login-pages.ts';
-import { describeOperator, isOperatorId, operators } from './operators.ts';
+import {
+  type Claims,
+  createTokenKey,
+  describeOperator,
+  isOperatorId,
+  mintToken,
+  operators,
+  type TokenKey,
+  tokenSeconds,
+} from './operator-tokens.ts';
 import { localUserPool } from './template-resources.ts';
-import { type Claims, createTokenKey, mintToken, type TokenKey, tokenSeconds } from './token-key.ts';
 
-/** Where to log in, and whom to tell what fails there. */
+/** The port and the log of the development login. */
 export interface DevelopmentLoginOptions {
-  /** 0 for any free one; a taken one is a LocalError. */
+  /** 0 for any free port; a port in use is a LocalError. */
   readonly port: number;
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** An OpenID provider that stands for the stack's own user pool. */
+/** An OpenID provider that replaces the stack's user pool. */
 export interface DevelopmentLogin {
   readonly issuer: string;
-  /** An access token as after a login, but with these claims instead; one that is `undefined` is left out. */
+  /** An access token as after a login, with these claims replaced; a claim that is `undefined` is left out. */
   mintToken(claims?: Claims): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
  * Serves a login for development on 127.0.0.1, with the authorization code grant and PKCE. The provider is loaded and its
- * key is made with the first request, as most runs need neither, and all its state ends with this process.
+ * key created on the first request, because most runs need neither; its state is lost when the process ends.
  */
 export async function serveDevelopmentLogin({ port, log }: DevelopmentLoginOptions): Promise<DevelopmentLogin> {
   const key = once(createTokenKey);
@@ -33,13 +41,13 @@ export async function serveDevelopmentLogin({ port, log }: DevelopmentLoginOptio
   const server = createServer((request, response) => {
     handle(request, response, { host: new URL(issuer).host, provider }).catch((error: unknown) => {
       log?.(`The development login failed: ${error instanceof Error ? error.stack : error}`);
-      sendPage(response, 500, messagePage('Failed', 'The development login failed; its log says why.'));
+      sendPage(response, 500, messagePage('Failed', 'The development login failed. See the log of npm start.'));
     });
   });
   const issuer = `http://127.0.0.1:${await listenOn(server, port, 'OIDC_PORT')}`;
   return {
     issuer,
-    mintToken: async (claims = {}) => await mintToken(await key(), { ...usualClaims(issuer), ...claims }),
+    mintToken: async (claims = {}) => await mintToken(await key(), { ...defaultClaims(issuer), ...claims }),
     close: () => closeServer(server),
   };
 }
@@ -55,9 +63,9 @@ interface Handling {
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, { host, provider }: Handling): Promise<void> {
-  // A foreign page can give its own host name this address, and would then be of the same origin.
+  // DNS rebinding: a page of another origin could point its own host name to this address.
   if (request.headers.host !== host) {
-    return sendPage(response, 421, messagePage('Another address', `This login is at http://${host}.`));
+    return sendPage(response, 421, messagePage('Wrong address', `This login is at http://${host}.`));
   }
   const loaded = await provider();
   if (request.url?.startsWith('/interaction/')) return await interact(loaded, request, response);
@@ -67,7 +75,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, { host
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const interaction = await provider.interactionDetails(request, response).catch(() => undefined);
   if (interaction === undefined || request.url !== `/interaction/${interaction.uid}`) {
-    return sendPage(response, 400, messagePage('Too late', 'This login is over. Go back to where it began.'));
+    return sendPage(
+      response,
+      400,
+      messagePage('Login expired', 'This login has ended. Go back to the dashboard and start again.'),
+    );
   }
   if (request.method !== 'POST') return sendPage(response, 200, loginPage());
   const accountId = new URLSearchParams(await text(request)).get('operator') ?? '';
@@ -82,8 +94,8 @@ function sendPage(response: ServerResponse, statusCode: number, html: string): v
   response.writeHead(statusCode, pageHeaders).end(html);
 }
 
-/** Those of a token that the provider issues. */
-function usualClaims(issuer: string): Claims {
+/** The claims of a token that the provider issues. */
+function defaultClaims(issuer: string): Claims {
   const { sub, email } = describeOperator(operators[0].id);
   const iat = Math.floor(Date.now() / 1000);
   return {

@@ -6,34 +6,34 @@ import { dirname, join } from 'node:path';
 import { findFreePort } from './listen.ts';
 import { LocalError } from './local-error.ts';
 
-/** The emulator as an executable file. */
+/** The emulator's executable. */
 export const emulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 2_000;
-/** So many deaths within the window are no accident. */
-const maxDeaths = 3;
-const deathWindowMs = 10_000;
+/** After so many crashes within the window the emulator is not restarted. */
+const maxCrashes = 3;
+const crashWindowMs = 10_000;
 
-/** A running emulator, empty or with what its file holds. */
+/** A running emulator. */
 export interface DynamodbProcess {
   readonly endpoint: string;
-  /** The emulator's process id, undefined between a death and the next start. */
+  /** The emulator's process id; undefined between a crash and the restart. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** How to run it, and whom to tell what happens to it. */
+/** How to run the emulator, and how to report what happens to it. */
 export interface DynamodbOptions {
-  /** Where the data is kept; in memory by default. */
+  /** The file for the data. Default: in memory. */
   readonly file?: string | undefined;
   readonly log: (line: string) => void;
-  /** The emulator, once it had answered, died again and again, and is not started any more. */
+  /** Called if the emulator crashes repeatedly after it has started, and is not restarted again. */
   readonly onGiveUp: (error: LocalError) => void;
 }
 
 /**
- * Runs the DynamoDB emulator on a free port of 127.0.0.1 and starts it there again when it dies. It does not outlive
- * this process, however that ends; acknowledged writes survive, as each commit is synced to the file.
+ * Runs the DynamoDB emulator on a free port of 127.0.0.1, and restarts it on that port after a crash. It never outlives
+ * this process. Acknowledged writes survive, because each commit is synced to the file.
  */
 export async function startDynamodb(options: DynamodbOptions): Promise<DynamodbProcess> {
   if (!existsSync(emulator)) throw missingEmulator();
@@ -52,14 +52,14 @@ class Supervisor {
   readonly #listening = Promise.withResolvers<string>();
   #running = Promise.resolve();
   #endpoint: string | undefined;
-  #deaths: number[] = [];
+  #crashes: number[] = [];
   #isStopping = false;
 
   constructor(options: DynamodbOptions) {
     this.#options = options;
   }
 
-  /** Answers the endpoint, which stays the same from then on. */
+  /** Returns the endpoint, which stays the same from then on. */
   async start(): Promise<string> {
     this.#running = this.#keepRunning().catch(this.#listening.reject);
     return await this.#listening.promise;
@@ -68,9 +68,9 @@ class Supervisor {
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.child?.kill('SIGTERM');
-    const patience = setTimeout(() => this.child?.kill('SIGKILL'), stopTimeoutMs);
+    const timeout = setTimeout(() => this.child?.kill('SIGKILL'), stopTimeoutMs);
     await this.#running;
-    clearTimeout(patience);
+    clearTimeout(timeout);
   }
 
   async #keepRunning(): Promise<void> {
@@ -79,26 +79,26 @@ class Supervisor {
     while (!this.#isStopping) {
       if (this.#endpoint === undefined) port = await findFreePort();
       this.child = launch(['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])]);
-      const lastWords = await untilClosed(this.child, () => {
+      const lastLine = await untilClosed(this.child, () => {
         this.#endpoint = `http://127.0.0.1:${port}`;
         this.#listening.resolve(this.#endpoint);
       });
       this.child = undefined;
       if (this.#isStopping) return;
-      if (this.#diesTooOften()) return this.#giveUp(lastWords);
-      log(`DynamoDB ended unexpectedly, starting it again. ${lastWords}`.trimEnd());
+      if (this.#crashesTooOften()) return this.#giveUp(lastLine);
+      log(`DynamoDB ended unexpectedly, restarting it. ${lastLine}`.trimEnd());
     }
   }
 
-  #diesTooOften(): boolean {
+  #crashesTooOften(): boolean {
     const now = Date.now();
-    this.#deaths = [...this.#deaths.filter((at) => at > now - deathWindowMs), now];
-    return this.#deaths.length >= maxDeaths;
+    this.#crashes = [...this.#crashes.filter((at) => at > now - crashWindowMs), now];
+    return this.#crashes.length >= maxCrashes;
   }
 
-  #giveUp(lastWords: string): void {
+  #giveUp(lastLine: string): void {
     const error = new LocalError(
-      `DynamoDB ended ${maxDeaths} times within 10 s, which a --reset may mend. ${lastWords}`,
+      `DynamoDB ended ${maxCrashes} times within 10 s; npm start -- --reset may repair it. ${lastLine}`,
     );
     if (this.#endpoint === undefined) this.#listening.reject(error);
     else this.#options.onGiveUp(error);
@@ -106,9 +106,9 @@ class Supervisor {
 }
 
 /**
- * The shell becomes the emulator and leaves a watcher that kills it at the end of file on descriptor 3, which Linux
- * makes when this process is gone, whatever ended it; a line there ends the watcher alone. In a session of its own the
- * emulator does not get the terminal's Ctrl-C, which would look like a death.
+ * The shell replaces itself by the emulator and leaves a watcher behind. The watcher kills the emulator at the end of file
+ * on descriptor 3, which occurs when this process ends for any reason; a line on it ends only the watcher. The emulator
+ * runs in a session of its own, because the terminal's Ctrl-C would look like a crash.
  */
 const tiedToParent = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
 
@@ -121,27 +121,27 @@ function launch(args: readonly string[]): ChildProcess {
 }
 
 /**
- * Tells when the emulator listens and, in the end, answers the last line of what it said on stderr. Once it listens, it
- * alone does not keep this process from ending.
+ * Reports when the emulator listens and, when it ends, returns its last line on stderr. Once it listens, it does not keep
+ * this process alive.
  */
 async function untilClosed(child: ChildProcess, onListening: () => void): Promise<string> {
   const [stdout, stderr, lifeline] = child.stdio.slice(1) as [Socket, Socket, Socket];
-  const patience = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
-  let said = '';
+  const timeout = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+  let stderrTail = '';
   stdout.resume();
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-1000);
-    if (!said.includes('listening on')) return;
-    said = '';
-    clearTimeout(patience);
+    stderrTail = `${stderrTail}${text}`.slice(-1000);
+    if (!stderrTail.includes('listening on')) return;
+    stderrTail = '';
+    clearTimeout(timeout);
     for (const handle of [child, stdout, stderr, lifeline]) handle.unref();
     onListening();
   });
   lifeline.on('error', () => undefined).resume();
   child.once('exit', () => lifeline.end('\n'));
   await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  clearTimeout(patience);
-  return said.trim().split('\n').at(-1) ?? '';
+  clearTimeout(timeout);
+  return stderrTail.trim().split('\n').at(-1) ?? '';
 }
 
 function missingEmulator(): LocalError {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 /** A request as it arrived. */
 export interface WireRequest {
   readonly method: string;
-  /** As sent, up to the first question mark, and what follows it. */
+  /** As sent: the path up to the first question mark, and the query after it. */
   readonly path: string;
   readonly query: string;
   /** Lower-case names, each with all its values. */
@@ -17,10 +17,10 @@ export interface WireRequest {
   readonly receivedAt: Date;
 }
 
-/** What concerns one connection and not the request. */
-const ofTheConnection = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+/** Headers of the connection, which are not passed on. */
+const connectionHeaders = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 
-/** Query, cookies and body, which HTTP APIs and function URLs hand on alike (payload format 2.0). */
+/** Query, cookies and body, which are the same for HTTP APIs and function URLs (payload format 2.0). */
 export function describePayload(request: WireRequest) {
   const { headers, query } = request;
   const cookies = headers.cookie?.flatMap((line) => line.split(/;\s*/)).filter((cookie) => cookie !== '');
@@ -32,10 +32,10 @@ export function describePayload(request: WireRequest) {
   };
 }
 
-/** Repeated headers are joined with a comma and no space; the withheld one stays with AWS, as do those of the connection. */
+/** The headers of the event: repeated ones joined by a comma, without `withheld` and those of the connection. */
 export function joinHeaders(request: WireRequest, withheld: string): Record<string, string> {
   const { headers, body, sourceIp, authority } = request;
-  const passedOn = Object.entries(headers).filter(([name]) => name !== withheld && !ofTheConnection.has(name));
+  const passedOn = Object.entries(headers).filter(([name]) => name !== withheld && !connectionHeaders.has(name));
   return {
     ...Object.fromEntries(passedOn.map(([name, values = []]) => [name, values.join(',')])),
     ...(body.length > 0 && { 'content-length': String(body.length) }),
@@ -46,7 +46,7 @@ export function joinHeaders(request: WireRequest, withheld: string): Record<stri
   };
 }
 
-/** What the request context says of the request itself. */
+/** The part of the request context that describes the request. */
 export function describeRequest(request: WireRequest, path: string) {
   const { method, protocol, sourceIp, authority, requestId, receivedAt } = request;
   const [userAgent = ''] = request.headers['user-agent'] ?? [];
@@ -69,7 +69,7 @@ function joinParameters(query: string): Record<string, string> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
-/** Text of these types arrives as text, everything else in base64; without a body there is no member `body`. */
+/** A body of these types is passed as text, any other in base64; without a body there is no member `body`. */
 function encodeBody({ headers, body }: WireRequest): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
   const [contentType = ''] = headers['content-type'] ?? [];
@@ -78,6 +78,6 @@ function encodeBody({ headers, body }: WireRequest): { body?: string; isBase64En
 }
 
 /** `10/Jul/2026:19:19:05 +0000` */
-function formatTime(moment: Date): string {
-  return moment.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, '$1/$2/$3:$4 +0000');
+function formatTime(time: Date): string {
+  return time.toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, '$1/$2/$3:$4 +0000');
 }

@@ -1,40 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { DashboardFiles } from './dashboard-files.ts';
-import type { DocsFiles } from './docs-files.ts';
-import { eventsPath, type LocalEventBus, showEvents } from './event-bus.ts';
 import type { WireRequest } from './event-parts.ts';
-import { createHttpEvent, decodePath } from './http-event.ts';
+import { eventsPath, type LocalEventBus, showEvents } from './eventbridge.ts';
+import { createHttpEvent, decodePath, matchRoute } from './http-api-event.ts';
 import * as answers from './http-result.ts';
 import { type HttpServer, type ReceivedRequest, serveHttp } from './http-server.ts';
 import { createJwtAuthorizer, type JwtAuthorizer } from './jwt-authorizer.ts';
 import type { Outcome } from './lambda-function.ts';
-import { matchRoute } from './match-route.ts';
 import type { RouteModel } from './read-stack.ts';
+import type { DashboardFiles, DocsFiles } from './static-files.ts';
 
 /** API Gateway guide, "Quotas for configuring and running an HTTP API". */
 const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10 * 1024 * 1024;
 const maxIntegrationMs = 30_000;
 
-/** What to serve, and how. */
+/** The routes to serve, and how. */
 export interface HttpApiOptions {
   readonly routes: readonly RouteModel[];
   readonly invoke: (functionId: string, event: APIGatewayProxyEventV2) => Promise<Outcome>;
-  /** 0 for any free one; a taken one is a LocalError. */
+  /** 0 for any free port; a port in use is a LocalError. */
   readonly port: number;
-  /** Who issues, on this machine, what the stack's own user pool would. Default: nobody, and its routes stay closed. */
+  /** The issuer that replaces the stack's user pool. Default: none, and the user pool's routes answer 401. */
   readonly localIssuer?: string | undefined;
-  /** Whose events are shown at `GET /_local/events`. Default: nobody's, and the path is one like any other. */
+  /** The bus whose events `GET /_local/events` shows. Default: none, and the path is an ordinary one. */
   readonly eventBus?: Pick<LocalEventBus, 'events'> | undefined;
-  /** Answers first what is about the APIs. Default: nothing is. */
+  /** The documentation site, which precedes the routes. Default: none. */
   readonly docs?: DocsFiles | undefined;
-  /** Answers then what is the dashboard's. Default: there is none. */
+  /** The dashboard, which also precedes the routes. Default: none. */
   readonly dashboard?: DashboardFiles | undefined;
-  /** Takes one line for each request: method, path without query, status, milliseconds. */
+  /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
-  /** Default: 30 s, the most that an HTTP API waits. */
+  /** Default: 30 s, the limit of an HTTP API. */
   readonly integrationTimeoutMs?: number | undefined;
 }
 
@@ -44,16 +42,16 @@ export async function serveHttpApi(options: HttpApiOptions): Promise<HttpServer>
   return await serveHttp({
     port: options.port,
     maxBodyBytes,
-    // 16 characters, as in the ids that API Gateway gives.
+    // 16 characters, as in API Gateway's ids.
     requestIds: { header: 'apigw-requestid', create: () => `${randomBytes(11).toString('base64url')}=` },
     malformed: answers.badRequest,
     failed: answers.internalServerError,
-    answer: (request) => admit(request, options, authorizer),
+    answer: (request) => answer(request, options, authorizer),
     log: options.log,
   });
 }
 
-async function admit(
+async function answer(
   request: ReceivedRequest,
   options: HttpApiOptions,
   authorizer: JwtAuthorizer,

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as v from 'valibot';
 import type { Outcome } from './lambda-function.ts';
 
-/** What the gateway sends back. */
+/** An HTTP answer. */
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -11,7 +11,7 @@ export interface HttpAnswer {
 
 /** The gateway's own answers. */
 export const badRequest = gatewayAnswer(400, 'Bad Request');
-export const unauthorized = refuse('Bearer');
+export const unauthorized = unauthorizedAnswer('Bearer');
 export const forbidden = gatewayAnswer(403, 'Forbidden');
 export const notFound = gatewayAnswer(404, 'Not Found');
 export const bodyTooLarge = gatewayAnswer(413, 'Request Entity Too Large');
@@ -19,15 +19,15 @@ export const headersTooLarge = gatewayAnswer(431, 'Request Header Fields Too Lar
 export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
 export const serviceUnavailable = gatewayAnswer(503, 'Service Unavailable');
 
-/** To a token that is not accepted, with a reason that must be visible ASCII without quotes. */
-export function refuseToken(description: string): HttpAnswer {
-  return refuse(`Bearer scope="" error="invalid_token" error_description="${description}"`);
+/** The 401 for an invalid token; the description must be visible ASCII without quotes. */
+export function invalidToken(description: string): HttpAnswer {
+  return unauthorizedAnswer(`Bearer scope="" error="invalid_token" error_description="${description}"`);
 }
 
 /**
- * What an HTTP API answers for the outcome of an invocation. A function that exceeds its own time-out has failed like
- * one that throws: 500 (observed on AWS, denoland/deno_registry2#87, sst#1163); 503 is for an integration that the
- * gateway stopped waiting for (cortexlabs/cortex#1225). A function URL, whose answers are alike, names another failure.
+ * The answer of an HTTP API for the outcome of an invocation. A function that throws or times out gives 500 (observed on
+ * AWS, denoland/deno_registry2#87, sst#1163); 503 is for an integration that the gateway stopped waiting for
+ * (cortexlabs/cortex#1225). A function URL answers alike, except for `failure`.
  */
 export function toHttpAnswer(outcome: Outcome, failure = internalServerError): HttpAnswer {
   if (outcome.kind !== 'result') return failure;
@@ -54,7 +54,7 @@ function inferred(result: unknown): HttpAnswer {
   return { statusCode: 200, headers: [['content-type', 'application/json']], body: Buffer.from(text) };
 }
 
-/** Set by the gateway itself, whatever the function says. */
+/** Headers that only the gateway sets. */
 const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
 function explicit(result: v.InferOutput<typeof resultSchema>): HttpAnswer | undefined {
@@ -79,7 +79,7 @@ function isValidHeader([name, value]: readonly [string, string]): boolean {
   }
 }
 
-/** An answer of AWS's own. */
+/** A JSON answer, as AWS writes its own. */
 export function jsonAnswer(statusCode: number, body: object, headers: HttpAnswer['headers'] = []): HttpAnswer {
   return {
     statusCode,
@@ -88,7 +88,7 @@ export function jsonAnswer(statusCode: number, body: object, headers: HttpAnswer
   };
 }
 
-function refuse(challenge: string): HttpAnswer {
+function unauthorizedAnswer(challenge: string): HttpAnswer {
   return jsonAnswer(401, { message: 'Unauthorized' }, [['www-authenticate', challenge]]);
 }
 

@@ -3,41 +3,41 @@ import type { WireRequest } from './event-parts.ts';
 import type { HttpAnswer } from './http-result.ts';
 import { closeServer, listenOn, type PortVariable } from './listen.ts';
 
-/** Up to here the answer to oversized headers is the door's, beyond it that of node:http, also 431 but empty. */
+/** Up to this size `answer` decides about large headers; beyond it node:http answers an empty 431. */
 const maxParsedHeaderBytes = 65_536;
 
-/** What makes a server a door of AWS: its limits, its ids and its own answers. */
+/** What differs between an HTTP API and a function URL: limits, request ids and their own answers. */
 export interface HttpServerOptions {
-  /** 0 for any free one; a taken one is a LocalError. */
+  /** 0 for any free port; a port in use is a LocalError. */
   readonly port: number;
-  /** What chooses another port. Default: PORT. */
+  /** The environment variable that sets the port, for messages. Default: PORT. */
   readonly portVariable?: PortVariable | undefined;
-  /** A body beyond it is read to its end, as a client may not listen before that, and left out. */
+  /** A larger body is read to its end, because some clients read the answer only then, and discarded. */
   readonly maxBodyBytes: number;
   readonly requestIds: { readonly header: string; create(): string };
-  /** To a request that was broken off, and to one on which `answer` failed. */
+  /** The answers to an aborted request, and to one for which `answer` failed. */
   readonly malformed: HttpAnswer;
   readonly failed: HttpAnswer;
   answer(request: ReceivedRequest): Promise<HttpAnswer>;
-  /** Takes one line for each request: method, path without query, status, milliseconds. */
+  /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** A request as it arrived, without its body if that is too large. */
+/** A request; its body is undefined if it is too large. */
 export interface ReceivedRequest extends Omit<WireRequest, 'body'> {
   readonly body: Buffer | undefined;
   /** The size of the request line and the header lines. */
   readonly headBytes: number;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
   /** Without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and hands on each request as it arrived. */
+/** Listens on 127.0.0.1 and passes each request on unchanged. */
 export async function serveHttp(options: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({ maxHeaderSize: maxParsedHeaderBytes }, (request, response) => {
     void serve(request, response, options);
@@ -57,7 +57,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
     )
     .catch(() => options.failed);
   send(response, answer, [options.requestIds.header, requestId]);
-  // Safe for a terminal: node:http refuses a target with anything but visible ASCII.
+  // Safe for a terminal: node:http accepts only visible ASCII in the request target.
   options.log?.(`${request.method} ${path} ${answer.statusCode} ${Date.now() - receivedAt.getTime()} ms`);
 }
 
@@ -82,7 +82,7 @@ function readHead(request: IncomingMessage) {
   };
 }
 
-/** The request line and the header lines as sent; AWS names the values only, so what passes here passes there. */
+/** The size of the request line and the header lines. AWS counts only the values, so this is the stricter limit. */
 function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   const perHeader = ': \r\n'.length;
   const requestLine = `${method} ${url} HTTP/${httpVersion}\r\n`;
@@ -91,9 +91,9 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 }
 
 /**
- * The `@authority` that a client on this machine signs (RFC 9421 section 2.2.3): its Host if that names this server in
- * one of the ways it can be reached, else the address listened on. AWS gives the domain that it serves and never the
- * Host as such, from which a client could choose what its signature is checked against.
+ * The `@authority` that a client on this machine signs (RFC 9421 section 2.2.3): the Host header if it is one of the
+ * server's own names, else the address that it listens on. AWS uses the domain that it serves, never the Host header as
+ * sent, because a client could then choose the authority that its signature is checked against.
  */
 function servedAuthority({ headers, socket }: IncomingMessage): string {
   const port = socket.localPort === 80 ? '' : `:${socket.localPort}`;

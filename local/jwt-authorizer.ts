@@ -1,28 +1,28 @@
-import { errors, type JWTPayload, jwtVerify } from 'jose';
-import { forbidden, type HttpAnswer, refuseToken, unauthorized } from './http-result.ts';
-import { type IssuerKeys, rememberIssuerKeys } from './issuer-keys.ts';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import * as v from 'valibot';
+import { forbidden, type HttpAnswer, invalidToken, unauthorized } from './http-result.ts';
 import type { AuthorizerModel, RouteModel } from './read-stack.ts';
 
 /** "Currently, only RSA-based algorithms are supported" (API Gateway guide, as below). */
 const algorithms = ['RS256', 'RS384', 'RS512'];
 
-/** What the authorizer hands on to the function, in `requestContext.authorizer.jwt`. */
+/** The result of the authorizer, which the function finds in `requestContext.authorizer.jwt`. */
 export interface JwtIdentity {
   readonly claims: Readonly<Record<string, string>>;
-  /** The token's scopes if the route asks for any, else null. */
+  /** The token's scopes if the route requires any, else null. */
   readonly scopes: readonly string[] | null;
 }
 
-/** Whose request for a protected route this is, or the answer that refuses it. */
+/** Authorizes a request for a protected route, or returns the 401 or 403 answer. */
 export type JwtAuthorizer = (route: RouteModel, headers: NodeJS.Dict<string[]>) => Promise<JwtIdentity | HttpAnswer>;
 
 /**
  * Verifies tokens as the JWT authorizer of an HTTP API does: signature, `iss`, `aud` or in its absence `client_id`, `exp`,
  * `nbf`, `iat`, and one of the route's scopes (API Gateway guide, "Control access to HTTP APIs with JWT authorizers" and
- * "Troubleshooting issues with HTTP API JWT authorizers"). A route that needs any other authorizer stays closed.
+ * "Troubleshooting issues with HTTP API JWT authorizers"). A route with any other authorizer answers 401.
  */
 export function createJwtAuthorizer({ localIssuer }: { readonly localIssuer?: string | undefined }): JwtAuthorizer {
-  const keysOf = rememberIssuerKeys();
+  const keysOf = cacheIssuerKeys();
   return async ({ authorizer }, headers) => {
     const token = headers.authorization?.join(',').replace(/^Bearer /i, '');
     const issuer = authorizer?.issuer ?? localIssuer;
@@ -31,7 +31,7 @@ export function createJwtAuthorizer({ localIssuer }: { readonly localIssuer?: st
       const claims = await verify(token, { ...authorizer, issuer }, keysOf);
       return identify(claims, authorizer);
     } catch (error) {
-      return refuseToken(describe(error));
+      return invalidToken(describe(error));
     }
   };
 }
@@ -73,9 +73,39 @@ function invalidClaim(payload: JWTPayload, claim: string): Error {
   return new errors.JWTClaimValidationFailed(`invalid ${claim}`, payload, claim);
 }
 
-/** For `www-authenticate`. Of its descriptions AWS documents only that of the audience; the others are made after it. */
+/** The description in `www-authenticate`; AWS documents only that of the audience, the others follow its pattern. */
 function describe(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return `the token does not have a valid ${error.claim}`;
   return 'the token is not valid';
+}
+
+const timeoutMs = 5_000;
+const discoverySchema = v.object({ jwks_uri: v.string() });
+
+/** The keys of an issuer; rejects if they cannot be fetched. */
+type IssuerKeys = (issuer: string) => Promise<JWTVerifyGetKey>;
+
+/** Finds the keys of each issuer once, by OpenID Connect Discovery 1.0, section 4. */
+function cacheIssuerKeys(): IssuerKeys {
+  const found = new Map<string, Promise<JWTVerifyGetKey>>();
+  return (issuer) => {
+    const keys = found.get(issuer) ?? discover(issuer);
+    found.set(issuer, keys);
+    // A failure is not cached: the issuer may answer next time.
+    keys.catch(() => found.delete(issuer));
+    return keys;
+  };
+}
+
+async function discover(issuer: string): Promise<JWTVerifyGetKey> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+  const { jwks_uri } = v.parse(discoverySchema, await answer.json());
+  const keys = createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeoutMs });
+  return async (header, token) => {
+    // "The token must have a header claim that matches the key" (API Gateway guide, on `kid`).
+    if (header.kid === undefined) throw new errors.JWKSNoMatchingKey();
+    return await keys(header, token);
+  };
 }

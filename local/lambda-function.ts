@@ -3,36 +3,35 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import type { WorkerInvocation, WorkerMessage, WorkerSetup } from './lambda-worker.ts';
-import { localAccess } from './local-access.ts';
+import { localAccess } from './local-credentials.ts';
 import type { FunctionModel } from './read-stack.ts';
 import { functionArn } from './template-resources.ts';
 
-/** How an invocation ended: with a result, or by a thrown error, a dead worker or the function's time-out. */
+/** How an invocation ended: with a result, a thrown error or crashed worker, or the function's time-out. */
 export type Outcome = { readonly kind: 'result'; readonly json: string } | { readonly kind: 'failed' | 'timed-out' };
 
-/** A function that can be invoked until it is closed. */
+/** A running function. */
 export interface LambdaFunction {
-  /** Settles when the bundle has been loaded, or could not be. */
+  /** Settles when the bundle is loaded, or has failed to load. */
   readonly loaded: Promise<void>;
   invoke(event: unknown): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** What a function is given besides its model. */
+/** The environment of a function besides its model. */
 export interface LambdaFunctionOptions {
-  /** The DynamoDB that the function's SDK talks to. */
+  /** The DynamoDB endpoint of the function's SDK. */
   readonly dynamodb: string;
-  /** The event bus that it talks to. */
+  /** The EventBridge endpoint of the function's SDK. */
   readonly eventBus?: string | undefined;
-  /** Takes each line that the function writes. */
+  /** Receives each line that the function writes. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
 /**
- * Runs a function's bundle in a worker of its own, which sees the template's environment and what Lambda adds to it but
- * nothing of this process's. Unlike on Lambda, invocations share the worker and may overlap in it. One that exceeds the
- * function's time-out is abandoned together with the worker, which ends as soon as nothing else runs in it; the next
- * invocation gets a new one, as after a death.
+ * Runs a function's bundle in a worker thread with the environment of the template and of Lambda, but not of this process.
+ * Unlike on Lambda, invocations share the worker and may overlap. After a time-out the worker gets no more invocations and
+ * ends as soon as the running ones have ended; the next invocation gets a new worker, as it does after a crash.
  */
 export function startFunction(model: FunctionModel, options: LambdaFunctionOptions): LambdaFunction {
   let environment = new Environment(model, options);
@@ -58,7 +57,7 @@ class Environment {
   isUsable = true;
   readonly #worker: Worker;
   readonly #timeoutMs: number;
-  readonly #underWay = new Map<string, (outcome: Outcome) => void>();
+  readonly #running = new Map<string, (outcome: Outcome) => void>();
 
   constructor(model: FunctionModel, options: LambdaFunctionOptions) {
     const { log } = options;
@@ -67,10 +66,10 @@ class Environment {
     this.#timeoutMs = model.timeoutSeconds * 1000;
     this.#worker = startWorker(model, options)
       .on('message', (message: WorkerMessage) => (message === 'loaded' ? resolve() : this.#settle(message)))
-      .on('error', (error) => log?.(`${model.logicalId} died: ${error.stack ?? error}`))
+      .on('error', (error) => log?.(`${model.logicalId} crashed: ${error.stack ?? error}`))
       .on('exit', () => {
         resolve();
-        this.#die();
+        this.#crash();
       });
   }
 
@@ -79,14 +78,14 @@ class Environment {
     if (!this.isUsable) return { kind: 'failed' };
     const id = randomUUID();
     const { promise, resolve } = Promise.withResolvers<Outcome>();
-    this.#underWay.set(id, resolve);
+    this.#running.set(id, resolve);
     const timer = setTimeout(() => resolve({ kind: 'timed-out' }), this.#timeoutMs);
     this.#worker.postMessage({ id, event, deadline: Date.now() + this.#timeoutMs } satisfies WorkerInvocation);
     const outcome = await promise;
     clearTimeout(timer);
-    this.#underWay.delete(id);
+    this.#running.delete(id);
     if (outcome.kind === 'timed-out') this.isUsable = false;
-    if (!this.isUsable && this.#underWay.size === 0) void this.end();
+    if (!this.isUsable && this.#running.size === 0) void this.end();
     return outcome;
   }
 
@@ -95,12 +94,12 @@ class Environment {
   }
 
   #settle({ id, json }: Exclude<WorkerMessage, 'loaded'>): void {
-    this.#underWay.get(id)?.(json === undefined ? { kind: 'failed' } : { kind: 'result', json });
+    this.#running.get(id)?.(json === undefined ? { kind: 'failed' } : { kind: 'result', json });
   }
 
-  #die(): void {
+  #crash(): void {
     this.isUsable = false;
-    for (const settle of this.#underWay.values()) settle({ kind: 'failed' });
+    for (const settle of this.#running.values()) settle({ kind: 'failed' });
   }
 }
 
@@ -119,7 +118,7 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
   const worker = new Worker(new URL('./lambda-worker.ts', import.meta.url), {
     workerData: setup,
     env: functionEnvironment(model, addresses),
-    // Over plain http the SDK imports node:http through the bundle's loader, of which Node warns.
+    // Over plain HTTP the SDK imports node:http through the bundle's loader, which Node warns about.
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdout: true,
     stderr: true,
@@ -131,8 +130,8 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
 }
 
 /**
- * Lambda guide, "Defined runtime environment variables"; without AWS_EXECUTION_ENV, by which the service tells that it
- * runs on Lambda, where a local root key is refused.
+ * The variables of the Lambda guide, "Defined runtime environment variables", without AWS_EXECUTION_ENV: with it the
+ * service would take itself for deployed and refuse the local root key.
  */
 function functionEnvironment(
   model: FunctionModel,

@@ -4,24 +4,24 @@ import { basename } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Context } from 'aws-lambda';
 
-/** What a worker is started with. */
+/** The data that a worker starts with. */
 export interface WorkerSetup {
   /** The bundle, a CommonJS module. */
   readonly file: string;
-  /** The name of the handler among its exports. */
+  /** The name of the exported handler. */
   readonly exportName: string;
   readonly context: Pick<Context, 'functionName' | 'invokedFunctionArn' | 'memoryLimitInMB'>;
 }
 
-/** What asks a worker for one invocation. */
+/** The message that invokes the handler. */
 export interface WorkerInvocation {
   readonly id: string;
   readonly event: unknown;
-  /** When the function's time is over, in milliseconds since 1970. */
+  /** The end of the function's time-out, in milliseconds since 1970. */
   readonly deadline: number;
 }
 
-/** Once `loaded`, then one for each invocation: the result as JSON, or none if the handler threw. */
+/** `loaded` once, then one message for each invocation: the result as JSON, or none if the handler threw. */
 export type WorkerMessage = 'loaded' | { readonly id: string; readonly json?: string };
 
 type Handler = (event: unknown, context: Context) => unknown;
@@ -42,7 +42,7 @@ function loadHandler(file: string, exportName: string): Handler {
   return handler as Handler;
 }
 
-/** The result crosses as JSON, as it does on Lambda: what JSON cannot hold fails here and not in the gateway. */
+/** Serializes the result as JSON, as Lambda does, so that a value without a JSON form fails in the function. */
 async function answer(handler: Handler, { id, event }: WorkerInvocation, context: Context): Promise<WorkerMessage> {
   try {
     return { id, json: JSON.stringify(await handler(event, context)) ?? 'null' };
@@ -52,7 +52,7 @@ async function answer(handler: Handler, { id, event }: WorkerInvocation, context
   }
 }
 
-/** As Lambda's own runtime logs it in JSON (Lambda guide, "Using structured JSON logs with Node.js"). */
+/** Logs an error as Lambda's runtime does (Lambda guide, "Using structured JSON logs with Node.js"). */
 function logError(error: unknown, requestId: string): void {
   const { name: errorType, message: errorMessage, stack } = error instanceof Error ? error : new Error(String(error));
   const message = { errorType, errorMessage, stackTrace: stack?.split('\n') };

@@ -3,21 +3,21 @@ import type { Server as HttpServer } from 'node:http';
 import { createServer, type ListenOptions, type Server } from 'node:net';
 import { LocalError } from './local-error.ts';
 
-/** The environment variables that choose ports. */
+/** The environment variables that set ports. */
 export type PortVariable = 'PORT' | 'MANAGE_PORT' | 'OIDC_PORT';
 
-/** Starts listening on 127.0.0.1 and answers the port; a taken one is a LocalError that says which variable moves it. */
+/** Listens on 127.0.0.1 and returns the port; a port in use is a LocalError that names the variable to set. */
 export async function listenOn(server: Server, port: number, variable: PortVariable = 'PORT'): Promise<number> {
   if (!(await listen(server, { host: '127.0.0.1', port }))) {
     throw new LocalError(
-      `Port ${port} is taken: end what listens there, or choose another, as in ${variable}=3100 npm start.`,
+      `Port ${port} is in use: stop the other program, or choose another port, such as ${variable}=3100 npm start.`,
     );
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Stops listening and breaks off what is under way. */
+/** Stops listening and closes all connections. */
 export async function closeServer(server: HttpServer): Promise<void> {
   await new Promise((resolve) => {
     server.close(resolve);
@@ -25,7 +25,7 @@ export async function closeServer(server: HttpServer): Promise<void> {
   });
 }
 
-/** A port of 127.0.0.1 that nothing listens on: the given one, or any when it is 0; a taken one is a LocalError. */
+/** A free port on 127.0.0.1: the given one, or any for 0; a port in use is a LocalError. */
 export async function findFreePort(port = 0, variable: PortVariable = 'PORT'): Promise<number> {
   const probe = createServer();
   const found = await listenOn(probe, port, variable);
@@ -34,18 +34,16 @@ export async function findFreePort(port = 0, variable: PortVariable = 'PORT'): P
 }
 
 /**
- * Keeps a second local run away from a folder while this process lives, however it dies: Linux frees an abstract
- * socket with its last holder (unix(7)). Elsewhere there is no emulator that could write the same file twice.
+ * Locks a folder against a second local run until this process ends, even by a crash: Linux frees an abstract socket with
+ * its last holder (unix(7)). On other systems there is no emulator whose file two runs could write.
  */
-export async function holdFolder(folder: string): Promise<void> {
+export async function lockFolder(folder: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  const holder = createServer();
-  if (!(await listen(holder, { path: `\0auth-service-${hash('sha256', folder)}` }))) {
-    throw new LocalError(
-      `Another npm start keeps its data in ${folder}: end it, or choose another folder with --data.`,
-    );
+  const lock = createServer();
+  if (!(await listen(lock, { path: `\0auth-service-${hash('sha256', folder)}` }))) {
+    throw new LocalError(`Another npm start uses the folder ${folder}: stop it, or choose another folder with --data.`);
   }
-  holder.unref();
+  lock.unref();
 }
 
 /** False if the address is in use. */

@@ -1,4 +1,4 @@
-/** A failure that whoever runs the stack can mend: its message, one line of what is wrong and what to do, is all they need. */
+/** An error that the user can fix; its message says in one line what is wrong and what to do, so no stack is shown. */
 export class LocalError extends Error {
   override readonly name = 'LocalError';
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { operators } from './operators.ts';
+import { operators } from './operator-tokens.ts';
 
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
@@ -10,15 +10,15 @@ button, input { font: inherit; padding: 0.5rem 0.75rem; width: 100%; box-sizing:
 label { display: block; }
 :focus-visible { outline: 0.2rem solid; outline-offset: 0.1rem; }`;
 
-const leave = "document.getElementById('op.logoutForm').submit();";
+const submitLogout = "document.getElementById('op.logoutForm').submit();";
 
-/** Nothing but this page's own style and script; `form-action` also holds for where a login leads to, the dashboard. */
+/** Allows only the page's own style and script. `form-action` also covers redirects, so it includes the dashboard's origin. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     "default-src 'none'",
     `style-src ${sourceOf(style)}`,
-    `script-src ${sourceOf(leave)}`,
+    `script-src ${sourceOf(submitLogout)}`,
     "form-action 'self' http://127.0.0.1:* http://localhost:*",
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -28,18 +28,18 @@ export const pageHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Asks who logs in, and for no password; posts `operator` to its own address. */
+/** Asks for the operator's name, without a password; posts `operator` to its own address. */
 export function loginPage(error?: string): string {
   const buttons = operators.map(({ id, name }) => `<button name="operator" value="${id}">${name}</button>`);
   return page(
     'Development login',
-    `<p class="notice">This login is for development. It exists on this machine alone and asks for no password.</p>
+    `<p class="notice">This login is for development. It works only on this machine and needs no password.</p>
 <form method="post">
 <h2>Log in as an operator</h2>
 ${buttons.join('\n')}
 </form>
 <form method="post">
-<h2>Or as another</h2>
+<h2>Or with another name</h2>
 ${error === undefined ? '' : `<p role="alert" id="error">${error}</p>`}
 <label for="operator">Name of the operator</label>
 <input id="operator" name="operator" required maxlength="64" autocomplete="username" autocapitalize="none"
@@ -49,18 +49,18 @@ ${error === undefined ? '' : `<p role="alert" id="error">${error}</p>`}
   );
 }
 
-/** Logs out at once, as Cognito does; without scripts by a button. `form` is the provider's, and complete. */
+/** Logs out immediately, as Cognito does, or by a button without scripts. `form` is the provider's complete form. */
 export function logoutPage(form: string): string {
   return page(
     'Logging out',
     `${form}
 <input type="hidden" name="logout" value="yes" form="op.logoutForm">
 <button form="op.logoutForm">Log out</button>
-<script>${leave}</script>`,
+<script>${submitLogout}</script>`,
   );
 }
 
-/** Says one thing. */
+/** A page with one message. */
 export function messagePage(title: string, message: string): string {
   return page(title, `<p>${escapeHtml(message)}</p>`);
 }

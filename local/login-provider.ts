@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
   type Configuration,
   errors,
   type Grant,
@@ -9,18 +12,16 @@ import {
 } from 'oidc-provider';
 import { manageScope } from '#shared/contract/manage-routes.ts';
 import { logoutPage, messagePage, pageHeaders } from './login-pages.ts';
-import { createMemoryAdapter } from './memory-adapter.ts';
-import { describeOperator } from './operators.ts';
+import { describeOperator, type TokenKey, tokenSeconds } from './operator-tokens.ts';
 import { localUserPool } from './template-resources.ts';
-import { type TokenKey, tokenSeconds } from './token-key.ts';
 
-/** A working day, as in the stack's own user pool (`lib/operator-login.ts`). */
+/** 12 hours, as in the stack's user pool (`lib/operator-login.ts`). */
 const sessionSeconds = 12 * 60 * 60;
 const scopes = ['openid', 'email', 'profile', manageScope];
-/** What its tokens are for; clients need not name it. */
+/** The resource indicator of its access tokens, used by default. */
 const resource = 'urn:auth-service:manage';
 
-/** An OpenID provider whose accounts are names, and whose one client is a program on this machine, without a secret. */
+/** An OpenID provider that accepts any operator name, with one public client for programs on this machine. */
 export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): Provider {
   return new Provider(issuer, {
     adapter: createMemoryAdapter(),
@@ -31,14 +32,14 @@ export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): P
     jwks: { keys: [{ ...privateJwk, kty: 'RSA' } as NonNullable<Configuration['jwks']>['keys'][number]] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // All claims stand in the ID token, as in Cognito's: the access tokens are for the API, not for a userinfo endpoint.
+    // All claims are in the ID token, as in Cognito's: the access tokens are for the API, not for a userinfo endpoint.
     conformIdTokenClaims: false,
     findAccount: (_, accountId) => ({ accountId, claims: () => describeOperator(accountId) }),
     extraTokenClaims: (_, token) =>
       'accountId' in token ? { email: describeOperator(token.accountId).email } : undefined,
     loadExistingGrant: grantAll,
     issueRefreshToken: () => true,
-    // A page served by this machine may ask from any of its ports.
+    // Pages from any port of this machine may send requests.
     clientBasedCORS: (_, origin) => /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(origin),
     ttl: {
       AccessToken: tokenSeconds,
@@ -88,7 +89,7 @@ function loginOnly() {
   return policy;
 }
 
-/** Whoever logs in is an operator, and nobody is asked whether the dashboard may act for them. */
+/** Grants all scopes without a consent page: every account is an operator. */
 async function grantAll({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, session, provider } = oidc;
   if (client === undefined || session?.accountId === undefined) return undefined;
@@ -116,4 +117,23 @@ function describeResource(indicator: string) {
 function render(ctx: KoaContextWithOIDC, html: string): void {
   ctx.set(pageHeaders);
   ctx.body = html;
+}
+
+/** Keeps the provider's state in memory (oidc-provider, `Adapter`); the provider itself checks expiry. */
+function createMemoryAdapter(): AdapterFactory {
+  const stored = new Map<string, AdapterPayload>();
+  const findBy = (model: string, matches: (payload: AdapterPayload) => boolean) =>
+    [...stored].find(([key, payload]) => key.startsWith(`${model} `) && matches(payload))?.[1];
+  return (model): Adapter => ({
+    upsert: async (id, payload) => void stored.set(`${model} ${id}`, payload),
+    find: async (id) => stored.get(`${model} ${id}`),
+    findByUid: async (uid) => findBy(model, (payload) => payload.uid === uid),
+    findByUserCode: async (userCode) => findBy(model, (payload) => payload.userCode === userCode),
+    consume: async (id) =>
+      void Object.assign(stored.get(`${model} ${id}`) ?? {}, { consumed: Math.floor(Date.now() / 1000) }),
+    destroy: async (id) => void stored.delete(`${model} ${id}`),
+    revokeByGrantId: async (grantId) => {
+      for (const [key, payload] of stored) if (payload.grantId === grantId) stored.delete(key);
+    },
+  });
 }

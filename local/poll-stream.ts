@@ -3,34 +3,34 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import type { Outcome } from './lambda-function.ts';
-import { localAccess } from './local-access.ts';
+import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { type EventSourceModel, matchesFilter } from './read-event-source.ts';
 import { createStreamClient, type StreamClient, type StreamRecord } from './stream-client.ts';
 
-/** How often Lambda looks for records (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
+/** Lambda polls four times a second (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
 const pollMilliseconds = 250;
-const longestPauseMilliseconds = 5000;
+const maxPauseMilliseconds = 5000;
 
-/** Whose stream to poll, and into what. */
+/** The stream to poll, and the function that gets its records. */
 export interface StreamPollOptions {
   readonly endpoint: string;
   readonly tableName: string;
   readonly source: EventSourceModel;
   readonly invoke: (event: { readonly Records: readonly StreamRecord[] }) => Promise<Outcome>;
-  /** Keeps how far the stream was read, so that a later run goes on there. Default: it begins anew. */
+  /** Stores the position in the stream, so that a later run continues there. Default: each run starts at the beginning. */
   readonly positionFile?: string | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** A poller until it is closed. */
+/** A running poller. */
 export interface StreamPoller {
   close(): Promise<void>;
 }
 
 /**
- * Hands a table's stream to a function as Lambda's event source mapping does: filtered, in batches, in order, and again
- * from the first record that failed, in ever smaller batches. What becomes too old on the way is given up.
+ * Passes a table's stream to a function as Lambda's event source mapping does: filtered, in order, in batches. After a
+ * failure it retries from the first failed record with a smaller batch. Records beyond the maximum age are dropped.
  */
 export async function pollStream(options: StreamPollOptions): Promise<StreamPoller> {
   const streamArn = await findStream(options);
@@ -49,7 +49,7 @@ async function findStream({ endpoint, tableName }: StreamPollOptions): Promise<s
   }
 }
 
-/** The last sequence number that is done with, by shard. */
+/** The last processed sequence number of each shard. */
 type Positions = Map<string, string>;
 
 class Poller {
@@ -80,8 +80,8 @@ class Poller {
         await this.#readAll();
         failures = 0;
       } catch (error) {
-        // Such as an emulator that is being started again.
-        if (failures++ === 0) this.#options.log?.(`The stream cannot be read, trying again: ${error}`);
+        // For example while the emulator restarts.
+        if (failures++ === 0) this.#options.log?.(`Reading the stream failed, retrying: ${error}`);
       }
       await this.#pause(pollMilliseconds * 2 ** Math.min(failures, 4));
     }
@@ -96,45 +96,45 @@ class Poller {
       const records = await this.#stream.readRecords(this.#streamArn, shardId, this.#positions.get(shardId));
       const last = records.at(-1);
       if (last === undefined) return;
-      if (!(await this.#deliver(shardId, records.filter(this.#isWanted)))) return;
-      await this.#moveOn(shardId, last);
+      if (!(await this.#deliver(shardId, records.filter(this.#matches)))) return;
+      await this.#savePosition(shardId, last);
     }
   }
 
-  readonly #isWanted = (record: StreamRecord): boolean => {
+  readonly #matches = (record: StreamRecord): boolean => {
     const { filters } = this.#options.source;
     return filters.length === 0 || filters.some((pattern) => matchesFilter(record, pattern));
   };
 
-  /** False when it was cut short; what was delivered is not delivered again. */
+  /** False if the poller was closed in between; records that were delivered are not delivered again. */
   async #deliver(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
     const { batchSize } = this.#options.source;
-    let waiting = this.#young(records);
-    for (let failures = 0, size = batchSize; waiting.length > 0; waiting = this.#young(waiting)) {
+    let waiting = this.#withoutExpired(records);
+    for (let failures = 0, size = batchSize; waiting.length > 0; waiting = this.#withoutExpired(waiting)) {
       if (this.#ending.signal.aborted) return false;
       const batch = waiting.slice(0, size);
       const done = countDone(batch, await this.#options.invoke({ Records: batch }));
       const last = batch[done - 1];
-      if (last !== undefined) await this.#moveOn(shardId, last);
+      if (last !== undefined) await this.#savePosition(shardId, last);
       waiting = waiting.slice(done);
       const isWhole = done === batch.length;
       size = isWhole ? batchSize : Math.max(1, Math.floor((batch.length - done) / 2));
       failures = isWhole ? 0 : failures + 1;
-      if (!isWhole) await this.#pause(Math.min(50 * 2 ** failures, longestPauseMilliseconds));
+      if (!isWhole) await this.#pause(Math.min(50 * 2 ** failures, maxPauseMilliseconds));
     }
     return true;
   }
 
-  /** On AWS what is too old goes to the dead-letter queue. */
-  #young(records: readonly StreamRecord[]): readonly StreamRecord[] {
+  /** On AWS, expired records go to the dead-letter queue. */
+  #withoutExpired(records: readonly StreamRecord[]): readonly StreamRecord[] {
     const oldest = Date.now() / 1000 - this.#options.source.maxAgeSeconds;
-    const young = records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Infinity) >= oldest);
-    const lost = records.length - young.length;
-    if (lost > 0) this.#options.log?.(`${lost} changes were too old to be published.`);
-    return young;
+    const kept = records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Infinity) >= oldest);
+    const lost = records.length - kept.length;
+    if (lost > 0) this.#options.log?.(`${lost} changes were too old to publish.`);
+    return kept;
   }
 
-  async #moveOn(shardId: string, { dynamodb }: StreamRecord): Promise<void> {
+  async #savePosition(shardId: string, { dynamodb }: StreamRecord): Promise<void> {
     this.#positions.set(shardId, dynamodb.SequenceNumber);
     const { positionFile } = this.#options;
     if (positionFile === undefined) return;
@@ -154,7 +154,7 @@ const positionsSchema = v.pipe(
   v.object({ streamArn: v.string(), positions: v.record(v.string(), v.string()) }),
 );
 
-/** Of another stream, as of a table that was made anew, or unreadable: none. */
+/** No positions if the file cannot be read or belongs to another stream, such as that of a table that was recreated. */
 async function readPositions(file: string | undefined, streamArn: string): Promise<Positions> {
   const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '');
   const { success, output } = v.safeParse(positionsSchema, text);
@@ -166,8 +166,8 @@ const answerSchema = v.object({
 });
 
 /**
- * How many records of a batch, from its first on, are done: all before the lowest that failed, none if the function
- * failed or answered what Lambda does not understand (Lambda guide, "Configuring partial batch response").
+ * The number of records at the start of a batch that succeeded: those before the first failed one, or none if the function
+ * failed or its answer is invalid (Lambda guide, "Configuring partial batch response").
  */
 function countDone(batch: readonly StreamRecord[], outcome: Outcome): number {
   if (outcome.kind !== 'result') return 0;
@@ -176,6 +176,6 @@ function countDone(batch: readonly StreamRecord[], outcome: Outcome): number {
   const failed = (output.batchItemFailures ?? []).map(({ itemIdentifier }) =>
     batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
   );
-  // An unknown one is at -1, which fails the whole batch.
+  // An unknown identifier gives -1, which fails the whole batch.
   return Math.max(0, Math.min(batch.length, ...failed));
 }

@@ -3,38 +3,38 @@ import { signRequest } from '#shared/signature/sign-request.ts';
 import type { RunningStack } from './run-stack.ts';
 import type { SeededExample } from './seed-example.ts';
 
-/** How old the server lets a signature become. */
+/** The maximum age of a signature. */
 const clockSkewSeconds = 300;
 
-/** What there is to tell. */
+/** The running stack and its example. */
 export interface Welcome {
   readonly stack: Pick<
     RunningStack,
     'url' | 'dashboardUrl' | 'manageUrl' | 'issuer' | 'login' | 'tableName' | 'endpoint' | 'routes'
   >;
   readonly example: SeededExample;
-  /** Where the example's credentials are kept. */
+  /** The file with the example's credentials. */
   readonly exampleFile: string;
   readonly now: Date;
 }
 
-/** Shows what is served and where, with a signed request and a command that can be pasted as they are. */
+/** Prints the URLs, a signed request and a command, ready to paste. */
 export function printWelcome({ stack, example, exampleFile, now }: Welcome): void {
-  const goodUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
+  const validUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
   const open = stack.routes.filter(({ isProtected }) => !isProtected);
   const routes = open.map(({ routeKey }) => routeKey.replace(/^(\w+) /, (_, method) => method.padEnd(7)));
   const issuer = `${stack.issuer}${stack.login === undefined ? '' : ' (development login)'}`;
   console.log(`
 Service API   ${stack.url}
               ${routes.join(`\n${' '.repeat(14)}`)}
-Management    ${stack.manageUrl} for requests signed by AWS Signature Version 4
+Management    ${stack.manageUrl} for requests signed with AWS Signature Version 4
               ${stack.url} for tokens from ${issuer}
-Dashboard     ${stack.dashboardUrl ?? 'left out'}
+Dashboard     ${stack.dashboardUrl ?? 'not available'}
 Reference     ${stack.url}/docs
 DynamoDB      ${stack.endpoint}, table ${stack.tableName}
 Example       application ${example.appId}, users ${example.userIds.join(', ')}; the keys are in ${exampleFile}
 
-Try it (the signature is good until ${goodUntil}):
+Try it (the signature is valid until ${validUntil}):
 
 ${signedCurl(example, now)}
 
@@ -54,7 +54,7 @@ function signedCurl({ baseUrl, keyId, secret, userIds }: SeededExample, now: Dat
   return ['curl', ...options, quote(url)].join(' \\\n  ');
 }
 
-/** For a POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,35 +3,36 @@ import { parseArgs } from 'node:util';
 import type { PortVariable } from './listen.ts';
 import { LocalError } from './local-error.ts';
 
-/** What `npm start` was asked for. */
+/** The options of `npm start`. */
 export interface Command {
-  /** Of the HTTP API, the function URL and the development login. */
+  /** The ports of the HTTP API, the function URL and the development login. */
   readonly port: number;
   readonly managePort: number;
   readonly loginPort: number;
-  /** Absent: the emulator that comes with the project. */
+  /** Default: the project's emulator. */
   readonly dynamodbEndpoint?: string | undefined;
-  /** Where the data, the keys and the assembly are kept. */
+  /** The folder for the data, the keys and the assembly. */
   readonly folder: string;
   readonly reset: boolean;
   readonly verbose: boolean;
   readonly help: boolean;
 }
 
-/** What `npm start -- --help` shows. */
-export const usage = `npm start -- [options]: runs the synthesized stack on this machine.
+/** The text of `npm start -- --help`. */
+export const usage = `npm start -- [options]: run the whole service on this machine.
 
-  --reset         begin with an empty table and new keys
-  --data=<folder> keep data there (default: .local)
+  --reset         start with an empty table and new keys
+  --data=<folder> folder for data and keys (default: .local)
   --verbose       show all log lines of the functions, not only warnings and errors
-  --help          show this
+  --help          show this help
 
-  PORT                the port on 127.0.0.1 (default: 3000; 0 for any free ones)
+Environment variables:
+  PORT                the port on 127.0.0.1 (default: 3000; 0 for any free ports)
   MANAGE_PORT         the port of the function URL (default: PORT + 1)
   OIDC_PORT           the port of the development login (default: PORT + 2)
-  DYNAMODB_ENDPOINT   another DynamoDB than the emulator, such as http://127.0.0.1:8000`;
+  DYNAMODB_ENDPOINT   use this DynamoDB instead of the emulator, such as http://127.0.0.1:8000`;
 
-/** What the command line and the environment ask for; anything else than the usage says is a LocalError. */
+/** Reads the command line and the environment; an unknown option or invalid value is a LocalError. */
 export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
   const { reset, verbose, help, data } = parseOptions(args);
   const port = readPort('PORT', env, 3000);

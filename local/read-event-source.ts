@@ -2,27 +2,27 @@ import * as v from 'valibot';
 import { LocalError } from './local-error.ts';
 import { parse, type TemplateResources } from './template-resources.ts';
 
-/** What the template says of the function that reads the table's stream. */
+/** The event source mapping of the table's stream. */
 export interface EventSourceModel {
   /** The logical id of the function. */
   readonly functionId: string;
   readonly batchSize: number;
   readonly maxAgeSeconds: number;
-  /** A record is delivered if it matches one of them, or if there are none. */
+  /** A record is delivered if it matches one of them, or if the list is empty. */
   readonly filters: readonly FilterPattern[];
 }
 
-/** A pattern of Lambda's event filtering, as far as the local run knows it: texts that are equal, or begin so. */
+/** A pattern of Lambda's event filtering, limited to the rules that the local run supports: equal and prefix. */
 export interface FilterPattern {
   readonly [name: string]: FilterPattern | readonly FilterRule[];
 }
 export type FilterRule = string | { readonly prefix: string };
 
-/** The event source mapping of the stack, undefined if there is none; more than one is a LocalError. */
+/** Reads the stack's event source mapping, undefined if there is none; more than one is a LocalError. */
 export function readEventSource(resources: TemplateResources): EventSourceModel | undefined {
   const [id, ...others] = resources.idsOf(['AWS::Lambda::EventSourceMapping']);
   if (id === undefined) return undefined;
-  if (others.length > 0) throw new LocalError('The local run knows stacks with one event source mapping only.');
+  if (others.length > 0) throw new LocalError('The local run supports only one event source mapping.');
   const mapping = resources.read(id, mappingSchema);
   return {
     functionId: mapping.FunctionName.replace(/:.*/, ''),
@@ -40,9 +40,9 @@ export function matchesFilter(record: unknown, pattern: FilterPattern): boolean 
   });
 }
 
-/** Only mappings that the poller imitates are taken. */
+/** Accepts only the settings that the poller implements. */
 const mappingSchema = v.object({
-  /** Perhaps with an alias behind it. */
+  /** Optionally with an alias at the end. */
   FunctionName: v.string(),
   BatchSize: v.optional(v.number(), 100),
   MaximumRecordAgeInSeconds: v.number(),

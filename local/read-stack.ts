@@ -1,43 +1,28 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  AttributeDefinition,
-  GlobalSecondaryIndex,
-  KeySchemaElement,
-  StreamViewType,
-} from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { LocalError } from './local-error.ts';
 import { type EventSourceModel, readEventSource } from './read-event-source.ts';
+import { readTable, type TableModel } from './read-table.ts';
 import { type LocalNames, localUserPool, openTemplate, parse, type TemplateResources } from './template-resources.ts';
 
-/** What the local run takes from the stack: its table, its routes, and the functions behind them. */
+/** The parts of the stack that the local run uses. */
 export interface StackModel {
   readonly table: TableModel;
   readonly routes: readonly RouteModel[];
   readonly functionUrl: FunctionUrlModel;
-  /** What reads the table's stream, if anything does. */
+  /** The reader of the table's stream, if there is one. */
   readonly eventSource?: EventSourceModel | undefined;
   readonly functions: readonly FunctionModel[];
 }
 
-/** The table in the words of DynamoDB's CreateTable. */
-export interface TableModel {
-  readonly tableName: string;
-  readonly keySchema: KeySchemaElement[];
-  readonly attributes: AttributeDefinition[];
-  readonly indexes: GlobalSecondaryIndex[];
-  readonly streamViewType?: StreamViewType | undefined;
-  readonly ttlAttribute?: string | undefined;
-}
-
-/** A function as the template describes it, ready to be loaded. */
+/** A function of the template. */
 export interface FunctionModel {
   readonly logicalId: string;
   /** As in the template: `index.handler`. */
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The folder that AWS would get as the function's code. */
+  /** The folder with the function's code, which a deployment uploads. */
   readonly codeFolder: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -47,32 +32,32 @@ export interface FunctionModel {
 export interface RouteModel {
   /** `GET /users/{userId}`, `ANY /files/{path+}` or `$default`. */
   readonly routeKey: string;
-  /** The logical id of the function that answers. */
+  /** The logical id of the function. */
   readonly functionId: string;
-  /** Whether an authorizer stands before it. */
+  /** Whether the route has an authorizer. */
   readonly isProtected: boolean;
-  /** Absent for one of another type than JWT. */
+  /** Absent for an authorizer of another type than JWT. */
   readonly authorizer?: AuthorizerModel | undefined;
 }
 
-/** The JWT authorizer of a route, with what the route demands of a token. */
+/** The JWT authorizer of a route, with the scopes that the route requires. */
 export interface AuthorizerModel {
-  /** Absent for the stack's own user pool. */
+  /** Absent for the stack's user pool. */
   readonly issuer?: string | undefined;
   readonly audience: readonly string[];
-  /** A token must hold one of them, if there are any. */
+  /** A token needs one of them, unless the list is empty. */
   readonly scopes: readonly string[];
 }
 
 /** A function URL of auth type AWS_IAM. */
 export interface FunctionUrlModel {
-  /** The logical id of the function that answers. */
+  /** The logical id of the function. */
   readonly functionId: string;
 }
 
 /**
- * Reads the stack that a synthesis wrote into a folder (`cdk.out`). The table's `Ref` becomes its local name, a KMS
- * key's ARN `local:<root>`; what the local run needs and does not know is a LocalError that names it.
+ * Reads the stack from the folder of its assembly (`cdk.out`). The table's `Ref` becomes its local name, the ARN of a KMS
+ * key `local:<root>`; a resource that the local run does not support is a LocalError that names it.
  */
 export function readStack(assembly: string, names: LocalNames): StackModel {
   const templateFile = findTemplate(assembly);
@@ -112,53 +97,13 @@ function findTemplate(assembly: string): string {
   const found = globSync('AuthService*.template.json', { cwd: assembly });
   const [name] = found;
   if (name === undefined || found.length > 1) {
-    throw new LocalError(`${assembly} must hold one AuthService*.template.json, but holds ${found.length}.`);
+    throw new LocalError(`${assembly} must contain one AuthService*.template.json, but contains ${found.length}.`);
   }
   return join(assembly, name);
 }
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-const keySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
-
-const tableSchema = v.object({
-  KeySchema: keySchema,
-  AttributeDefinitions: v.array(v.object({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) })),
-  GlobalSecondaryIndexes: v.optional(
-    v.array(
-      v.object({
-        IndexName: v.string(),
-        KeySchema: keySchema,
-        Projection: v.object({
-          ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-          NonKeyAttributes: v.optional(v.array(v.string())),
-        }),
-      }),
-    ),
-    [],
-  ),
-  StreamSpecification: v.optional(
-    v.object({ StreamViewType: v.picklist(['KEYS_ONLY', 'NEW_IMAGE', 'OLD_IMAGE', 'NEW_AND_OLD_IMAGES']) }),
-  ),
-  TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.string(), Enabled: v.boolean() })),
-});
-
-/** TableV2 of the CDK makes a GlobalTable, its older Table a Table; the properties read here are alike. */
-function readTable(resources: TemplateResources, tableName: string): TableModel {
-  const [id, ...others] = resources.idsOf(['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table']);
-  if (id === undefined || others.length > 0) throw new LocalError('The local run knows stacks with one table only.');
-  const table = resources.read(id, tableSchema);
-  const ttl = table.TimeToLiveSpecification;
-  return {
-    tableName,
-    keySchema: table.KeySchema,
-    attributes: table.AttributeDefinitions,
-    indexes: table.GlobalSecondaryIndexes,
-    streamViewType: table.StreamSpecification?.StreamViewType,
-    ttlAttribute: ttl?.Enabled ? ttl.AttributeName : undefined,
-  };
 }
 
 const routeSchema = v.object({
@@ -174,7 +119,7 @@ function readRoute(resources: TemplateResources, id: string): RouteModel {
   const route = resources.read(id, routeSchema);
   const { IntegrationUri } = resources.read(route.Target.replace(/^integrations\//, ''), integrationSchema);
   const functionId = functionOf(IntegrationUri);
-  if (functionId === undefined) throw new LocalError(`The local run knows Lambda integrations only, unlike ${id}.`);
+  if (functionId === undefined) throw new LocalError(`The local run supports only Lambda integrations, unlike ${id}.`);
   const isProtected = route.AuthorizationType !== 'NONE';
   if (route.AuthorizationType !== 'JWT') return { routeKey: route.RouteKey, functionId, isProtected };
   const authorizer = readAuthorizer(resources, route.AuthorizerId ?? '', route.AuthorizationScopes);
@@ -197,13 +142,13 @@ const functionUrlSchema = v.object({ AuthType: v.literal('AWS_IAM'), TargetFunct
 function readFunctionUrl(resources: TemplateResources): FunctionUrlModel {
   const [id, ...others] = resources.idsOf(['AWS::Lambda::Url']);
   if (id === undefined || others.length > 0)
-    throw new LocalError('The local run knows stacks with one function URL only.');
+    throw new LocalError('The local run supports only stacks with one function URL.');
   const functionId = functionOf(resources.read(id, functionUrlSchema).TargetFunctionArn);
-  if (functionId === undefined) throw new LocalError(`The local run does not know the function of ${id}.`);
+  if (functionId === undefined) throw new LocalError(`The local run cannot find the function of ${id}.`);
   return { functionId };
 }
 
-/** The logical id in the ARN that a function has on this machine, or in that of its integration. */
+/** The logical id in the local ARN of a function or of its integration. */
 function functionOf(arn: string): string | undefined {
   return /:function:([^:/]+)/.exec(arn)?.[1];
 }

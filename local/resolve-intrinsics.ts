@@ -1,6 +1,6 @@
 import { LocalError } from './local-error.ts';
 
-/** What the template's resources stand for on this machine; undefined for what the local run does not know. */
+/** The local values of `Ref` and `Fn::GetAtt`; undefined for a resource that the local run does not support. */
 export interface References {
   ref(logicalId: string): string | undefined;
   attribute(logicalId: string, name: string): string | undefined;
@@ -16,7 +16,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 
 /**
  * Evaluates the intrinsic functions in a value of the template (AWS CloudFormation template reference, "Intrinsic
- * functions"). One that the local run does not know is a LocalError that names it and its place.
+ * functions"). An unsupported one is a LocalError that names it and its place.
  */
 export function resolveIntrinsics(value: unknown, references: References, place: string): unknown {
   if (Array.isArray(value)) return value.map((entry, at) => resolveIntrinsics(entry, references, `${place}.${at}`));
@@ -37,7 +37,7 @@ function evaluate(name: string, argument: unknown, references: References, place
   if (name === 'Fn::Split') return String(second).split(String(first));
   if (name === 'Fn::Select') return [second].flat()[Number(first)];
   if (name === 'Fn::Sub') return substitute(String(first), new Map(Object.entries(second ?? {})), references, place);
-  throw unknownTo(name, place);
+  throw unsupported(name, place);
 }
 
 /** `Table`, or `Table.Arn` for an attribute. */
@@ -45,7 +45,7 @@ function lookUp(name: string, references: References, place: string): string {
   const [logicalId = '', attribute] = name.split(/\.(.*)/s);
   const known = pseudoParameters[name];
   const value = attribute === undefined ? (known ?? references.ref(name)) : references.attribute(logicalId, attribute);
-  if (value === undefined) throw unknownTo(attribute === undefined ? `Ref ${name}` : `Fn::GetAtt ${name}`, place);
+  if (value === undefined) throw unsupported(attribute === undefined ? `Ref ${name}` : `Fn::GetAtt ${name}`, place);
   return value;
 }
 
@@ -56,6 +56,6 @@ function substitute(text: string, variables: Map<string, unknown>, references: R
   });
 }
 
-function unknownTo(what: string, place: string): LocalError {
-  return new LocalError(`The local run does not know ${what}, which the stack uses in ${place}.`);
+function unsupported(what: string, place: string): LocalError {
+  return new LocalError(`The local run does not support ${what}, which the stack uses in ${place}.`);
 }

@@ -1,54 +1,54 @@
 import { manageScope } from '#shared/contract/manage-routes.ts';
-import { type AccessKey, createAccessKey } from './access-key.ts';
 import { createTable } from './create-table.ts';
-import { openDashboard } from './dashboard-files.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
-import type { DocsFiles } from './docs-files.ts';
-import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './event-bus.ts';
+import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './eventbridge.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
 import { type LambdaFunction, type Outcome, startFunction } from './lambda-function.ts';
+import { type AccessKey, createAccessKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { pollStream } from './poll-stream.ts';
 import { type FunctionModel, type RouteModel, readStack, type StackModel } from './read-stack.ts';
+import type { DocsFiles } from './static-files.ts';
+import { openDashboard } from './static-files.ts';
 
-/** Which stack to run, on which DynamoDB. */
+/** The stack to run, its DynamoDB, ports and secrets. */
 export interface RunStackOptions {
   /** The folder of the synthesized stack. */
   readonly assembly: string;
-  /** The endpoint of a DynamoDB that several runs may share, each with a table of its own. */
+  /** The endpoint of DynamoDB; several runs may share it, with a table each. */
   readonly dynamodb: string;
   readonly tableName: string;
-  /** 32 bytes in base64 that stand for the KMS key. */
+  /** 32 bytes in base64 that replace the KMS key. */
   readonly root: string;
-  /** What requests to the function URL are signed with. Default: a new one. */
+  /** The key pair for requests to the function URL. Default: a new one. */
   readonly accessKey?: AccessKey | undefined;
-  /** Of the HTTP API, the function URL and the development login. Default: any free ones. */
+  /** The ports of the HTTP API, the function URL and the development login. Default: any free ports. */
   readonly port?: number | undefined;
   readonly managePort?: number | undefined;
   readonly loginPort?: number | undefined;
-  /** The built dashboard, served at `/` of the HTTP API's address. Default: none. */
+  /** The folder of the built dashboard, served at `/` of the HTTP API. Default: none. */
   readonly dashboard?: string | undefined;
-  /** The pages about the APIs, served below `/docs` of the same address. Default: none. */
+  /** The documentation site, served below `/docs` of the HTTP API. Default: none. */
   readonly docs?: DocsFiles | undefined;
-  /** Keeps how far the stream was published. Default: each run publishes all of it again. */
+  /** Stores the position in the stream. Default: each run publishes the whole stream again. */
   readonly positionFile?: string | undefined;
-  /** Takes a line for each request, for each event, and the lines that the functions write. */
+  /** Receives a line for each request and each event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
-  /** Whether an event is worth a line. Default: every one. */
-  readonly showsEvent?: ((event: LocalEvent) => boolean) | undefined;
+  /** Whether to log an event. Default: all. */
+  readonly logsEvent?: ((event: LocalEvent) => boolean) | undefined;
 }
 
-/** A stack that answers until it is closed. */
+/** A running stack. */
 export interface RunningStack {
-  /** Where the HTTP API answers, without a slash at the end. */
+  /** The URL of the HTTP API, without a slash at the end. */
   readonly url: string;
-  /** Where the dashboard is, if there is one. */
+  /** The URL of the dashboard, if there is one. */
   readonly dashboardUrl: string | undefined;
-  /** Where the function URL answers, likewise. */
+  /** The function URL, without a slash at the end. */
   readonly manageUrl: string;
   readonly accessKey: AccessKey;
-  /** Who issues the tokens of operators, and for whom: the development login, unless the stack names another provider. */
+  /** Issuer and audience of the operators' tokens: the development login's, unless the stack names another provider. */
   readonly issuer: string;
   readonly audience: string;
   readonly login: DevelopmentLogin | undefined;
@@ -61,31 +61,31 @@ export interface RunningStack {
 
 /**
  * Runs a synthesized stack: creates its table, loads each function into a worker, and serves its HTTP API, its function
- * URL and, in place of its user pool, a development login.
+ * URL and, instead of its user pool, a development login.
  */
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
   const { dynamodb, tableName } = options;
   const stack = readStack(options.assembly, options);
-  const kept: Closable[] = [];
-  const close = async () => void (await Promise.all(kept.map((each) => each.close())));
+  const closables: Closable[] = [];
+  const close = async () => void (await Promise.all(closables.map((each) => each.close())));
   try {
     await createTable(stack.table, dynamodb);
     const eventBus = await serveEventBus({ onEvent: (event) => logEvent(event, options) });
-    kept.push(eventBus);
+    closables.push(eventBus);
     const functions = startFunctions(stack, options, eventBus);
-    kept.push(...functions.values());
-    const doors = await openDoors({ ...options, stack, functions, kept, eventBus });
-    await publishChanges(options, stack, functions, kept);
+    closables.push(...functions.values());
+    const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus });
+    await publishChanges(options, stack, functions, closables);
     await Promise.all([...functions.values()].map(({ loaded }) => loaded));
-    return { ...doors, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
+    return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function logEvent(event: LocalEvent, { log, showsEvent = () => true }: RunStackOptions): void {
-  if (showsEvent(event)) log?.(describeEvent(event));
+function logEvent(event: LocalEvent, { log, logsEvent = () => true }: RunStackOptions): void {
+  if (logsEvent(event)) log?.(describeEvent(event));
 }
 
 interface Closable {
@@ -107,39 +107,39 @@ async function publishChanges(
   { dynamodb: endpoint, tableName, positionFile, log }: RunStackOptions,
   { eventSource: source }: StackModel,
   functions: Functions,
-  kept: Closable[],
+  closables: Closable[],
 ): Promise<void> {
   if (source === undefined) return;
   const invoke = async (event: unknown): Promise<Outcome> =>
     (await functions.get(source.functionId)?.invoke(event)) ?? { kind: 'failed' };
-  kept.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, log }));
+  closables.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, log }));
 }
 
-interface DoorOptions extends RunStackOptions {
+interface EndpointOptions extends RunStackOptions {
   readonly stack: StackModel;
   readonly functions: Functions;
   readonly eventBus: LocalEventBus;
-  /** Takes what has to be closed in the end. */
-  readonly kept: Closable[];
+  /** Collects what `close` has to close. */
+  readonly closables: Closable[];
 }
 
-async function openDoors({ stack, functions, kept, eventBus, ...options }: DoorOptions) {
+async function serveEndpoints({ stack, functions, closables, eventBus, ...options }: EndpointOptions) {
   const { accessKey = createAccessKey(), port = 0, managePort = 0, loginPort = 0, docs, log } = options;
   const { routes, functionUrl } = stack;
   const invoke = async (id: string, event: unknown): Promise<Outcome> =>
     (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
-  const keep = <T extends Closable>(door: T): T => {
-    kept.push(door);
-    return door;
+  const register = <T extends Closable>(closable: T): T => {
+    closables.push(closable);
+    return closable;
   };
   const { issuer, audience } = findAuthorizer(routes);
-  const login = issuer === undefined ? keep(await serveDevelopmentLogin({ port: loginPort, log })) : undefined;
+  const login = issuer === undefined ? register(await serveDevelopmentLogin({ port: loginPort, log })) : undefined;
   const dashboard = openSite(options.dashboard, issuer ?? login?.issuer, audience);
-  const api = keep(
+  const api = register(
     await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, docs, dashboard, log }),
   );
   const invokeManage = (event: unknown) => invoke(functionUrl.functionId, event);
-  const manage = keep(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, log }));
+  const manage = register(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, log }));
   return {
     url: api.url,
     dashboardUrl: dashboard && `${api.url}/`,
@@ -159,6 +159,6 @@ function openSite(folder: string | undefined, issuer = '', clientId = '') {
 function findAuthorizer(routes: readonly RouteModel[]) {
   const [authorizer] = routes.flatMap((route) => route.authorizer ?? []);
   const [audience] = authorizer?.audience ?? [];
-  if (audience === undefined) throw new LocalError('The local run knows stacks with a JWT authorizer only.');
+  if (audience === undefined) throw new LocalError('The local run supports only stacks with a JWT authorizer.');
   return { issuer: authorizer?.issuer, audience };
 }

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as v from 'valibot';
-import type { AccessKey } from './access-key.ts';
 import { type ExampleApplication, type ExampleUser, exampleApplications, exampleUsers } from './example-company.ts';
-import { createManageClient, type ManageAnswer, type ManageClient } from './manage-client.ts';
-import { signingScope } from './sigv4.ts';
+import type { AccessKey } from './local-credentials.ts';
+import { createManageClient, type ManageAnswer, type ManageClient, signingScope } from './sigv4-client.ts';
 
 export interface SeedOptions {
   readonly baseUrl: string;

@@ -1,26 +1,25 @@
 import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { readAccessKey } from './access-key.ts';
 import { buildDashboard } from './build-dashboard.ts';
-import { openDocs } from './docs-files.ts';
 import { startDynamodb } from './dynamodb-process.ts';
-import type { LocalEvent } from './event-bus.ts';
-import { findFreePort, holdFolder } from './listen.ts';
+import type { LocalEvent } from './eventbridge.ts';
+import { findFreePort, lockFolder } from './listen.ts';
+import { readAccessKey, readRootKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { type Command, readCommand, usage } from './read-command.ts';
-import { readRootKey } from './root-key.ts';
+import { openDocs } from './static-files.ts';
 import { synthesize } from './synthesize.ts';
 
-/** What runs and must be ended, the last first. */
+/** Closes what runs, in the reverse order of the start. */
 const closers: (() => Promise<void>)[] = [];
 const ending = new AbortController();
-/** What a reset removes: never the folder itself, which may hold more. */
+/** The files that a reset removes; never the folder itself, which may contain others. */
 const ownFiles = [
   ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
   ...['root-key', 'access-key', 'example.json', 'stream-position.json', 'cdk.out'],
 ];
 let signalledAt = 0;
-/** Before it nobody but this process asks anything. */
+/** Until then, all requests come from this process. */
 let readyAt: Date | undefined;
 
 process.on('SIGINT', endOnSignal).on('SIGTERM', endOnSignal);
@@ -39,13 +38,13 @@ async function start(): Promise<void> {
       openDynamodb(command),
       readRootKey(join(command.folder, 'root-key')),
       readAccessKey(join(command.folder, 'access-key')),
-      // They load the SDK, which takes a while, in the meantime.
+      // Loaded in parallel, because the SDK takes a while.
       import('./run-stack.ts'),
       import('./seed-example.ts'),
       import('./print-welcome.ts'),
     ]);
   console.log('Creating the table, loading the functions …');
-  const log = command.verbose ? console.log : logUnlessRoutine;
+  const log = command.verbose ? console.log : logWarnings;
   const positionFile = join(command.folder, 'stream-position.json');
   const names = { tableName: 'auth-service', positionFile };
   const docs = openDocs();
@@ -59,22 +58,22 @@ async function start(): Promise<void> {
     root,
     accessKey,
     log,
-    showsEvent,
+    logsEvent,
   });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   const example = await seedExample({ ...stack, baseUrl: stack.url, file });
   readyAt = new Date();
   printWelcome({ stack, example, exampleFile: relative('', file), now: new Date() });
-  console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Ctrl-C ends it.`);
+  console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.`);
 }
 
-/** A port that is taken shows before anything else is begun. */
+/** Checks the ports first, so that a port in use fails before anything else starts. */
 async function prepareFolder({ port, managePort, loginPort, folder, reset }: Command): Promise<void> {
   await findFreePort(port, 'PORT');
   await findFreePort(managePort, 'MANAGE_PORT');
   await findFreePort(loginPort, 'OIDC_PORT');
-  await holdFolder(folder);
+  await lockFolder(folder);
   if (!reset) return;
   for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
 }
@@ -93,23 +92,23 @@ async function reachable(endpoint: string): Promise<string> {
     return endpoint;
   } catch {
     throw new LocalError(
-      `No DynamoDB answers at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
+      `DynamoDB does not answer at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
     );
   }
 }
 
-/** Those of the example are on the bus, and of no news to anybody. */
-function showsEvent({ detail }: LocalEvent): boolean {
+/** Skips the events of the example. */
+function logsEvent({ detail }: LocalEvent): boolean {
   const { at = '' } = Object(detail) as { at?: string };
   return readyAt !== undefined && new Date(at) >= readyAt;
 }
 
-/** JSON lines below a warning are routine, and the requests that seed the example. */
-function logUnlessRoutine(line: string): void {
+/** Skips JSON lines below a warning, metrics, requests for static files, and the requests that seed the example. */
+function logWarnings(line: string): void {
   if (readyAt === undefined && / [24]\d\d \d+ ms$/.test(line)) return;
-  // A page has dozens of them.
+  // A page loads dozens of them.
   if (/^\w+ \/(?:assets|docs)\/\S+ 200 \d+ ms$/.test(line)) return;
-  // Metrics, for CloudWatch.
+  // Metrics in CloudWatch's embedded format.
   if (line.startsWith('{"_aws":')) return;
   const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];
   if (!['TRACE', 'DEBUG', 'INFO'].includes(level ?? '')) console.log(line);
@@ -121,7 +120,7 @@ function fail(error: unknown): void {
   void end(1);
 }
 
-/** npm passes on the Ctrl-C that the terminal has sent to this process too: only a later one is a second one. */
+/** npm forwards the Ctrl-C that the terminal has also sent to this process, so only a later one counts as the second. */
 function endOnSignal(): void {
   const sinceFirst = Date.now() - signalledAt;
   if (signalledAt === 0) {

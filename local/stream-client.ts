@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { localAccess } from './local-access.ts';
+import { localAccess } from './local-credentials.ts';
 
 const recordSchema = v.looseObject({
   eventName: v.string(),
@@ -10,20 +10,20 @@ const recordSchema = v.looseObject({
   }),
 });
 
-/** A record as the stream gives it and as Lambda hands it on. */
+/** A stream record, in the form that Lambda passes on. */
 export type StreamRecord = v.InferOutput<typeof recordSchema>;
 
-/** What the poller asks of a table's stream. */
+/** The requests of the poller to a table's stream. */
 export interface StreamClient {
-  /** The shards, the oldest first. */
+  /** The shards, oldest first. */
   listShards(streamArn: string): Promise<string[]>;
-  /** The next records behind a sequence number or, without one, the oldest. */
+  /** The next records after a sequence number or, without one, the oldest. */
   readRecords(streamArn: string, shardId: string, after: string | undefined): Promise<StreamRecord[]>;
 }
 
 /**
- * Speaks the protocol of DynamoDB Streams (Amazon DynamoDB API reference, JSON 1.0): the SDK's client for it would be
- * one more package for three calls to an emulator.
+ * A client for the protocol of DynamoDB Streams (Amazon DynamoDB API reference, JSON 1.0), which avoids another SDK package
+ * for three calls to an emulator.
  */
 export function createStreamClient(endpoint: string): StreamClient {
   const call = <Schema extends v.GenericSchema>(operation: string, input: object, schema: Schema) =>
@@ -62,7 +62,7 @@ async function send<Schema extends v.GenericSchema>(
     headers: {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
-      ...unchecked,
+      ...placeholderSignature,
     },
     body: JSON.stringify(input),
   });
@@ -71,8 +71,8 @@ async function send<Schema extends v.GenericSchema>(
   return v.parse(schema, answer);
 }
 
-/** Emulators take from it which database is meant, and check neither the date nor the signature. */
-const unchecked = {
+/** Emulators choose the database by the credential, and check neither the date nor the signature. */
+const placeholderSignature = {
   authorization: [
     `AWS4-HMAC-SHA256 Credential=${localAccess.credentials.accessKeyId}/20260101/${localAccess.region}/dynamodb/aws4_request`,
     'SignedHeaders=host',

@@ -6,9 +6,9 @@ import { LocalError } from './local-error.ts';
 const projectFolder = join(import.meta.dirname, '..');
 const app = 'bin/auth-service.ts';
 
-/** Where to synthesize to, and how to break it off. */
+/** The target of the synthesis, and how to stop it. */
 export interface SynthesizeOptions {
-  /** Where the assembly goes; what stands there is removed first, as bundles of earlier code would pile up. */
+  /** The folder for the assembly; it is emptied first, because bundles of earlier code would accumulate. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
   /** Default: the CDK app of this project. */
@@ -16,16 +16,15 @@ export interface SynthesizeOptions {
 }
 
 /**
- * Runs the CDK app without the CDK's command line and answers the folder of the assembly. `CDK_OUTDIR` is how that
- * command line tells an app where to write (aws-cdk-lib, `App` property `outdir`). A failure is a LocalError with
- * what the app said.
+ * Runs the CDK app without the CDK CLI and returns the folder of the assembly. The CLI passes the folder as `CDK_OUTDIR`
+ * too (aws-cdk-lib, `App` property `outdir`). A failure is a LocalError with the output of the app.
  */
 export async function synthesize({ folder, signal, command = [app] }: SynthesizeOptions): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const child = spawn(process.execPath, command, {
     cwd: projectFolder,
-    // The CDK's own template rules take over a second and are checked by `npm run synth`; cdk-nag stays. The dashboard is
-    // left out, as it may be in the making, and its deployment brings 22 MB of tools that nothing here would run.
+    // The CDK's own template rules take over a second and are checked by `npm run synth`; cdk-nag stays enabled. The
+    // dashboard is left out: it may be building, and its deployment adds 22 MB of tools that the local run does not need.
     env: { ...process.env, CDK_OUTDIR: folder, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: withoutDashboard() },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal && { signal }),
@@ -35,17 +34,18 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
     stderr += text;
   });
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new LocalError(`The stack does not synthesize; node ${app} shows all:\n${readable(stderr)}`);
+  if (code !== 0)
+    throw new LocalError(`The synthesis failed; run node ${app} for the full output:\n${summarize(stderr)}`);
   return folder;
 }
 
-/** What the environment gives the app as context, as the CDK's command line would. */
+/** The CDK context of the environment, with the dashboard left out. */
 function withoutDashboard(): string {
   return JSON.stringify({ ...JSON.parse(process.env.CDK_CONTEXT_JSON || '{}'), dashboard: 'none' });
 }
 
-/** At most 20 lines, without stack frames and the line of code that Node shows above an error nobody caught. */
-function readable(stderr: string): string {
+/** At most 20 lines, without stack frames and the line of code that Node prints above an uncaught error. */
+function summarize(stderr: string): string {
   const withoutCode = stderr.replace(/^(?:file|node):\S+\n.*\n\s*\^+\n/gm, '');
   const lines = withoutCode.split('\n').filter((line) => !/^\s*$|^\s+(at |\.\.\.)|^Node\.js v/.test(line));
   return lines.slice(0, 20).join('\n');

@@ -11,24 +11,24 @@ type Properties = v.ObjectSchema<v.ObjectEntries, undefined>;
 /** The resources of a template, with their intrinsic functions evaluated for this machine. */
 export interface TemplateResources {
   idsOf(types: readonly string[]): string[];
-  /** The properties that the schema names; one that does not fit it is a LocalError. */
+  /** The properties in the schema; a value that does not match is a LocalError. */
   read<Schema extends Properties>(logicalId: string, schema: Schema): v.InferOutput<Schema>;
 }
 
-/** What stands, on this machine, for the resources that have no counterpart in the template. */
+/** Local replacements for values that AWS would provide. */
 export interface LocalNames {
   readonly tableName: string;
-  /** 32 bytes in base64 that stand for every KMS key. */
+  /** 32 bytes in base64 that replace every KMS key. */
   readonly root: string;
 }
 
-/** What the stack's own user pool and its clients are called on this machine, where a local login stands for them. */
+/** Issuer and client id that replace those of the stack's user pool, for which the development login stands in. */
 export const localUserPool = {
   issuer: 'https://cognito-idp.local.amazonaws.com/local',
   clientId: 'dashboard',
 } as const;
 
-/** Opens a parsed template; one that is none is a LocalError. */
+/** Opens a parsed template; an invalid one is a LocalError. */
 export function openTemplate(json: unknown, names: LocalNames): TemplateResources {
   const resources = new Map(Object.entries(parse(templateSchema, json, 'The template').Resources));
   const references: References = {
@@ -46,7 +46,7 @@ export function openTemplate(json: unknown, names: LocalNames): TemplateResource
   };
 }
 
-/** A value of the template or its manifest as the schema types it; else a LocalError that names the place. */
+/** Parses a value of the template or its manifest; a mismatch is a LocalError that names the place. */
 export function parse<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -94,13 +94,13 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
   }
 }
 
-/** There is one version of each function on this machine, which every alias stands for. */
+/** Every alias stands for the one local version of its function. */
 function aliasArn({ FunctionName, Name }: Resource['Properties']): string | undefined {
   const { Ref: functionId } = Object(FunctionName) as { Ref?: string };
   return functionId && `${functionArn(functionId)}:${Name}`;
 }
 
-/** The ARN that a function has on this machine. */
+/** The local ARN of a function. */
 export function functionArn(logicalId: string): string {
   return `arn:aws:lambda:local:000000000000:function:${logicalId}`;
 }

@@ -1,6 +1,6 @@
 import type { CommandNode } from './command-tree.ts';
 
-/** Commands and options are words of a-z, `-` and `:`: nothing in the script has to be quoted more than once. */
+/** A completion script for bash. Words consist of a-z, `-` and `:`, so nothing needs to be quoted twice. */
 export function bashCompletion(tree: readonly CommandNode[]): string {
   const paths = tree.map(({ path }) => quote(path)).join('|');
   return `# bash completion for auth-service
@@ -24,7 +24,7 @@ ${wordCases(tree)}
     esac
   fi
   COMPREPLY=($(compgen -W "$candidates" -- "$current"))
-  # Bash has split the word at its colons already.
+  # Bash has already split the word at its colons.
   if [[ "$current" == *:* && "$COMP_WORDBREAKS" == *:* ]]; then
     COMPREPLY=("\${COMPREPLY[@]#"\${current%:*}":}")
   fi
@@ -32,7 +32,7 @@ ${wordCases(tree)}
 complete -o bashdefault -o default -F _auth_service auth-service`;
 }
 
-/** After an option that takes a value, only its values; none leaves the word to the shell's own completion of files. */
+/** The values of options; without a fixed set, the shell completes file names. */
 function valueCases(tree: readonly CommandNode[]): string {
   const cases = tree.flatMap(({ path, options }) =>
     options

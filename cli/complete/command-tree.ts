@@ -1,28 +1,28 @@
 import type { Command } from 'commander';
 
-/** A word that can stand at some place of a command line. */
+/** A word that the shell can offer. */
 export interface Candidate {
   readonly word: string;
   readonly description: string;
 }
 
-/** What can follow one command. */
+/** The words that can follow a command. */
 export interface CommandNode {
-  /** The words that lead here, such as `apps create`; empty at the top. */
+  /** The words of the command, such as `apps create`; empty for the program itself. */
   readonly path: string;
   readonly subcommands: readonly Candidate[];
-  /** Values of arguments that have only a few. */
+  /** The values of arguments with a fixed set of values. */
   readonly values: readonly Candidate[];
   readonly options: readonly OptionNode[];
 }
 
 export interface OptionNode extends Candidate {
   readonly takesValue: boolean;
-  /** Empty when anything will do. */
+  /** Empty if any value is allowed. */
   readonly choices: readonly string[];
 }
 
-/** Every command with what can follow it, the program itself first. */
+/** Every command with the words that can follow it, the program itself first. */
 export function commandTree(program: Command): readonly CommandNode[] {
   return nodes(program, '');
 }
@@ -38,9 +38,9 @@ function nodes(command: Command, path: string): CommandNode[] {
   return [here, ...commands.flatMap((child) => nodes(child, `${path} ${child.name()}`.trim()))];
 }
 
-/** The command's own and those of all commands above it. */
+/** The options of the command and of its parents. */
 function optionsOf(command: Command): OptionNode[] {
-  const help = { word: '--help', description: 'show the help', takesValue: false, choices: [] };
+  const help = { word: '--help', description: 'show help', takesValue: false, choices: [] };
   const own = command.options.map(({ long, description, argChoices = [], required }) => ({
     word: long ?? '',
     description,

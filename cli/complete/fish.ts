@@ -1,5 +1,6 @@
 import type { CommandNode, OptionNode } from './command-tree.ts';
 
+/** A completion script for fish. */
 export function fishCompletion(tree: readonly CommandNode[]): string {
   const paths = tree.map(({ path }) => quote(path)).join(' ');
   return `# fish completion for auth-service
@@ -25,7 +26,7 @@ function lines({ path, subcommands, values, options }: CommandNode): string[] {
   ];
 }
 
-/** Files are offered where an option takes any value. */
+/** File names are offered for an option without a fixed set of values. */
 function value({ takesValue, choices }: OptionNode): string {
   if (!takesValue) return '';
   return choices.length === 0 ? ' -r -F' : ` -x -a ${quote(choices.join(' '))}`;

@@ -1,6 +1,6 @@
 import type { Candidate, CommandNode, OptionNode } from './command-tree.ts';
 
-/** Works sourced after `compinit`, and as a file `_auth-service` in a folder of `$fpath`. */
+/** A completion script for zsh: to source after `compinit`, or as the file `_auth-service` in a folder of `$fpath`. */
 export function zshCompletion(tree: readonly CommandNode[]): string {
   const paths = tree.map(({ path }) => quote(path)).join('|');
   return `#compdef auth-service
@@ -49,12 +49,12 @@ function wordCases(tree: readonly CommandNode[]): string {
   return cases.join('\n');
 }
 
-/** In `_describe` a colon parts the word from its description. */
+/** `_describe` separates the word from its description by a colon. */
 function described({ word, description }: Candidate): string {
   return quote(description === '' ? word.replaceAll(':', '\\:') : `${word.replaceAll(':', '\\:')}:${description}`);
 }
 
-/** For zsh, as for any POSIX shell. */
+/** Quotes a text for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -34,7 +34,7 @@ async function manage(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('from nothing to a first signed request, and back', async () => {
+test('sets up an application and a key, sends a signed request, and deletes them again', async () => {
   await manage('apps', 'create', 'shop', 'The Shop');
   await manage('roles', 'define', 'shop', 'editor');
   await manage('users', 'create', 'auth0|1+a@b', '--name', 'Ada');
@@ -63,7 +63,7 @@ test('from nothing to a first signed request, and back', async () => {
   expect(await runCli(['apps', 'show', 'shop'], { cwd: folder })).toMatchObject({ code: 4 });
 });
 
-test('a list of users is set, and who is not there is named', async () => {
+test('sets the access of a list of users and names those that do not exist', async () => {
   await manage('apps', 'create', 'wiki');
   await manage('users', 'create', 'grace');
   const args = ['access', 'set', '--users-file', '-', 'wiki', 'disabled'];
@@ -75,7 +75,7 @@ test('a list of users is set, and who is not there is named', async () => {
   expect(await manage('access', 'list', 'wiki', '--status', 'disabled')).toContain('grace');
 });
 
-test('another key pair is refused by the door, before the service', async () => {
+test('the function URL refuses another key pair, before the service', async () => {
   const { code, stderr } = await runCli(['apps', 'list'], {
     cwd: folder,
     url: stack.manageUrl.replace('127.0.0.1', 'localhost'),

@@ -21,9 +21,9 @@ beforeEach(() => {
 });
 
 describe('the progress of a run', () => {
-  test('is gone on with by the same command, with the moment of the first run', () => {
-    const { outcomes, until: moment } = openProgress(file, command, '2026-11-20T22:00:00.000Z', later(1));
-    expect([outcomes, moment]).toEqual([[ada], until]);
+  test('is resumed by the same command, with the timestamp of the first run', () => {
+    const { outcomes, until: resumedUntil } = openProgress(file, command, '2026-11-20T22:00:00.000Z', later(1));
+    expect([outcomes, resumedUntil]).toEqual([[ada], until]);
   });
 
   test.each<[string, Partial<BulkCommand>]>([
@@ -31,11 +31,11 @@ describe('the progress of a run', () => {
     ['application', { appId: 'wiki' }],
     ['service', { url: 'https://b' }],
     ['end', { until: '3h' }],
-  ])('is given up for another %s', (_, other) => {
+  ])('is discarded for another %s', (_, other) => {
     expect(openProgress(file, { ...command, ...other }, until, now).outcomes).toEqual([]);
   });
 
-  test('is given up when its moment has passed, and after a day', () => {
+  test('is discarded when its timestamp has passed, and after a day', () => {
     expect(openProgress(file, command, '2026-11-21T00:00:00.000Z', later(3)).outcomes).toEqual([]);
     const endless = { ...command, until: null };
     openProgress(file, endless, null, now).add([ada]);
@@ -50,12 +50,14 @@ describe('the progress of a run', () => {
     expect(openProgress(file, command, until, now).outcomes).toEqual([ada, grace]);
   });
 
-  test.each(['', 'null\n', '{}\n', '"x"\n', 'ada\n'])('is given up when the file holds %j', (content) => {
+  test.each(['', 'null\n', '{}\n', '"x"\n', 'ada\n'])('is discarded when the file contains %j', (content) => {
     writeFileSync(`${file}.progress`, content);
     expect(openProgress(file, command, until, now).outcomes).toEqual([]);
   });
 
-  test('that cannot be kept refuses the run', () => {
-    expect(() => openProgress(join(folder, 'none/ids.txt'), command, until, now)).toThrow('Cannot keep the progress');
+  test('that cannot be written prevents the run', () => {
+    expect(() => openProgress(join(folder, 'none/ids.txt'), command, until, now)).toThrow(
+      'Cannot write the progress file',
+    );
   });
 });

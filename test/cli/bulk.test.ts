@@ -69,7 +69,7 @@ describe('access set --users-file', () => {
     expect(existsSync(progress())).toBe(false);
   });
 
-  test('reports who failed and why, and fails itself', async () => {
+  test('reports the users that failed and why, and fails itself', async () => {
     writeIds(['ada', 'gone-1', 'gone-2']);
     const failures = join(folder, 'failed.txt');
     const { code, stdout, stderr } = await setAll(['--failures-file', failures]);
@@ -99,7 +99,7 @@ describe('access set --users-file', () => {
     expect([sent(), stdout]).toEqual([[['ada', 'grace']], '2 users: 2 changed, 0 unchanged, 0 failed.\n']);
   });
 
-  test('counts a user about whom the answer says nothing as failed', async () => {
+  test('counts a user without an outcome in the answer as failed', async () => {
     writeIds(['ada', 'grace']);
     stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
     const { code, stdout } = await setAll();
@@ -133,20 +133,20 @@ describe('an interrupted run', () => {
     return setAll(more, { started: keep });
   }
 
-  test('ends after the request under way, says how to go on, and does', async () => {
+  test('ends after the current request, says how to resume, and resumes', async () => {
     writeIds(['gone-0', ...numbered(350)]);
     const { code, stdout, stderr } = await interrupted(['--until', '2h']);
     expect([code, sent().length]).toEqual([130, 2]);
     expect(stdout).toMatch(/^200 of 351 users: 199 changed, 0 unchanged, 1 failed\.$/m);
-    expect(stderr).toContain('\nStopping after the request under way …\n');
+    expect(stderr).toContain('\nStopping after the current request …\n');
     expect(stderr).toContain(
-      'error: Interrupted.\n  200 of 351 users are done. The same command goes on from there.\n',
+      'error: Interrupted.\n  200 of 351 users are done. Run the same command again to resume.\n',
     );
 
     const until = bodies()[0]?.until;
     stub.requests.length = 0;
     const resumed = await setAll(['--until', '2h']);
-    expect(resumed.stderr).toMatch(/^Going on: 199 of 351 users were done before\.\n/);
+    expect(resumed.stderr).toMatch(/^Resuming: 199 of 351 users are done already\.\n/);
     expect(sent().map(({ length }) => length)).toEqual([100, 52]);
     expect(sent()[0]?.[0]).toBe('gone-0');
     expect(bodies().map((body) => body.until)).toEqual([until, until]);
@@ -154,7 +154,7 @@ describe('an interrupted run', () => {
     expect(existsSync(progress())).toBe(false);
   });
 
-  test('is not gone on with by another command', async () => {
+  test('is not resumed by another command', async () => {
     writeIds(numbered(350));
     await interrupted();
     stub.requests.length = 0;
@@ -162,11 +162,14 @@ describe('an interrupted run', () => {
     expect([sent().length, stdout]).toEqual([4, '350 users: 350 changed, 0 unchanged, 0 failed.\n']);
   });
 
-  test('goes on after an outage, too', async () => {
+  test('also resumes after an outage', async () => {
     writeIds(numbered(150));
     stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
     const { code, stderr } = await setAll();
-    expect([code, stderr]).toEqual([4, expect.stringMatching(/100 of 150 users are done\. The same command goes on/)]);
+    expect([code, stderr]).toEqual([
+      4,
+      expect.stringMatching(/100 of 150 users are done\. Run the same command again to resume/),
+    ]);
     const resumed = await setAll();
     expect([sent().at(-1)?.length, resumed.code]).toEqual([50, 0]);
   });
@@ -184,20 +187,20 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'the file is missing',
       () => ['--users-file', join(folder, 'none.txt'), 'billing', 'disabled'],
-      'There is no file',
+      'none.txt does not exist',
     ],
-    ['a line is no id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
+    ['a line is not an id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
     [
-      'the application is no id',
+      'the application is not an id',
       () => ['--users-file', file(), 'Billing!', 'disabled'],
       '<app> must be a lower-case letter',
     ],
     [
       'a user is named as well',
       () => ['--users-file', file(), 'ada', 'billing', 'disabled'],
-      'With --users-file it is:',
+      'Usage: access set --users-file <file> <app>',
     ],
-    ['no status is named', () => ['ada', 'billing'], 'It is: access set <user> <app> enabled|disabled'],
+    ['no status is named', () => ['ada', 'billing'], 'Usage: access set <user> <app> enabled|disabled'],
     [
       'failures would overwrite the ids',
       () => ['--users-file', file(), '--failures-file', file(), 'billing', 'disabled'],

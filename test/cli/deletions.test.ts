@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('a deletion', () => {
-  test('on a terminal goes on when the id is typed', async () => {
+  test('on a terminal continues when the id is typed', async () => {
     const { code, stdout, stderr } = await runHere(['users', 'delete', 'ada'], {
       cwd: place.folder,
       tty: true,
@@ -31,7 +31,7 @@ describe('a deletion', () => {
 
   test.each(['yes\n', '\n'])('on a terminal sends nothing when %j is typed', async (typed) => {
     const { code, stderr } = await runHere(['users', 'delete', 'ada'], { cwd: place.folder, tty: true, typed });
-    expect(stderr).toContain('error: That is something else. Nothing was deleted.');
+    expect(stderr).toContain('error: The id does not match. Nothing was deleted.');
     expect([code, stub.requests]).toEqual([1, []]);
   });
 
@@ -41,7 +41,7 @@ describe('a deletion', () => {
     expect([code, stub.requests]).toEqual([130, []]);
   });
 
-  test('without a terminal wants --yes', async () => {
+  test('without a terminal requires --yes', async () => {
     const refused = await runHere(['users', 'delete', 'ada'], { cwd: place.folder });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
     expect(stub.requests).toEqual([]);
@@ -59,18 +59,18 @@ describe('a deletion', () => {
     expect(stderr).toBe('Still deleting the application billing …\n'.repeat(2));
   });
 
-  test('of what is not there is no failure', async () => {
+  test('of something that does not exist succeeds', async () => {
     stub.on('DELETE /applications/billing/roles/editor', { body: { changed: false, complete: true } });
     const { code, stdout } = await runHere(['roles', 'delete', 'billing', 'editor', '--yes'], { cwd: place.folder });
-    expect([code, stdout]).toEqual([0, 'There was nothing to delete: the role editor of billing.\n']);
+    expect([code, stdout]).toEqual([0, 'Nothing to delete: the role editor of billing.\n']);
   });
 
-  test('that is refused because of users says which option does it', async () => {
+  test('that is refused because of users suggests --force', async () => {
     stub.on('DELETE /applications/billing', problem('application_in_use', 'Users have roles in it.'));
     const { code, stderr } = await runHere(['apps', 'delete', 'billing', '--yes'], { cwd: place.folder });
     expect([code, stderr]).toEqual([
       1,
-      'error: Users have roles in it. (application_in_use)\n  Here that is --force.\n  request id: req-1\n',
+      'error: Users have roles in it. (application_in_use)\n  Add --force to delete it anyway.\n  request id: req-1\n',
     ]);
   });
 });

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const unavailable = problem('unavailable', 'The database did not answer.');
 
-describe('a refusal is told in clear lines', () => {
+describe('prints an error response', () => {
   test('with the detail, the code and the request id', async () => {
     stub.on('GET /users/ada', problem('user_not_found', 'There is no user with this id.'));
     expect(await runCli(['users', 'show', 'ada'], { url: stub.url })).toEqual({
@@ -51,7 +51,7 @@ describe('a refusal is told in clear lines', () => {
     ]);
   });
 
-  test('with what the door said, and what to look at', async () => {
+  test('with the message of AWS and a hint about signing', async () => {
     stub.on('GET /users/ada', {
       status: 403,
       body: { Message: 'Forbidden' },
@@ -64,10 +64,10 @@ describe('a refusal is told in clear lines', () => {
     );
   });
 
-  test('when it is no answer of this service at all', async () => {
+  test('when the answer is not JSON', async () => {
     stub.on('GET /users/ada', { body: '<html>' });
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/with something else than JSON\. Is the URL right\?\n$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/with a body that is not JSON\. Is the URL right\?\n$/)]);
   });
 
   test('with a stack only when --debug asks for it', async () => {
@@ -77,17 +77,17 @@ describe('a refusal is told in clear lines', () => {
   });
 });
 
-describe('what may pass is tried again, signed anew', () => {
+describe('retries a temporary failure with a new signature', () => {
   test('after 503, 429 and a connection that broke', async () => {
     const later = { ...problem('too_many_requests', 'Later.'), headers: { 'retry-after': '1' } };
     stub.on('PUT /users/ada/status', unavailable, later, { hangUp: true }, { body: user });
     const { code, stdout } = await runCli(['users', 'set-status', 'ada', 'active'], { url: stub.url });
-    expect([code, stdout]).toEqual([0, 'The user ada is active now.\n']);
+    expect([code, stdout]).toEqual([0, 'The user ada is now active.\n']);
     expect(stub.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
     expect(new Set(stub.requests.map(({ date }) => date)).size).toBeGreaterThan(1);
   });
 
-  test('four times at most, and then it says so with an end of its own', async () => {
+  test('at most four times, and then ends with an exit code of its own', async () => {
     stub.on('GET /users/ada', unavailable);
     const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
     expect([code, stub.requests.length]).toEqual([3, 4]);
@@ -99,26 +99,26 @@ describe('what may pass is tried again, signed anew', () => {
     ['users create ada', 'PUT /users/ada', user],
     ['keys issue billing', 'POST /applications/billing/keys', key],
     ['keys rotate billing svk_1', 'POST /applications/billing/keys/svk_1/rotate', key],
-  ])('but not %s, which would do it twice', async (command, route, answer) => {
+  ])('but not %s, which is not repeatable', async (command, route, answer) => {
     stub.on(route, unavailable, { status: 201, body: answer });
     const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
     expect([code, stub.requests.length]).toEqual([3, 1]);
-    expect(stderr).toContain('It may have taken effect all the same: look before you try again.');
+    expect(stderr).toContain('The request may have taken effect: check before you try again.');
   });
 });
 
-describe('before anything is sent it says', () => {
-  test('that nothing answers there', async () => {
+describe('reports before anything is sent', () => {
+  test('that the connection fails', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}`;
     const { code, stderr } = await runCli(['apps', 'create', 'billing'], { url });
     expect([code, stderr]).toEqual([3, expect.stringMatching(/^error: Could not reach \S+: .*ECONNREFUSED.*\n$/)]);
   });
 
-  test('that no service is named', async () => {
+  test('that no service is configured', async () => {
     const { code, stderr } = await runCli(['apps', 'list'], { cwd: empty });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^error: Which service\?.*\n.*AUTH_SERVICE_URL.*\n.*npm start/),
+      expect.stringMatching(/^error: No service is configured\..*\n.*AUTH_SERVICE_URL.*\n.*npm start/),
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('before anything is sent it says', () => {
     const env = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', HOME: empty };
     const { code, stderr } = await runCli(['apps', 'list'], { url: stub.url, env });
     expect([code, stub.requests]).toEqual([2, []]);
-    expect(stderr).toMatch(/^error: There are no AWS credentials: .*\n {2}Sign in with/);
+    expect(stderr).toMatch(/^error: No AWS credentials: .*\n {2}Sign in with/);
   });
 
   test('that a local time does not exist', async () => {
@@ -134,17 +134,17 @@ describe('before anything is sent it says', () => {
     const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('There is no such time in the time zone Europe/Berlin.'),
+      expect.stringContaining('This time does not exist in the time zone Europe/Berlin.'),
     ]);
   });
 
-  test('which command was meant', async () => {
+  test('a misspelt command, with a suggestion', async () => {
     const { code, stderr } = await runCli(['apps', 'creat', 'billing']);
     expect([code, stderr]).toEqual([2, "error: unknown command 'creat'\n(Did you mean create?)\n"]);
   });
 });
 
-test('a reader that has seen enough is no failure', async () => {
+test('a reader that closes the pipe is not an error', async () => {
   const items = Array.from({ length: 100 }, () => ({ ...app, name: 'x'.repeat(2000) }));
   stub.on('GET /applications', ({ query }) => ({ body: { items, cursor: query.length > 2000 ? null : `${query}a` } }));
   const { code, stderr } = await runCli(['apps', 'list', '--all'], {
@@ -154,7 +154,7 @@ test('a reader that has seen enough is no failure', async () => {
   expect([code, stderr]).toEqual([0, '']);
 });
 
-test('history app --follow shows the latest in their order, then each new one once', async () => {
+test('history app --follow shows the latest changes in order, then each new one once', async () => {
   const page = (...ids: readonly string[]) => ({ body: { items: ids.map((id) => ({ id })), cursor: null } });
   stub.on('GET /applications/billing/changes', page('2', '1'), page('4', '3', '2', '1'), page('4', '3', '2', '1'));
   const { stdout } = await runCli(['history', 'app', 'billing', '--follow', '--json'], {

@@ -43,7 +43,7 @@ describe('the service is', () => {
       join(planted, '.local/example.json'),
       JSON.stringify({ ...run, manageUrl: 'https://evil.example.com' }),
     );
-    expect(() => findService({}, {}, planted)).toThrow('Which service?');
+    expect(() => findService({}, {}, planted)).toThrow('No service is configured.');
   });
 
   test('never another one with the local key pair', async () => {
@@ -63,11 +63,15 @@ describe('the region is', () => {
   });
 });
 
-describe('says what is missing or wrong when', () => {
+describe('reports what is missing or wrong when', () => {
   test.each([
-    ['nothing names a service', {}, 'Which service? Nothing names one.'],
-    ['nothing names a region', { url: 'https://auth.example.com' }, 'In which region is https://auth.example.com?'],
-    ['the URL is none', { url: 'auth' }, 'The URL must be like https://'],
+    ['no service is configured', {}, 'No service is configured.'],
+    [
+      'nothing names a region',
+      { url: 'https://auth.example.com' },
+      'The region of https://auth.example.com is unknown.',
+    ],
+    ['the URL is invalid', { url: 'auth' }, 'The URL must be like https://'],
     ['the URL would send a secret in the clear', { url: 'http://auth.example.com' }, 'The URL must be like https://'],
     ['the URL holds a password', { url: 'https://a:b@auth.example.com' }, 'The URL must be like https://'],
     ['the URL names a page', { url: 'https://auth.example.com/docs' }, 'The URL must have no path, not /docs'],

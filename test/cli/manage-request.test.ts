@@ -4,24 +4,26 @@ import { manageRequest, queryString } from '../../cli/manage-request.ts';
 test('fills the path with encoded ids', () => {
   const request = manageRequest('set-user-access', {
     path: { userId: "a/b|c+d@e'", appId: 'billing' },
-    body: { a: 1 },
+    body: { status: 'enabled' },
   });
   expect(request).toEqual({
     method: 'PUT',
     path: '/api/manage/users/a%2Fb%7Cc%2Bd%40e%27/access/billing',
     query: {},
-    body: '{"a":1}',
+    body: '{"status":"enabled"}',
   });
 });
 
 test.each(['', '.', '..'])('refuses %j as an id: it would name another thing', (keyId) => {
-  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is no id');
+  expect(() => manageRequest('revoke-key', { path: { appId: 'billing', keyId } })).toThrow('is not an id');
 });
 
 test('leaves out what is undefined, keeps what is empty', () => {
-  const query = { after: '', limit: 5, cursor: undefined, force: true };
+  const query = { after: '', limit: 5, cursor: undefined };
   const request = manageRequest('list-application-changes', { path: { appId: 'billing' }, query });
-  expect(request.query).toEqual({ after: '', limit: '5', force: 'true' });
+  expect(request.query).toEqual({ after: '', limit: '5' });
+  const deletion = manageRequest('delete-application', { path: { appId: 'billing' }, query: { force: true } });
+  expect(deletion.query).toEqual({ force: 'true' });
 });
 
 test('encodes a query as Signature Version 4 does', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { displayWidth, printable } from '../../cli/display-width.ts';
 import { type Column, createTable, recordLines } from '../../cli/print-table.ts';
+import { displayWidth, printable } from '../../cli/terminal.ts';
 
 const plain = (text: string) => text;
 const columns: readonly Column<{ readonly id: string; readonly name: string }>[] = [

@@ -11,11 +11,11 @@ function idleProgram() {
   const stdin = new PassThrough();
   const terminal = createTerminal({ stdin, stdout, stderr: new PassThrough(), env: {}, cwd: () => '/' });
   const reached: string[] = [];
-  const perform =
+  const withContext =
     () =>
     async (...received: unknown[]) =>
       void reached.push(pathOf(received.at(-1) as Command));
-  return { program: createProgram({ terminal, perform }), stdout, reached };
+  return { program: createProgram({ terminal, withContext }), stdout, reached };
 }
 
 function pathOf(command: Command): string {
@@ -38,7 +38,7 @@ function words(line: string): string[] {
   return [...own.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
 }
 
-test('there are the commands that the operators asked for', () => {
+test('has exactly these commands', () => {
   expect(leaves(idleProgram().program).map(pathOf)).toEqual(
     `apps create,apps list,apps show,apps rename,apps delete,keys issue,keys list,keys rotate,keys revoke,roles define,
      roles list,roles show,roles members,roles delete,users create,users list,users show,users update,users set-status,
@@ -63,8 +63,8 @@ test.each(leaves(idleProgram().program).map(pathOf))('each example in the help o
   }
 });
 
-test('the help says what the process ends with, and where the service is', async () => {
+test('the help explains the exit codes and how the service is found', async () => {
   const { program, stdout } = idleProgram();
   await program.parseAsync(['--help'], { from: 'user' }).catch(() => stdout.end());
-  expect(await text(stdout)).toMatch(/AUTH_SERVICE_URL.*Ends with: 0 {2}done/s);
+  expect(await text(stdout)).toMatch(/AUTH_SERVICE_URL.*Exit codes:\n +0 {2}success/s);
 });

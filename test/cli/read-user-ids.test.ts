@@ -6,9 +6,9 @@ test('takes one id to a line, without comments, blank lines, line ends of Window
   expect(readUserIds(content, 'ids.txt')).toEqual(['ada', 'auth0|123', 'grace']);
 });
 
-test('refuses all when a line is no id, naming the lines', () => {
+test('rejects the whole file when a line is not an id, and names the lines', () => {
   const mistake = expect.objectContaining({
-    message: 'ids.txt has lines that are no user ids. Nothing was sent.',
+    message: 'ids.txt has lines that are not user ids. Nothing was sent.',
     notes: ['line 2: "ada,Ada Lovelace"', 'line 4: ".."'],
     exitCode: 2,
   });

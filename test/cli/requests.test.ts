@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { formatMoment } from '../../cli/format-moment.ts';
+import { formatTime } from '../../cli/format-time.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { type StubService, startStub } from './stub-service.ts';
@@ -21,7 +21,7 @@ const page = (item: unknown) => ({ items: [item], cursor: null });
 const keyId = key.keyId;
 const until = '2099-01-31T12:00:00.000Z';
 
-describe('each command sends its request, signed, and says what came of it', () => {
+describe('each command sends its signed request and prints the outcome', () => {
   test.each<[command: string, route: string, rest: { query?: string; body?: unknown }, answer: unknown, said: string]>([
     [
       'apps create billing Billing',
@@ -63,7 +63,7 @@ describe('each command sends its request, signed, and says what came of it', () 
       'PUT /applications/billing/roles/editor',
       { body: { description: 'x' } },
       { ...role, changed: false },
-      'It is defined so already.',
+      'No change.',
     ],
     ['roles list billing', 'GET /applications/billing/roles', {}, page(role), 'editor'],
     ['roles show billing editor', 'GET /applications/billing/roles/editor', {}, role, 'role         editor'],
@@ -101,7 +101,7 @@ describe('each command sends its request, signed, and says what came of it', () 
       'PUT /users/ada/status',
       { body: { status: 'inactive', reason: 'left' } },
       user,
-      'The user ada is inactive now.',
+      'The user ada is now inactive.',
     ],
     [
       'access show ada',
@@ -115,7 +115,7 @@ describe('each command sends its request, signed, and says what came of it', () 
       'GET /users/ada/access',
       { query: 'limit=100' },
       page(access),
-      'may enter    no, disabled here',
+      'access       denied: disabled in this application',
     ],
     [
       'access list billing --status disabled',
@@ -129,28 +129,28 @@ describe('each command sends its request, signed, and says what came of it', () 
       'PUT /users/ada/access/billing',
       { body: { status: 'disabled', reason: 'r', until } },
       access,
-      'Set.',
+      'Access updated.',
     ],
     [
       'access set ada billing enabled',
       'PUT /users/ada/access/billing',
       { body: { status: 'enabled', reason: null, until: null } },
       { ...access, changed: false },
-      'It is so already.',
+      'No change.',
     ],
     [
       `grants assign ada billing editor --expires ${until}`,
       'PUT /users/ada/roles/billing/editor',
       { body: { expiresAt: until } },
       access,
-      'Gave editor to ada.',
+      'Assigned editor to ada.',
     ],
     [
       'grants revoke ada billing editor',
       'DELETE /users/ada/roles/billing/editor',
       {},
       access,
-      'Took editor back from ada.',
+      'Revoked editor from ada.',
     ],
     ['history user ada', 'GET /users/ada/changes', {}, page(change('1')), 'status enabled → disabled'],
     ['history app billing', 'GET /applications/billing/changes', {}, page(change('1')), 'access.changed'],
@@ -188,7 +188,7 @@ describe('the secret of a key', () => {
     stub.on('POST /applications/billing/keys', { status: 201, body: key });
     const { stdout, stderr } = await runHere(['keys', 'issue', 'billing', '--quiet'], { cwd: place.folder });
     expect(stdout).toBe('svs_test\n');
-    expect(stderr).toBe(`Keep the secret of ${keyId} now: it is shown this once, and nobody can read it again.\n`);
+    expect(stderr).toBe(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.\n`);
   });
 
   test('of a rotated key comes with the end of the old one', async () => {
@@ -196,7 +196,7 @@ describe('the secret of a key', () => {
     const args = ['keys', 'rotate', 'billing', keyId, '--overlap', '1h', '--quiet'];
     const { stdout, stderr } = await runHere(args, { cwd: place.folder });
     expect(stdout).toBe('svs_test\n');
-    expect(stderr).toContain(`The old key ends at ${formatMoment('2026-11-20T20:14:11.123Z')}`);
+    expect(stderr).toContain(`The old key expires at ${formatTime('2026-11-20T20:14:11.123Z')}`);
   });
 
   test('and the credentials are never in what --debug says', async () => {
@@ -211,13 +211,13 @@ describe('a list', () => {
   test('says how to see more', async () => {
     stub.on('GET /applications', { body: { items: [app], cursor: 'abc' } });
     const { stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
-    expect(stderr).toBe('There are more: add --all, or --cursor abc\n');
+    expect(stderr).toBe('There are more items: add --all, or --cursor abc\n');
   });
 
   test('of nothing says so, and prints nothing', async () => {
     stub.on('GET /applications', { body: { items: [], cursor: null } });
     const { stdout, stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
-    expect([stdout, stderr]).toEqual(['', 'There are none.\n']);
+    expect([stdout, stderr]).toEqual(['', 'No items.\n']);
   });
 
   test('with --all has every page, for programs one item to a line', async () => {
@@ -281,5 +281,5 @@ test('history app --after reads forward to the end and says where to go on', asy
       .split('\n')
       .map((line) => JSON.parse(line).id),
   ).toEqual(['1', '2']);
-  expect(stderr).toBe('Go on later with --after b\n');
+  expect(stderr).toBe('Continue later with --after b\n');
 });

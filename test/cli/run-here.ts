@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { run } from '../../cli/run.ts';
+import { runCommandLine } from '../../cli/program.ts';
 
 export interface HereOptions {
   /** Where `.local/example.json` names the service. */
@@ -16,7 +16,11 @@ export async function runHere(args: readonly string[], { cwd, tty = false, env =
   const [stdout, stderr] = [collect(tty), collect(tty)];
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   if (typed !== undefined) stderr.stream.once('data', () => stdin.write(typed));
-  const code = await run(args, { ...{ stdin, stdout: stdout.stream, stderr: stderr.stream }, env, cwd: () => cwd });
+  const code = await runCommandLine(args, {
+    ...{ stdin, stdout: stdout.stream, stderr: stderr.stream },
+    env,
+    cwd: () => cwd,
+  });
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { priceSources, prices } from '../../bench/prices.ts';
 import { stages } from '../../lib/stages.ts';
-import { localAccess } from '../../local/local-access.ts';
+import { localAccess } from '../../local/local-credentials.ts';
 import { settingNames } from '../stack/every-setting.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';

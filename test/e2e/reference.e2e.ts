@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openDocs } from '../../local/docs-files.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { HttpServer } from '../../local/http-server.ts';
+import { openDocs } from '../../local/static-files.ts';
 import { documentedOperations } from '../support/documented.ts';
 import { launchBrowser } from './support/start-dashboard.ts';
 

@@ -5,7 +5,7 @@ import { readSignedMessage } from '#shared/http/signed-message.ts';
 import type { SignedMessage } from '#shared/signature/signed-message.ts';
 import type { Vector } from '../../examples/build-vectors.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
-import { createHttpEvent, decodePath } from '../../local/http-event.ts';
+import { createHttpEvent, decodePath } from '../../local/http-api-event.ts';
 
 /** Takes a vector's request through the gateway and the service's first steps, to what its verifier is given. */
 export function receiveVector({ request }: Vector, gateway: 'decodes' | 'keeps'): SignedMessage {

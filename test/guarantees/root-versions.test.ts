@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
-import { createManageClient } from '../../local/manage-client.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 

@@ -30,14 +30,14 @@ async function build(project: string) {
   return { folder, warnings };
 }
 
-test('builds a dashboard that was not built yet', async () => {
+test('builds a dashboard without a build', async () => {
   const project = await makeProject('document.title = "Built";');
   const folder = join(project, 'dashboard/dist');
   expect(await build(project)).toEqual({ folder, warnings: [] });
   expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('/assets/index-');
 });
 
-test('leaves one alone that is younger than its sources, and builds one anew that is older', async () => {
+test('keeps a build that is newer than its sources, and rebuilds an older one', async () => {
   const project = await makeProject('document.title = "Built";');
   const page = join(project, 'dashboard/dist/index.html');
   await mkdir(join(project, 'dashboard/dist'));
@@ -49,13 +49,13 @@ test('leaves one alone that is younger than its sources, and builds one anew tha
   expect(await readFile(page, 'utf8')).toContain('/assets/index-');
 });
 
-test('what does not build is a warning of one line', async () => {
+test('a build that fails is a warning of one line', async () => {
   const { folder, warnings } = await build(await makeProject('import "./nothing.ts";'));
   expect(folder).toBeUndefined();
-  expect(warnings).toEqual([expect.stringMatching(/^The dashboard is left out, as it does not build: \S.*$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Starting without the dashboard, because its build failed: \S.*$/)]);
 });
 
-test('a build that is broken off is no warning', async () => {
+test('a build that is aborted is no warning', async () => {
   const warnings: string[] = [];
   const project = await makeProject('document.title = "Built";');
   const options = { project, signal: AbortSignal.abort(), warn: (line: string) => warnings.push(line) };
@@ -63,6 +63,6 @@ test('a build that is broken off is no warning', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('a project without a dashboard needs none', async () => {
+test('a project without dashboard sources has no dashboard', async () => {
   expect(await build(await makeFolder())).toEqual({ folder: undefined, warnings: [] });
 });

@@ -10,9 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTable } from '../../local/create-table.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { listenOn } from '../../local/listen.ts';
-import { localAccess } from '../../local/local-access.ts';
+import { localAccess } from '../../local/local-credentials.ts';
 import { LocalError } from '../../local/local-error.ts';
-import { readStack, type TableModel } from '../../local/read-stack.ts';
+import { readStack } from '../../local/read-stack.ts';
+import type { TableModel } from '../../local/read-table.ts';
 import { writeAssembly } from './write-assembly.ts';
 
 let dynamodb: DynamodbProcess;
@@ -62,22 +63,22 @@ describe('the table', () => {
     expect(Items).toEqual([Item]);
   });
 
-  test('that differs from the template is refused with both and the way out', async () => {
+  test('that differs from the template is an error with both definitions and a hint', async () => {
     const table = await model('different');
     await createTable({ ...table, indexes: [], attributes: table.attributes.slice(0, 2) }, dynamodb.endpoint);
     const again = createTable(table, dynamodb.endpoint);
     await expect(again).rejects.toThrow(
-      'The table different has keys pk (S) + sk (S); the stack wants keys pk (S) + sk (S), index gsi1 by gsi1pk (S) + gsi1sk (S) of ALL.',
+      'The table different has keys pk (S) + sk (S); the stack defines keys pk (S) + sk (S), index gsi1 by gsi1pk (S) + gsi1sk (S) of ALL.',
     );
     await expect(again).rejects.toThrow('npm start -- --reset');
   });
 
-  test('cannot be made where no DynamoDB answers, which is said in one line', async () => {
+  test('that cannot be created is an error of one line', async () => {
     const server = createServer((_, response) => response.end('<h1>Welcome</h1>\n<p>A web server</p>'));
     const port = await listenOn(server, 0);
     const creating = createTable(await model('nowhere'), `http://127.0.0.1:${port}`);
     await expect(creating).rejects.toThrow(LocalError);
-    await expect(creating).rejects.toThrow(/^DynamoDB at http:\S+ cannot hold the table nowhere: .+$/);
+    await expect(creating).rejects.toThrow(/^DynamoDB at http:\S+ cannot create the table nowhere: .+$/);
     server.close();
   });
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { openDashboard } from '../../local/dashboard-files.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
+import { openDashboard } from '../../local/static-files.ts';
 import { sendRequest } from './send-request.ts';
 import { makeFolder } from './write-assembly.ts';
 
@@ -63,7 +63,7 @@ describe('the API answers', () => {
     expect(received).toMatchObject({ status: 404, body: path });
   });
 
-  test('whoever is no browser', async () => {
+  test('a client that is not a browser', async () => {
     expect(await sendRequest(await serve(), { path: '/users' })).toMatchObject({ status: 404, body: '/users' });
   });
 });
@@ -84,7 +84,7 @@ test('config.json says where to log in', async () => {
 });
 
 describe('the headers', () => {
-  test('are strict, and let the page ask the login', async () => {
+  test('are strict, and allow requests to the login', async () => {
     const { headers } = await sendRequest(await serve(), {});
     expect(headers).toMatchObject({
       'x-content-type-options': ['nosniff'],
@@ -97,7 +97,7 @@ describe('the headers', () => {
     expect(headers['content-security-policy']?.join()).not.toMatch(/unsafe|\*/);
   });
 
-  test('let a hashed file be kept for a year', async () => {
+  test('cache a hashed file for a year', async () => {
     const { headers, body } = await sendRequest(await serve(), { path: '/assets/index-1.js' });
     expect(body).toBe('export {};');
     expect(headers).toMatchObject({

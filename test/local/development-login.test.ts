@@ -22,7 +22,7 @@ async function openLoginPage(browser = openBrowser()) {
 }
 
 describe('the code flow', () => {
-  test('gives tokens for the client, with who logged in', async () => {
+  test('issues tokens for the client, with the operator who logged in', async () => {
     const tokens = await logIn(login.issuer, edith);
     expect(decodeJwt(tokens.access_token)).toMatchObject({
       iss: login.issuer,
@@ -36,12 +36,12 @@ describe('the code flow', () => {
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 900 });
   });
 
-  test('gives only the scopes that were asked for', async () => {
+  test('grants only the requested scopes', async () => {
     const { access_token } = await logIn(login.issuer, { ...edith, scope: 'openid profile' });
     expect(decodeJwt(access_token).scope).toBe('openid profile');
   });
 
-  test('lets in anyone who types a name', async () => {
+  test('accepts any name', async () => {
     const { id_token } = await logIn(login.issuer, { operator: 'Ann.B-2', scope: 'openid profile email' });
     expect(decodeJwt(id_token)).toMatchObject({ sub: 'Ann.B-2', name: 'Ann.B-2', email: 'Ann.B-2@example.com' });
   });
@@ -74,14 +74,14 @@ describe('the code flow', () => {
     expect(await response.text()).toContain('redirect_uri');
   });
 
-  test('wants PKCE by SHA-256', async () => {
+  test('requires PKCE with SHA-256', async () => {
     const { url } = authorizationRequest(login.issuer, { ...edith, more: { code_challenge_method: 'plain' } });
     url.searchParams.delete('code_challenge');
     const response = await fetch(url, { redirect: 'manual' });
     expect(locationOf(response).searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('gives nothing for another verifier, nor for a code used twice', async () => {
+  test('rejects another verifier and a code that was used', async () => {
     const { url, verifier, redirectUri } = authorizationRequest(login.issuer, edith);
     const code = (await goThrough(openBrowser(), url, 'edith')).searchParams.get('code') ?? '';
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
@@ -90,7 +90,7 @@ describe('the code flow', () => {
     expect((await askForTokens(login.issuer, { ...form, code_verifier: verifier })).status).toBe(400);
   });
 
-  test('asks nobody twice in one browser', async () => {
+  test('asks only once per browser', async () => {
     const browser = openBrowser();
     await logIn(login.issuer, edith, browser);
     const again = locationOf(await browser(authorizationRequest(login.issuer, edith).url));
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect((await refresh(refresh_token)).status).toBe(400);
   });
 
-  test('ends with the logout', async () => {
+  test('becomes invalid with the logout', async () => {
     const browser = openBrowser();
     const { refresh_token, id_token } = await logIn(login.issuer, edith, browser);
     const query = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: 'http://localhost:5173/' });
@@ -136,7 +136,7 @@ describe('the login page', () => {
     expect(html).toContain('<label for="operator">');
   });
 
-  test('runs no script and stands in no frame', async () => {
+  test('runs no script and cannot be framed', async () => {
     const { page } = await openLoginPage();
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -152,7 +152,7 @@ describe('the login page', () => {
     expect(await again.text()).toContain('role="alert"');
   });
 
-  test('is of no use to who did not begin there', async () => {
+  test('rejects an interaction that was not started there', async () => {
     const { url } = await openLoginPage();
     const other = openBrowser();
     expect((await other(url)).status).toBe(400);
@@ -178,7 +178,7 @@ describe('pages of other origins', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
   });
 
-  test('elsewhere may not ask for tokens', async () => {
+  test('of another host cannot request tokens', async () => {
     const body = new URLSearchParams({ client_id: 'dashboard', grant_type: 'refresh_token', refresh_token: 'x' });
     const headers = { origin: 'https://evil.example' };
     const answer = await fetch(`${login.issuer}/token`, { method: 'POST', headers, body });
@@ -186,7 +186,7 @@ describe('pages of other origins', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('that give their own name to this address get nothing', async () => {
+  test('with a host name that points to this address are rejected', async () => {
     const { status, body } = await sendRequest(login.issuer, { path: '/jwks', headers: { host: 'evil.example' } });
     expect(status).toBe(421);
     expect(body).not.toContain('"keys"');
@@ -198,9 +198,9 @@ test('publishes no private part of its key', async () => {
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
 });
 
-test('a port that is taken is said so in a line, with the variable that chooses it', async () => {
+test('a port in use is an error that names the variable to set', async () => {
   const { port } = new URL(login.issuer);
   await expect(serveDevelopmentLogin({ port: Number(port) })).rejects.toThrow(
-    `Port ${port} is taken: end what listens there, or choose another, as in OIDC_PORT=3100 npm start.`,
+    `Port ${port} is in use: stop the other program, or choose another port, such as OIDC_PORT=3100 npm start.`,
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openDocs } from '../../local/docs-files.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { HttpServer } from '../../local/http-server.ts';
+import { openDocs } from '../../local/static-files.ts';
 import { openapi } from '../support/documented.ts';
 import { sendRequest } from './send-request.ts';
 
@@ -35,7 +35,7 @@ const pages = [
 ];
 
 describe.each(pages)('the page %s', (path) => {
-  test('needs nothing that its strict Content-Security-Policy forbids', async () => {
+  test('works with its strict Content-Security-Policy', async () => {
     const { status, headers, body } = await ask(path);
     expect([status, headers['content-type']]).toEqual([200, ['text/html; charset=utf-8']]);
     expect(headers['content-security-policy']?.[0]).toMatch(
@@ -44,7 +44,7 @@ describe.each(pages)('the page %s', (path) => {
     expect(body).not.toMatch(/<style|<script(?! src="\/)|\son\w+=|\sstyle=/);
   });
 
-  test('leads only to what is served, and loads nothing from elsewhere', async () => {
+  test('links only to served pages, and loads nothing from other origins', async () => {
     const { body } = await ask(path);
     const links = [...body.matchAll(/(?:href|src)="([^"#]+)/g)].map(([, target = '']) => target);
     const ours = links.filter((target) => target.startsWith('/'));
@@ -55,7 +55,7 @@ describe.each(pages)('the page %s', (path) => {
   });
 });
 
-test('a HEAD gets the headers alone', async () => {
+test('a HEAD gets only the headers', async () => {
   const { status, headers, body } = await ask('/docs/errors', 'HEAD');
   expect([status, Number(headers['content-length']) > 10_000, body]).toEqual([200, true, '']);
 });

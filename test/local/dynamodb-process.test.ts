@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { type DynamodbOptions, startDynamodb } from '../../local/dynamodb-process.ts';
-import { localAccess } from '../../local/local-access.ts';
+import { localAccess } from '../../local/local-credentials.ts';
 import { LocalError } from '../../local/local-error.ts';
 import { collectLines } from './collect-lines.ts';
 import { makeFolder } from './write-assembly.ts';
@@ -58,7 +58,7 @@ describe('the emulator', () => {
     await expect(fetch(dynamodb.endpoint)).rejects.toThrow();
   });
 
-  test('that is killed comes back at the same endpoint with what its file holds', async () => {
+  test('restarts at the same endpoint with the data of its file after it was killed', async () => {
     const lines = collectLines();
     const { dynamodb, client } = await start({ file: join(await makeFolder(), 'data', 'dynamodb.db'), log: lines.log });
     await client.send(createItems);
@@ -70,7 +70,7 @@ describe('the emulator', () => {
     expect(Item).toEqual({ pk: { S: 'kept' } });
   });
 
-  test('that dies again and again is given up', async () => {
+  test('is not restarted after repeated crashes', async () => {
     const givenUp = Promise.withResolvers<LocalError>();
     const { dynamodb } = await start({ onGiveUp: givenUp.resolve });
     const killer = setInterval(() => dynamodb.pid() && kill(dynamodb.pid()), 20);
@@ -79,7 +79,7 @@ describe('the emulator', () => {
     expect(error.message).toMatch(/^DynamoDB ended 3 times within 10 s/);
   });
 
-  test('that cannot use its file says why', async () => {
+  test('reports why it cannot use its file', async () => {
     const starting = start({ file: await makeFolder() });
     await expect(starting).rejects.toThrow(LocalError);
     await expect(starting).rejects.toThrow(/ended 3 times.* (unable|open|directory)/i);

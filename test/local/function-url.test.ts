@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import fc from 'fast-check';
-import { createAccessKey } from '../../local/access-key.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
 import type { HttpServer } from '../../local/http-server.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
-import { createManageClient } from '../../local/manage-client.ts';
+import { createAccessKey } from '../../local/local-credentials.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { sendRequest } from './send-request.ts';
 import { awsDate, type RequestLikeAws, sha256, signLikeAws } from './sign-like-aws.ts';
 
 const accessKey = createAccessKey();
-let door: HttpServer;
+let server: HttpServer;
 let host: string;
 let invocations: APIGatewayProxyEventV2[] = [];
 let answer: (event: APIGatewayProxyEventV2) => Outcome | Promise<Outcome>;
@@ -20,10 +20,10 @@ beforeAll(async () => {
     invocations.push(event);
     return await answer(event);
   };
-  door = await serveFunctionUrl({ invoke, accessKey, port: 0 });
-  host = new URL(door.url).host;
+  server = await serveFunctionUrl({ invoke, accessKey, port: 0 });
+  host = new URL(server.url).host;
 });
-afterAll(() => door.close());
+afterAll(() => server.close());
 beforeEach(() => {
   invocations = [];
   answer = () => ({ kind: 'result', json: '{"statusCode":204}' });
@@ -37,7 +37,7 @@ async function send(signed: Partial<RequestLikeAws> = {}, sent: Partial<RequestL
   const authorization = signLikeAws(request);
   const { method, path = '/', query = '', body, headers: outgoing } = { ...request, ...sent };
   const target = query === '' ? path : `${path}?${query}`;
-  return await sendRequest(door.url, {
+  return await sendRequest(server.url, {
     path: target,
     headers: { authorization, ...outgoing },
     ...(method && { method }),
@@ -63,7 +63,7 @@ test('signs as the test suite of AWS does (get-vanilla, get-vanilla-query-order-
   );
 });
 
-describe('lets in a request that is signed', () => {
+describe('accepts a signed request', () => {
   test.each<[string, Partial<RequestLikeAws>]>([
     ['without a body', {}],
     ['with a body', write],
@@ -90,7 +90,7 @@ describe('lets in a request that is signed', () => {
   });
 
   test('by the library of AWS', async () => {
-    const ask = createManageClient(door.url, accessKey);
+    const ask = createManageClient(server.url, accessKey);
     expect(await ask('PUT', '/users/auth0%7C123?a=b+c&a=%C3%A9', { email: null })).toEqual({
       status: 204,
       body: undefined,
@@ -114,15 +114,14 @@ describe('refuses with 403, before the function,', () => {
     expect(invocations).toEqual([]);
   }
 
-  const mismatch =
-    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
+  const mismatch = 'The signature does not match';
 
   test.each([
     ['nothing', {}],
     ['a token', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
     ['another scheme of AWS', { authorization: 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c' }],
-  ])('a request that bears %s', async (_, headers) => {
-    const received = await sendRequest(door.url, { headers });
+  ])('a request with %s as its authorization', async (_, headers) => {
+    const received = await sendRequest(server.url, { headers });
     expect(received).toMatchObject({ status: 403, body: '{"Message":"Forbidden"}' });
     expect(received.headers['x-amzn-errortype']).toEqual(['AccessDeniedException']);
     expect(invocations).toEqual([]);
@@ -130,7 +129,7 @@ describe('refuses with 403, before the function,', () => {
 
   test('a signature in the query', async () => {
     const query = `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${accessKey.accessKeyId}&X-Amz-Signature=00`;
-    const received = await sendRequest(door.url, { path: `/?${query}` });
+    const received = await sendRequest(server.url, { path: `/?${query}` });
     expect(received).toMatchObject({ status: 403, body: '{"Message":"Forbidden"}' });
     expect(invocations).toEqual([]);
   });
@@ -171,49 +170,45 @@ describe('refuses with 403, before the function,', () => {
   });
 
   test.each([
-    ['five minutes ago', 5.1, /^Signature expired: \w+ is now earlier than \w+ \(\w+ - 5 min\.\)$/],
-    [
-      'by a clock five minutes ahead',
-      -5.1,
-      /^Signature not yet current: \w+ is still later than \w+ \(\w+ \+ 5 min\.\)$/,
-    ],
+    ['five minutes ago', 5.1, 'Signature expired'],
+    ['by a clock five minutes ahead', -5.1, 'Signature not yet current'],
   ])('a signature made %s', async (_, minutes, message) => {
     const late = send({ date: minutesAgo(minutes) });
-    await expectRefusal(late, 'InvalidSignatureException', expect.stringMatching(message));
+    await expectRefusal(late, 'InvalidSignatureException', message);
   });
 
-  test.each<[string, Partial<RequestLikeAws>, string]>([
-    ['region', { region: 'eu-central-1' }, "Credential should be scoped to a valid region, not 'eu-central-1'."],
-    ['service', { service: 'execute-api' }, "Credential should be scoped to correct service: 'lambda'."],
-  ])('a signature for another %s', async (_, request, message) => {
-    await expectRefusal(send(request), 'InvalidSignatureException', message);
+  const wrongScope = expect.stringMatching(/^Credential must be scoped to \d{8}\/local\/lambda\/aws4_request$/);
+
+  test.each<[string, Partial<RequestLikeAws>]>([
+    ['region', { region: 'eu-central-1' }],
+    ['service', { service: 'execute-api' }],
+  ])('a signature for another %s', async (_, request) => {
+    await expectRefusal(send(request), 'InvalidSignatureException', wrongScope);
   });
 
   test('a signature that is scoped to another day', async () => {
     const date = awsDate(new Date());
     const headers = { host, 'x-amz-date': date };
     const authorization = signLikeAws({ ...accessKey, headers, date: '20260101T000000Z' });
-    const sending = sendRequest(door.url, { headers: { ...headers, authorization } });
-    await expectRefusal(sending, 'InvalidSignatureException', expect.stringMatching(/^Date in Credential scope/));
+    const sending = sendRequest(server.url, { headers: { ...headers, authorization } });
+    await expectRefusal(sending, 'InvalidSignatureException', wrongScope);
   });
 
-  test.each<[string, readonly string[], string]>([
-    ['the host', ['x-amz-date'], "'Host' or ':authority'"],
-    ['the date', ['host'], "'x-amz-date'"],
-    ['a header of AWS', ['host', 'x-amz-date'], "'x-amz-meta'"],
-  ])('a signature that leaves out %s', async (_, signedHeaders, name) => {
+  test.each<[string, readonly string[]]>([
+    ['the host', ['x-amz-date']],
+    ['the date', ['host']],
+    ['a header of AWS', ['host', 'x-amz-date']],
+  ])('a signature that leaves out %s', async (_, signedHeaders) => {
     const request = { signedHeaders, headers: { 'x-amz-meta': '1' } };
     const sending = send(request, signedHeaders.includes('x-amz-date') ? {} : undefined);
-    const message = `${name} must be a 'SignedHeader' in the AWS Authorization.`;
-    await expectRefusal(sending, 'InvalidSignatureException', message);
+    await expectRefusal(sending, 'InvalidSignatureException', 'host and x-amz-* must be signed');
   });
 
   test.each<[string, Partial<RequestLikeAws>]>([
     ['an unknown key', { accessKeyId: createAccessKey().accessKeyId }],
-    ['a session token, which the key does not go with', { headers: { 'x-amz-security-token': 'token' } }],
+    ['a session token, which does not belong to the key', { headers: { 'x-amz-security-token': 'token' } }],
   ])('%s', async (_, request) => {
-    const message = 'The security token included in the request is invalid.';
-    await expectRefusal(send(request), 'UnrecognizedClientException', message);
+    await expectRefusal(send(request), 'UnrecognizedClientException', 'The security token is invalid');
   });
 
   test.each([
@@ -221,29 +216,29 @@ describe('refuses with 403, before the function,', () => {
     ['SignedHeaders', 'Credential=a/b/c/d/e, Signature=00'],
     ['Signature', 'Credential=a/b/c/d/e, SignedHeaders=host'],
     ['Signature', 'Credential=a/b/c/d/e, SignedHeaders=host, Signature=ABC'],
-  ])('a header without %s', async (name, parameters) => {
+  ])('a header without %s', async (_, parameters) => {
     const headers = { authorization: `AWS4-HMAC-SHA256 ${parameters}`, 'x-amz-date': awsDate(new Date()) };
-    const message = `Authorization header requires '${name}' parameter.`;
-    await expectRefusal(sendRequest(door.url, { headers }), 'IncompleteSignatureException', message);
+    const sending = sendRequest(server.url, { headers });
+    await expectRefusal(sending, 'IncompleteSignatureException', 'Authorization header is incomplete');
   });
 
   test.each(['', '2026-11-20T19:14:11Z', '20261399T000000Z'])('the date %j', async (date) => {
     const parameters = `Credential=a/b/c/d/e, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
     const headers = { authorization: `AWS4-HMAC-SHA256 ${parameters}`, 'x-amz-date': date };
-    const message = `Date must be in ISO-8601 'basic format'. Got '${date}'.`;
-    await expectRefusal(sendRequest(door.url, { headers }), 'IncompleteSignatureException', message);
+    const sending = sendRequest(server.url, { headers });
+    await expectRefusal(sending, 'IncompleteSignatureException', 'x-amz-date is not a date');
   });
 
   test('two authorizations', async () => {
     const date = awsDate(new Date());
     const headers = { host, 'x-amz-date': date };
     const good = signLikeAws({ ...accessKey, headers, date });
-    const received = await sendRequest(door.url, { headers: { ...headers, authorization: [good, good] as never } });
+    const received = await sendRequest(server.url, { headers: { ...headers, authorization: [good, good] as never } });
     expect(received).toMatchObject({ status: 403, body: '{"Message":"Forbidden"}' });
     expect(invocations).toEqual([]);
   });
 
-  test('anything made of parts of a good header, and never throws', async () => {
+  test('any header made of parts of a valid one, and never throws', async () => {
     const date = awsDate(new Date());
     const headers = { host, 'x-amz-date': date };
     const good = signLikeAws({ ...accessKey, headers, date });
@@ -254,7 +249,7 @@ describe('refuses with 403, before the function,', () => {
       async (at, length, text) => {
         const authorization = `${good.slice(0, at)}${text}${good.slice(at + length)}`.trim();
         fc.pre(partsOf(authorization) !== partsOf(good));
-        const { status } = await sendRequest(door.url, { headers: { ...headers, authorization } });
+        const { status } = await sendRequest(server.url, { headers: { ...headers, authorization } });
         expect(status).toBe(403);
       },
     );
@@ -274,7 +269,7 @@ describe('hands the function', () => {
     return invocations[0];
   };
 
-  test('who signed, in the words of IAM', async () => {
+  test('the caller as IAM describes it', async () => {
     const event = await eventOf({});
     expect(event?.requestContext).toMatchObject({
       accountId: '000000000000',
@@ -292,7 +287,7 @@ describe('hands the function', () => {
     });
   });
 
-  test('the path as sent, and decoded beside it', async () => {
+  test('the path as sent, and the decoded one', async () => {
     const event = await eventOf({ path: '/api/manage/users/auth0%7C123' });
     expect(event).toMatchObject({
       rawPath: '/api/manage/users/auth0%7C123',
@@ -300,7 +295,7 @@ describe('hands the function', () => {
     });
   });
 
-  test('the headers but the signature', async () => {
+  test('the headers except the signature', async () => {
     const event = await eventOf({ headers: { 'x-probe': 'first', cookie: 'a=1; b=2' } });
     expect(event?.headers).toMatchObject({ host, 'x-probe': 'first', cookie: 'a=1; b=2' });
     expect(event?.headers).not.toHaveProperty('authorization');
@@ -338,7 +333,7 @@ describe('hands the function', () => {
 });
 
 describe('answers', () => {
-  test('as the function says, with the id of the request', async () => {
+  test('as the function does, with the id of the request', async () => {
     answer = () => ({ kind: 'result', json: '{"statusCode":201,"headers":{"etag":"1"},"body":"{}"}' });
     const received = await send({});
     expect(received).toMatchObject({ status: 201, body: '{}' });
@@ -361,7 +356,7 @@ describe('answers', () => {
 
   test.each([
     ['the body', 6 * 1024 * 1024 + 1, 'text/plain'],
-    ['the event that is made of it', 5 * 1024 * 1024, 'application/octet-stream'],
+    ['its event', 5 * 1024 * 1024, 'application/octet-stream'],
   ])('413 when %s is over 6 MB', async (_, bytes, type) => {
     const received = await send({ method: 'POST', headers: { 'content-type': type }, body: 'a'.repeat(bytes) });
     expect(received).toMatchObject({ status: 413, body: expect.stringContaining('6291456 bytes') });
@@ -369,10 +364,10 @@ describe('answers', () => {
   });
 });
 
-test('a port that is taken is said so in a line, with the variable that chooses it', async () => {
-  const { port } = new URL(door.url);
+test('a port in use is an error that names the variable to set', async () => {
+  const { port } = new URL(server.url);
   const invoke = () => Promise.reject(new Error('unused'));
   await expect(serveFunctionUrl({ invoke, accessKey, port: Number(port) })).rejects.toThrow(
-    `Port ${port} is taken: end what listens there, or choose another, as in MANAGE_PORT=3100 npm start.`,
+    `Port ${port} is in use: stop the other program, or choose another port, such as MANAGE_PORT=3100 npm start.`,
   );
 });

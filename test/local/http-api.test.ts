@@ -29,7 +29,7 @@ const eventIn = ({ body }: { body: string }): APIGatewayProxyEventV2 => JSON.par
 const gatewayError = (status: number, message: string) => ({ status, body: JSON.stringify({ message }) });
 
 describe('a request reaches its function', () => {
-  test('as API Gateway would hand it on', async () => {
+  test('as API Gateway would pass it on', async () => {
     const { url } = await serve();
     const received = await sendRequest(url, {
       path: '/users/auth0%7Cada%20b/access?a=1&a=2&b=%2F+',
@@ -116,12 +116,12 @@ describe('the gateway itself answers', () => {
     },
   );
 
-  test('401 where an authorizer should stand', async () => {
+  test('401 where an authorizer is required', async () => {
     const { url } = await serve({ routes: [{ routeKey: '$default', functionId: 'Echo', isProtected: true }] });
     expect(await sendRequest(url, {})).toMatchObject(gatewayError(401, 'Unauthorized'));
   });
 
-  test('500 when the invocation fails, or cannot even be made', async () => {
+  test('500 when the invocation fails or cannot be started', async () => {
     const { url } = await serve({ invoke: async () => ({ kind: 'failed' }) });
     const expected = gatewayError(500, 'Internal Server Error');
     expect(await sendRequest(url, { path: '/users/a/access' })).toMatchObject(expected);
@@ -203,22 +203,22 @@ test('a line for each request shows no query', async () => {
   expect(await until(/GET/)).toMatch(/^GET \/users\/a%20b\/access 200 \d+ ms$/);
 });
 
-test('a target that a terminal could obey is refused', async () => {
+test('a target with control characters is refused', async () => {
   const { url } = await serve();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write(Buffer.from('GET /users/\x9b31m/access HTTP/1.1\r\nHost: localhost\r\n\r\n', 'latin1'));
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test('a port that is taken is said so in a line', async () => {
+test('a port in use is an error of one line', async () => {
   const { url } = await serve();
   const { port } = new URL(url);
   await expect(serveHttpApi({ routes: [], invoke: () => Promise.reject(), port: Number(port) })).rejects.toThrow(
-    `Port ${port} is taken`,
+    `Port ${port} is in use`,
   );
 });
 
-test('a request broken off leaves the gateway running', async () => {
+test('an aborted request leaves the gateway running', async () => {
   const { log, until } = collectLines();
   const { url } = await serve({ log });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');

@@ -18,7 +18,7 @@ describe('a result without a status code is the body', () => {
 });
 
 describe('a result with a status code', () => {
-  test('is sent as it says', () => {
+  test('is sent unchanged', () => {
     const answer = answerTo({
       statusCode: 201,
       headers: { 'Content-Type': 'text/html', 'x-number': 1, 'x-flag': true },
@@ -50,7 +50,7 @@ describe('a result with a status code', () => {
     expect(answerTo({ statusCode: 204 })).toMatchObject({ statusCode: 204, headers: [], body: Buffer.alloc(0) });
   });
 
-  test('cannot set what the gateway sets itself', () => {
+  test('cannot set headers that the gateway sets', () => {
     const headers = { 'Content-Length': '1', connection: 'close', 'transfer-encoding': 'chunked' };
     expect(answerTo({ statusCode: 204, headers }).headers).toEqual([]);
   });

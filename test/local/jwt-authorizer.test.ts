@@ -7,8 +7,8 @@ import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/develo
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { HttpServer } from '../../local/http-server.ts';
 import { listenOn } from '../../local/listen.ts';
+import { type Claims, createTokenKey, mintToken, type TokenKey } from '../../local/operator-tokens.ts';
 import type { AuthorizerModel } from '../../local/read-stack.ts';
-import { type Claims, createTokenKey, mintToken, type TokenKey } from '../../local/token-key.ts';
 import { sendRequest } from './send-request.ts';
 
 const scopes = ['auth-service/manage'];
@@ -51,7 +51,7 @@ const now = () => Math.floor(Date.now() / 1000);
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const [header, payload, signature] = [0, 1, 2].map((at) => (token: string) => token.split('.')[at] ?? '');
 
-describe('lets in', () => {
+describe('accepts', () => {
   test('a token of the issuer', async () => {
     expect(await ask(`Bearer ${await login.mintToken()}`)).toMatchObject({ status: 204 });
     expect(invocations).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('answers 401, before the function, to', () => {
     'eyJhbGciOiJSUzI1NiJ9..',
     'Basic dXNlcjpwYXNz',
     'AWS4-HMAC-SHA256 Credential=a/b/c/d/e',
-  ])('what is no token: %j', async (text) => {
+  ])('a text that is not a token: %j', async (text) => {
     await expectUnauthorized(`Bearer ${text}`, invalid('the token is not valid'));
   });
 
@@ -191,14 +191,14 @@ describe('hands the function', () => {
     expect(await identityOf({ scope })).toMatchObject({ jwt: { claims: { scope }, scopes: scope.split(' ') } });
   });
 
-  test('no scopes where the route asks for none', async () => {
+  test('no scopes where the route requires none', async () => {
     const door = await serveGuarded({ audience: ['dashboard'], scopes: [] });
     expect(await identityOf({ scope: 'openid' }, door)).toMatchObject({ jwt: { scopes: null } });
     await door.close();
   });
 });
 
-describe('a route stays closed', () => {
+describe('a protected route answers 401', () => {
   test.each<[string, AuthorizerModel | undefined, string | undefined]>([
     ['whose authorizer is of another type', undefined, undefined],
     ['whose user pool nothing stands for', { audience: ['dashboard'], scopes }, ''],
@@ -227,7 +227,7 @@ describe('another issuer', () => {
   });
   afterAll(() => void server.close());
 
-  test('is asked for its keys, and its tokens count but not those of this machine', async () => {
+  test('provides its keys, and only its tokens are accepted', async () => {
     const door = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), sub: 's', exp: now() + 60 };
     expect(await ask(`Bearer ${await mintToken(key, claims)}`, door)).toMatchObject({ status: 204 });
@@ -238,7 +238,7 @@ describe('another issuer', () => {
   test.each([
     ['without the name of the key', () => ({ alg: 'RS256' })],
     ['by another algorithm', () => ({ alg: 'PS256', kid: key.kid })],
-  ])('is not heard %s', async (_, protectedHeader) => {
+  ])('is not accepted %s', async (_, protectedHeader) => {
     const door = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), exp: now() + 60 };
     const signing = await importJWK({ ...key.privateJwk, alg: protectedHeader().alg });
@@ -248,7 +248,7 @@ describe('another issuer', () => {
     await door.close();
   });
 
-  test('that does not answer lets nobody in until it does', async () => {
+  test('that does not answer is not accepted until it does', async () => {
     const door = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), sub: 's', exp: now() + 60 };
     isDown = true;

@@ -135,7 +135,7 @@ describe('an invocation fails', () => {
     const fn = await start('throw new Error("TABLE_NAME is missing");', {}, log);
     await fn.loaded;
     expect(await fn.invoke({})).toEqual({ kind: 'failed' });
-    expect(await until(/TABLE_NAME is missing/)).toContain('GetAccess died');
+    expect(await until(/TABLE_NAME is missing/)).toContain('GetAccess crashed');
   });
 
   test('when the bundle has no such handler', async () => {

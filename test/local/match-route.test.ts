@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchRoute } from '../../local/match-route.ts';
+import { matchRoute } from '../../local/http-api-event.ts';
 
 /** The example of the API Gateway guide, "Routing API requests", and the routes of this service. */
 const routes = [

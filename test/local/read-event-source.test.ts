@@ -30,7 +30,7 @@ describe('the event source mapping', () => {
 
   test('must be the only one, if there is one', () => {
     expect(readWith({ [mappingId]: { Type: 'AWS::CDK::Metadata' } })).toBeUndefined();
-    expect(() => readWith({ Second: mapping })).toThrow('one event source mapping only');
+    expect(() => readWith({ Second: mapping })).toThrow('supports only one event source mapping');
   });
 
   test.each([

@@ -101,7 +101,7 @@ describe('reads a synthesized stack', () => {
 describe('says clearly', () => {
   test('that a folder holds no stack', async () => {
     const folder = await makeFolder();
-    expect(() => readStack(folder, names)).toThrow('must hold one AuthService*.template.json, but holds 0');
+    expect(() => readStack(folder, names)).toThrow('must contain one AuthService*.template.json, but contains 0');
   });
 
   test('which property it cannot read', async () => {
@@ -116,12 +116,12 @@ describe('says clearly', () => {
       Properties: { IntegrationUri: 'https://example.com', PayloadFormatVersion: '2.0' },
     };
     const assembly = await writeAssembly({ 'GET /a': '' }, { Endpoint0Integration: integration });
-    expect(() => readStack(assembly, names)).toThrow('Lambda integrations only, unlike Endpoint0Route');
+    expect(() => readStack(assembly, names)).toThrow('supports only Lambda integrations, unlike Endpoint0Route');
   });
 
   test.each([
     ['open to all', { AuthType: 'NONE', TargetFunctionArn: { 'Fn::GetAtt': ['Manage', 'Arn'] } }, 'ManageUrl.AuthType'],
-    ['of no function', { AuthType: 'AWS_IAM', TargetFunctionArn: 'manage' }, 'does not know the function of ManageUrl'],
+    ['of no function', { AuthType: 'AWS_IAM', TargetFunctionArn: 'manage' }, 'cannot find the function of ManageUrl'],
   ])('that a function URL is %s', async (_, Properties, message) => {
     const assembly = await writeAssembly({}, { ManageUrl: { Type: 'AWS::Lambda::Url', Properties } });
     expect(() => readStack(assembly, names)).toThrow(message);
@@ -131,11 +131,11 @@ describe('says clearly', () => {
     const without = await writeAssembly({}, { ManageUrl: { Type: 'AWS::CDK::Metadata' } });
     const second = await writeAssembly({}, { Second: { Type: 'AWS::Lambda::Url', Properties: {} } });
     for (const assembly of [without, second]) {
-      expect(() => readStack(assembly, names)).toThrow('stacks with one function URL only');
+      expect(() => readStack(assembly, names)).toThrow('supports only stacks with one function URL');
     }
   });
 
-  test('which authorizer it does not know', async () => {
+  test('which authorizer it does not support', async () => {
     const Operators = { Type: 'AWS::ApiGatewayV2::Authorizer', Properties: { AuthorizerType: 'REQUEST' } };
     const assembly = await writeAssembly({}, { Operators });
     expect(() => readStack(assembly, names)).toThrow('The local run cannot read Operators.');
@@ -150,7 +150,7 @@ describe('says clearly', () => {
   });
 });
 
-test('knows that an authorizer of another type stands before a route', async () => {
+test('marks a route with another type of authorizer as protected', async () => {
   const route = {
     Type: 'AWS::ApiGatewayV2::Route',
     Properties: { AuthorizationType: 'AWS_IAM', RouteKey: 'ANY /m', Target: 'integrations/Endpoint0Integration' },

@@ -36,7 +36,7 @@ describe('resolves', () => {
   });
 });
 
-describe('names what it does not know, and where', () => {
+describe('names what it does not support, and where', () => {
   test.each([
     [{ 'Fn::ImportValue': 'other' }, 'Fn::ImportValue'],
     [{ 'Fn::If': ['Condition', 'a', 'b'] }, 'Fn::If'],

@@ -1,12 +1,11 @@
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAccessKey } from '../../local/access-key.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { findFreePort } from '../../local/listen.ts';
-import { localAccess } from '../../local/local-access.ts';
+import { createAccessKey, localAccess } from '../../local/local-credentials.ts';
 import { LocalError } from '../../local/local-error.ts';
-import { createManageClient } from '../../local/manage-client.ts';
 import { runStack } from '../../local/run-stack.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { collectLines } from './collect-lines.ts';
 import { authorizer, manageRouteKey, writeAssembly } from './write-assembly.ts';
 
@@ -88,7 +87,7 @@ describe('the Management API', () => {
   test('needs an authorizer', async () => {
     const open = await writeAssembly({}, { ManageRoute: { Type: 'AWS::CDK::Metadata' } });
     const starting = runStack({ ...(await options('open')), assembly: open });
-    await expect(starting).rejects.toThrow('The local run knows stacks with a JWT authorizer only.');
+    await expect(starting).rejects.toThrow('The local run supports only stacks with a JWT authorizer.');
   });
 });
 
@@ -106,7 +105,7 @@ test.each([
   ['port', 'url', 'PORT'],
   ['managePort', 'manageUrl', 'MANAGE_PORT'],
   ['loginPort', 'issuer', 'OIDC_PORT'],
-] as const)('says that the %s is taken and leaves nothing running', async (option, door, variable) => {
+] as const)('reports that the %s is in use and leaves nothing running', async (option, door, variable) => {
   const assembly = await writeAssembly({ 'GET /a': echo });
   const options = { assembly, dynamodb: dynamodb.endpoint, tableName: 'taken', root };
   const first = await runStack(options);
@@ -116,7 +115,7 @@ test.each([
   const second = runStack({ ...options, [option]: taken, ...(other && { [other]: free }) });
   await expect(second).rejects.toThrow(LocalError);
   await expect(second).rejects.toThrow(
-    `Port ${taken} is taken: end what listens there, or choose another, as in ${variable}=`,
+    `Port ${taken} is in use: stop the other program, or choose another port, such as ${variable}=`,
   );
   expect(await findFreePort(free)).toBe(free);
   await first.close();

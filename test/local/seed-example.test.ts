@@ -2,9 +2,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
-import { createManageClient } from '../../local/manage-client.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { seedExample } from '../../local/seed-example.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { makeFolder } from './write-assembly.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';

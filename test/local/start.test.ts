@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { findFreePort, holdFolder, listenOn } from '../../local/listen.ts';
-import { createManageClient } from '../../local/manage-client.ts';
+import { findFreePort, listenOn, lockFolder } from '../../local/listen.ts';
 import type { SeededExample } from '../../local/seed-example.ts';
+import { createManageClient } from '../../local/sigv4-client.ts';
 import { collectLines } from './collect-lines.ts';
 import { logIn } from './log-in.ts';
 import { sendRequest } from './send-request.ts';
@@ -85,11 +85,7 @@ function readCurl(lines: readonly string[]) {
 
 describe('npm start says in one line', () => {
   test.each([
-    [
-      'an option it does not know',
-      { args: ['--rest'] },
-      "Unknown option '--rest'. npm start -- --help lists the options.",
-    ],
+    ['an unknown option', { args: ['--rest'] }, "Unknown option '--rest'. npm start -- --help lists the options."],
     ['a port that is none', { env: { PORT: 'http' } }, 'PORT must be a number from 0 to 65535, not "http".'],
     [
       'another port that is none',
@@ -106,7 +102,7 @@ describe('npm start says in one line', () => {
   });
 
   test.each(['PORT', 'MANAGE_PORT', 'OIDC_PORT'])(
-    'that the port of %s is taken, before it begins anything',
+    'that the port of %s is in use, before it starts anything',
     async (name) => {
       const server = createServer();
       const port = await listenOn(server, 0);
@@ -115,26 +111,26 @@ describe('npm start says in one line', () => {
       });
       expect(await exited).toBe(1);
       expect(stderr.lines).toEqual([
-        `Port ${port} is taken: end what listens there, or choose another, as in ${name}=3100 npm start.`,
+        `Port ${port} is in use: stop the other program, or choose another port, such as ${name}=3100 npm start.`,
       ]);
       expect(stdout.lines).toEqual([]);
       server.close();
     },
   );
 
-  test('that no DynamoDB answers at DYNAMODB_ENDPOINT', async () => {
+  test('that DynamoDB does not answer at DYNAMODB_ENDPOINT', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
     expect(await failure({ env: { DYNAMODB_ENDPOINT: endpoint } })).toEqual([
-      `No DynamoDB answers at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
+      `DynamoDB does not answer at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
     ]);
   });
 
   test('that another start uses the same folder', async () => {
     const folder = await makeFolder();
-    await holdFolder(folder);
+    await lockFolder(folder);
     const { exited, stderr } = await start({ folder });
     expect(await exited).toBe(1);
-    expect(stderr.lines).toEqual([expect.stringContaining(`Another npm start keeps its data in ${folder}`)]);
+    expect(stderr.lines).toEqual([expect.stringContaining(`Another npm start uses the folder ${folder}`)]);
   });
 
   test('that the root key is damaged', async () => {
@@ -151,10 +147,10 @@ describe('npm start says in one line', () => {
     ]);
   });
 
-  test('that the stack does not synthesize, and below it what the app said', async () => {
+  test('that the synthesis failed, and below it the output of the app', async () => {
     const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
     const [first, ...said] = await failure({ root });
-    expect(first).toMatch(/^The stack does not synthesize/);
+    expect(first).toMatch(/^The synthesis failed/);
     expect(said.join('\n')).toContain('Error: no such construct');
     expect(said.join('\n')).not.toMatch(/^\s+at /m);
   });

@@ -31,12 +31,12 @@ test('leaves the template rules of the CDK to others, which saves over a second'
   expect(await readFile(join(folder, 'validation'), 'utf8')).toBe('false');
 });
 
-test('tells what the app said, without a stack trace', async () => {
+test('reports the output of the app, without a stack trace', async () => {
   const folder = join(await makeFolder(), 'cdk.out');
   const failing = synthesize({ folder, command: evaluate('throw new Error("The context value x must be a number")') });
   await expect(failing).rejects.toThrow(LocalError);
   const { message } = await failing.catch((error) => error);
-  expect(message).toMatch(/^The stack does not synthesize/);
+  expect(message).toMatch(/^The synthesis failed/);
   expect(message).toContain('Error: The context value x must be a number');
   expect(message).not.toMatch(/^\s+at /m);
 });

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportSPKI, importJWK, type JWK, type JWTPayload } from 'jose';
-import { createAccessKey } from '../../local/access-key.ts';
-import { createTokenKey, mintToken } from '../../local/token-key.ts';
+import { createAccessKey } from '../../local/local-credentials.ts';
+import { createTokenKey, mintToken } from '../../local/operator-tokens.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectProblem, requestIdOf } from '../support/expect-problem.ts';
 import { doors, type ManageOptions, manageClient } from '../support/manage-client.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { decodePath } from '../../local/http-event.ts';
+import { decodePath } from '../../local/http-api-event.ts';
 import type { Answer, SentRequest } from './send-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON is what a test reads it as

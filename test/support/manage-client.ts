@@ -1,6 +1,6 @@
 import type { Caller } from '#shared/contract/caller.ts';
-import type { AccessKey } from '../../local/access-key.ts';
-import { signSigV4 } from '../../local/sigv4.ts';
+import type { AccessKey } from '../../local/local-credentials.ts';
+import { signSigV4 } from '../../local/sigv4-client.ts';
 import { type Answer, type SentRequest, send } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 

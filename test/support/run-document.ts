@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { localAccess } from '../../local/local-access.ts';
+import { localAccess } from '../../local/local-credentials.ts';
 import type { TestService } from './start-service.ts';
 
 const execute = promisify(execFile);

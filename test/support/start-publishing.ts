@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type LocalEvent, serveEventBus } from '../../local/event-bus.ts';
+import { type LocalEvent, serveEventBus } from '../../local/eventbridge.ts';
 import { type LambdaFunction, startFunction } from '../../local/lambda-function.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { type FaultyBus, serveFaultyBus } from './faulty-bus.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { openDashboard } from '../../../local/dashboard-files.ts';
 import { closeServer, listenOn } from '../../../local/listen.ts';
+import { openDashboard } from '../../../local/static-files.ts';
 
 const dist = join(import.meta.dirname, '../../../dashboard/dist');
 

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { findService, type ServiceOptions } from './find-service.ts';
+import { createManageClient, type ManageClient } from './manage-client.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The options of every command. */
+export interface GlobalOptions extends ServiceOptions {
+  readonly json?: boolean;
+  readonly debug?: boolean;
+}
+
+/** What a command handler works with. */
+export interface CommandContext<Options = object> {
+  readonly options: Options & GlobalOptions;
+  readonly client: ManageClient;
+  readonly terminal: Terminal;
+  /** Prints an answer: as JSON with `--json`, else the lines. */
+  show(answer: unknown, ...lines: readonly string[]): void;
+}
+
+/** A command handler; its arguments come in the order of the command line. */
+export type CommandHandler<Options, Args extends readonly unknown[]> = (
+  context: CommandContext<Options>,
+  ...args: Args
+) => Promise<void>;
+
+/** Gives command handlers their context. */
+export interface ContextProvider {
+  readonly terminal: Terminal;
+  /** Turns a handler into an action of commander. */
+  withContext<Options, Args extends readonly unknown[]>(
+    handler: CommandHandler<Options, Args>,
+  ): (...received: unknown[]) => Promise<void>;
+}
+
+/** The provider for commands that run on a terminal and call the service. */
+export function createContextProvider(terminal: Terminal): ContextProvider {
+  return {
+    terminal,
+    withContext<Options, Args extends readonly unknown[]>(handler: CommandHandler<Options, Args>) {
+      return async (...received: unknown[]) => {
+        // Commander passes the command itself as the last argument.
+        const command = received.at(-1) as Command;
+        const context = commandContext<Options>(command.optsWithGlobals(), terminal);
+        await handler(context, ...(command.processedArgs as readonly unknown[] as Args));
+      };
+    },
+  };
+}
+
+function commandContext<Options>(options: Options & GlobalOptions, terminal: Terminal): CommandContext<Options> {
+  return {
+    options,
+    terminal,
+    client: createManageClient({
+      service: () => findService(options, terminal.env, terminal.cwd()),
+      note: terminal.note,
+      debug: options.debug === true ? terminal.note : undefined,
+    }),
+    show: (answer, ...lines) => terminal.print(...(options.json === true ? [JSON.stringify(answer, null, 2)] : lines)),
+  };
+}

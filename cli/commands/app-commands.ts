@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { ApplicationView } from '#shared/contract/management.ts';
+import { appArgument, examples, forceOption, yesOption } from '../arguments.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
+import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
+import { formatTime } from '../format-time.ts';
+import { type Column, recordLines } from '../print-table.ts';
+import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
+
+const columns: readonly Column<ApplicationView>[] = [
+  { title: 'APPLICATION', cell: ({ appId }) => appId },
+  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
+];
+
+/** Adds `apps`: the applications that use the service. */
+export function addApps(program: Command, { withContext }: ContextProvider): void {
+  const apps = program.command('apps').description('create, list, rename and delete applications');
+
+  apps
+    .command('create')
+    .description('create an application')
+    .addArgument(appArgument())
+    .argument('[name]', 'display name (default: the id)')
+    .addHelpText('after', examples('apps create billing', 'apps create billing "Billing, all countries"'))
+    .action(
+      withContext(async ({ client, show }, appId: string, name: string | undefined) => {
+        const app = await client.call('create-application', { path: {}, body: { appId, name: name ?? appId } });
+        show(app, `Created the application ${app.appId}.`);
+      }),
+    );
+
+  addListOptions(apps.command('list'))
+    .description('list applications by id')
+    .addHelpText('after', examples('apps list', 'apps list --all --json'))
+    .action(
+      withContext(async (context: CommandContext<ListOptions>) => {
+        await showPages(context, (query) => context.client.call('list-applications', { path: {}, query }), columns);
+      }),
+    );
+
+  apps
+    .command('show')
+    .description('show an application')
+    .addArgument(appArgument())
+    .addHelpText('after', examples('apps show billing'))
+    .action(
+      withContext(async ({ client, show }, appId: string) => {
+        const app = await client.call('get-application', { path: { appId } });
+        show(app, ...appLines(app));
+      }),
+    );
+
+  apps
+    .command('rename')
+    .description('change the display name of an application')
+    .addArgument(appArgument())
+    .argument('<name>', 'the new name')
+    .addHelpText('after', examples('apps rename billing "Billing and dunning"'))
+    .action(
+      withContext(async ({ client, show }, appId: string, name: string) => {
+        const app = await client.call('update-application', { path: { appId }, body: { name } });
+        show(app, app.changed ? `Renamed the application ${appId}.` : 'No change.');
+      }),
+    );
+
+  apps
+    .command('delete')
+    .description('delete an application with its keys and roles; its id cannot be used again')
+    .addArgument(appArgument())
+    .addOption(forceOption('users have access settings or roles in it'))
+    .addOption(yesOption())
+    .addHelpText('after', examples('apps delete billing', 'apps delete billing --force --yes'))
+    .action(
+      withContext(async (context: CommandContext<DeletionOptions>, appId: string) => {
+        const query = { force: context.options.force };
+        const send = () => context.client.call('delete-application', { path: { appId }, query });
+        await deleteCompletely(context, { id: appId, what: `the application ${appId}`, send });
+      }),
+    );
+}
+
+function appLines({ appId, name, createdAt, updatedAt }: ApplicationView): string[] {
+  return recordLines([
+    ['application', appId],
+    ['name', name],
+    ['created', formatTime(createdAt)],
+    ['updated', formatTime(updatedAt)],
+  ]);
+}

@@ -1,0 +1,147 @@
+import { Argument, type Command, Option } from 'commander';
+import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+import type { UserView } from '#shared/contract/management.ts';
+import { examples, reasonOption, userArgument, yesOption } from '../arguments.ts';
+import { notSent } from '../cli-error.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
+import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
+import { formatTime } from '../format-time.ts';
+import { type Column, recordLines } from '../print-table.ts';
+import { addListOptions, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
+
+/** Adds `users`: the users of all applications. */
+export function addUsers(program: Command, { withContext }: ContextProvider): void {
+  const users = program.command('users').description('create, list, change and delete users');
+
+  users
+    .command('create')
+    .description('create a user, with access to every application')
+    .addArgument(userArgument())
+    .option('--name <name>', 'display name')
+    .option('--email <address>', 'e-mail address')
+    .addHelpText(
+      'after',
+      examples('users create ada', 'users create ada --name "Ada Lovelace" --email ada@example.com'),
+    )
+    .action(
+      withContext(
+        async ({ client, options, show }: CommandContext<{ name?: string; email?: string }>, userId: string) => {
+          const body = { displayName: options.name ?? null, email: options.email ?? null };
+          const user = await client.call('create-user', { path: { userId }, body });
+          show(user, `Created the user ${user.userId}.`);
+        },
+      ),
+    );
+
+  addListOptions(users.command('list'))
+    .description('list users by id')
+    .option('--prefix <text>', 'only ids with this prefix')
+    .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
+    .addHelpText('after', examples('users list --prefix a', 'users list --status inactive --all --json'))
+    .action(
+      withContext(async (context: CommandContext<ListOptions & { prefix?: string; status?: UserStatus }>) => {
+        const { prefix, status } = context.options;
+        const fetchPage = (page: PageQuery) =>
+          context.client.call('list-users', { path: {}, query: { ...page, prefix, status } });
+        await showPages(context, fetchPage, userColumns);
+      }),
+    );
+
+  users
+    .command('show')
+    .description('show a user; "access show" shows the access to applications')
+    .addArgument(userArgument())
+    .addHelpText('after', examples('users show ada'))
+    .action(
+      withContext(async ({ client, show }, userId: string) => {
+        const user = await client.call('get-user', { path: { userId } });
+        show(user, ...userLines(user));
+      }),
+    );
+
+  users
+    .command('update')
+    .description('change the name or the e-mail address of a user')
+    .addArgument(userArgument())
+    .option('--name <name>', 'display name')
+    .option('--no-name', 'remove the name')
+    .option('--email <address>', 'e-mail address')
+    .option('--no-email', 'remove the e-mail address')
+    .addHelpText('after', examples('users update ada --name "Ada King"', 'users update ada --no-email'))
+    .action(
+      withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, userId: string) => {
+        const user = await client.call('update-user', { path: { userId }, body: updateOf(options) });
+        show(user, user.changed ? `Changed the user ${userId}.` : 'No change.');
+      }),
+    );
+
+  users
+    .command('set-status')
+    .description('disable the access of a user to every application, or enable it again')
+    .addArgument(userArgument())
+    .addArgument(new Argument('<status>', 'inactive denies access to every application').choices(userStatuses))
+    .addOption(reasonOption())
+    .addHelpText(
+      'after',
+      examples('users set-status ada inactive --reason "left the company"', 'users set-status ada active'),
+    )
+    .action(
+      withContext(
+        async ({ client, options, show }: CommandContext<{ reason?: string }>, userId: string, status: UserStatus) => {
+          const body = { status, reason: options.reason ?? null };
+          const user = await client.call('set-user-status', { path: { userId }, body });
+          show(
+            user,
+            user.changed ? `The user ${userId} is now ${status}.` : `The user ${userId} was already ${status}.`,
+          );
+        },
+      ),
+    );
+
+  users
+    .command('delete')
+    .description('delete a user with all access, roles and history')
+    .addArgument(userArgument())
+    .addOption(yesOption())
+    .addHelpText('after', examples('users delete ada', 'users delete ada --yes'))
+    .action(
+      withContext(async (context: CommandContext<DeletionOptions>, userId: string) => {
+        const send = () => context.client.call('delete-user', { path: { userId } });
+        await deleteCompletely(context, { id: userId, what: `the user ${userId}`, send });
+      }),
+    );
+}
+
+/** `false` stands for `--no-name` and `--no-email`. */
+interface UpdateOptions {
+  readonly name?: string | false;
+  readonly email?: string | false;
+}
+
+function updateOf({ name, email }: UpdateOptions): { displayName?: string | null; email?: string | null } {
+  if (name === undefined && email === undefined)
+    throw notSent('Nothing to change: add --name, --no-name, --email or --no-email.');
+  return {
+    ...(name === undefined ? {} : { displayName: name === false ? null : name }),
+    ...(email === undefined ? {} : { email: email === false ? null : email }),
+  };
+}
+
+const userColumns: readonly Column<UserView>[] = [
+  { title: 'USER', cell: ({ userId }) => userId },
+  { title: 'STATUS', cell: ({ status }) => status, tone: ({ status }) => (status === 'inactive' ? 'red' : undefined) },
+  { title: 'NAME', cell: ({ displayName }) => displayName ?? '-' },
+  { title: 'EMAIL', cell: ({ email }) => email ?? '-' },
+  { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
+];
+
+function userLines({ userId, status, displayName, email, createdAt, updatedAt }: UserView): string[] {
+  return recordLines([
+    ['user', userId],
+    ['status', status],
+    ['name', displayName ?? '-'],
+    ['email', email ?? '-'],
+    ['created', formatTime(createdAt)],
+    ['updated', formatTime(updatedAt)],
+  ]);
+}

@@ -1,0 +1,67 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { type MetricName, metricNamespace } from '#shared/contract/metrics.ts';
+import type { ChangeEvents } from './change-events.ts';
+import type { EndpointFunction } from './endpoint-function.ts';
+import type { ManageApi } from './manage-api.ts';
+import type { ServiceApi } from './service-api.ts';
+import type { Stage } from './stages.ts';
+import type { Table } from './table.ts';
+
+/** The parts of the stack that have metrics. */
+export interface MonitoredResources {
+  readonly stage: Stage;
+  readonly serviceApi: ServiceApi;
+  readonly manageApi: ManageApi;
+  readonly changeEvents: ChangeEvents;
+  readonly table: Table;
+}
+
+export const oneMinute = Duration.minutes(1);
+export const fiveMinutes = Duration.minutes(5);
+
+/** All Lambda functions of the service. */
+export function functionsOf({ serviceApi, manageApi, changeEvents }: MonitoredResources): EndpointFunction[] {
+  return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher];
+}
+
+/** A metric that the service itself publishes. */
+export function serviceMetric(
+  { serviceName }: Stage,
+  metricName: MetricName,
+  dimensions: Readonly<Record<string, string>> = {},
+  options: Pick<MetricOptions, 'label' | 'statistic' | 'period'> = {},
+): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: { service: serviceName, ...dimensions },
+    statistic: Stats.SUM,
+    period: fiveMinutes,
+    ...options,
+  });
+}
+
+/** A metric of the table, as a sum. */
+export function tableMetric({ resource }: Table, metricName: string): Metric {
+  return new Metric({
+    namespace: 'AWS/DynamoDB',
+    metricName,
+    dimensionsMap: { TableName: resource.tableName },
+    statistic: Stats.SUM,
+    period: fiveMinutes,
+    label: metricName,
+  });
+}
+
+/** The number of messages in a queue. */
+export function queueDepth(queue: Queue): Metric {
+  return queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: fiveMinutes });
+}
+
+/** The sum of up to ten metrics, the limit of an alarm. */
+export function sumOf(metrics: readonly Metric[], label: string, period = fiveMinutes): MathExpression {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
+  return new MathExpression({ expression: 'SUM(METRICS())', usingMetrics, label, period });
+}

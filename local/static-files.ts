@@ -1,0 +1,99 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  type DashboardLogin,
+  filePattern,
+  fixedHeaders,
+} from '../lib/dashboard-delivery.ts';
+import { docsSite } from '../lib/openapi/docs-site.ts';
+import type { HttpAnswer } from './http-result.ts';
+
+/** The parts of a request that choose a file. */
+export interface FileRequest {
+  readonly method: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  readonly headers: NodeJS.Dict<string[]>;
+}
+
+/** Answers a request for the dashboard; undefined for a request to the API. */
+export type DashboardFiles = (request: FileRequest) => Promise<HttpAnswer | undefined>;
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Serves a built dashboard as CloudFront does (`lib/dashboard-site.ts`). The files are listed once, so that no path leads
+ * out of the folder. Unlike CloudFront, only a browser gets the page for a path without a file; other requests reach the API.
+ */
+export function openDashboard(folder: string, login: DashboardLogin): DashboardFiles {
+  const files = listFiles(folder);
+  const config = Buffer.from(JSON.stringify(login));
+  const policy = contentSecurityPolicy([new URL(login.issuer).origin]);
+  return async ({ method, path, headers }) => {
+    const name = files.has(path) || path === configPath ? path : pageFor(path, headers);
+    if (name === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
+    if (name === configPath) return answer(name, config, policy);
+    const file = files.get(name);
+    return file === undefined ? undefined : answer(name, await readFile(file), policy);
+  };
+}
+
+const configPath = '/config.json';
+
+/** The files by their URL paths. */
+function listFiles(folder: string): ReadonlyMap<string, string> {
+  const entries = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file]));
+}
+
+/** The dashboard's page for `/` and for a browser's request that names neither a file nor the API. */
+function pageFor(path: string, { accept = [] }: FileRequest['headers']): string | undefined {
+  if (path === '/') return '/index.html';
+  const isPage = !/^\/(?:api|_local)\//.test(path) && !new RegExp(filePattern).test(path);
+  return isPage && accept.some((types) => /\btext\/html\b/.test(types)) ? '/index.html' : undefined;
+}
+
+function answer(name: string, body: Buffer, policy: string): HttpAnswer {
+  const headers = {
+    // Set here, because the answer to HEAD has no body to measure.
+    'content-length': String(body.length),
+    'content-type': types[extname(name)] ?? 'application/octet-stream',
+    'cache-control': name.startsWith('/assets/') ? cacheControl.assets : cacheControl.others,
+    'content-security-policy': policy,
+    ...fixedHeaders,
+  };
+  return { statusCode: 200, headers: Object.entries(headers), body };
+}
+
+/** Answers a request for a page of the documentation site; undefined for any other. */
+export type DocsFiles = (request: FileRequest) => HttpAnswer | undefined;
+
+/** Serves the documentation site below `/docs`; each file is read anew for each request. */
+export function openDocs(): DocsFiles {
+  const files = docsSite();
+  return ({ method, path }) => {
+    const file = files.get(path === '/docs/' ? '/docs' : path);
+    if (file === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
+    const body = file.read();
+    const headers = {
+      // Set here, because the answer to HEAD has no body to measure.
+      'content-length': String(body.length),
+      'content-type': file.type,
+      'cache-control': 'no-cache',
+      'content-security-policy': contentSecurityPolicy([]),
+      ...fixedHeaders,
+    };
+    return { statusCode: 200, headers: Object.entries(headers), body };
+  };
+}

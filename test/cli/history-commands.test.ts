@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '#shared/contract/caller.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { changeColumns } from '../../cli/commands/history-commands.ts';
+import { formatTime } from '../../cli/format-time.ts';
+
+const cell = (column: string, change: Partial<Change>) =>
+  changeColumns.find(({ title }) => title === column)?.cell(change as Change);
+
+describe('a change in a history', () => {
+  test.each<[string, Partial<Change>, string]>([
+    [
+      'what differs, without the version',
+      { before: { status: 'enabled', version: 1 }, after: { status: 'disabled', version: 2 } },
+      'status enabled → disabled',
+    ],
+    ['what came', { before: null, after: { role: 'editor', description: null } }, 'role - → editor'],
+    ['what went', { before: { role: 'editor', version: 1 }, after: null }, 'role editor → -'],
+    [
+      'timestamps as times',
+      { before: {}, after: { until: '2099-01-01T00:00:00.000Z' } },
+      `until - → ${formatTime('2099-01-01T00:00:00.000Z')}`,
+    ],
+    [
+      'a reason that has no column',
+      { before: { reason: 'audit' }, after: { reason: null }, reason: 'done' },
+      'reason audit → -',
+    ],
+    ['no reason twice', { before: { reason: null }, after: { reason: 'audit' }, reason: 'audit' }, '-'],
+    ['nothing when nothing is known', { before: null, after: null }, '-'],
+  ])('shows %s', (_, sides, shown) => {
+    expect(cell('CHANGE', { reason: null, ...sides })).toBe(shown);
+  });
+
+  test.each([
+    [{ kind: 'api-key', appId: 'billing', keyId: 'svk_1' }, 'svk_1'],
+    [{ kind: 'operator', id: 'sub-1', email: 'ops@example.com' }, 'ops@example.com'],
+    [{ kind: 'operator', id: 'arn:aws:sts::123456789012:assumed-role/Admin/ada' }, 'assumed-role/Admin/ada'],
+  ])('%j is named %s', (caller, name) => {
+    expect(cell('BY', { caller: caller as Caller })).toBe(name);
+  });
+});

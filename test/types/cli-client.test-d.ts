@@ -1,0 +1,77 @@
+import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
+import type { ManageClient } from '../../cli/manage-client.ts';
+import type { ExactCall, ManageCall } from '../../cli/manage-request.ts';
+
+/** Compiled by `tsc`, never run: each `@ts-expect-error` stands below a call that compiles. */
+export async function typedCalls({ call }: ManageClient): Promise<void> {
+  const path = { appId: 'billing', role: 'editor' };
+  const user = { userId: 'ada' };
+
+  await call('create-user', { path: user, body: { email: 'ada@example.com' } });
+  // @ts-expect-error the operation has no such field
+  await call('create-user', { path: user, body: { emial: 'ada@example.com' } });
+  // @ts-expect-error the field is text
+  await call('create-user', { path: user, body: { email: 7 } });
+  const misspelt = { displayName: 'Ada', emial: 'ada@example.com' };
+  // @ts-expect-error nor has a variable that is passed
+  await call('create-user', { path: user, body: misspelt });
+
+  await call('create-user', { path: user });
+  // @ts-expect-error the path parameter has another name
+  await call('create-user', { path: { usrId: 'ada' } });
+  // @ts-expect-error a path parameter is missing
+  await call('create-user', { path: {} });
+  // @ts-expect-error one path parameter too many
+  await call('create-user', { path: { userId: 'ada', appId: 'billing' } });
+
+  await call('set-user-status', { path: user, body: { status: 'active' } });
+  // @ts-expect-error the body is required
+  await call('set-user-status', { path: user });
+  // @ts-expect-error there is no such status
+  await call('set-user-status', { path: user, body: { status: 'enabled' } });
+
+  await call('list-users', { path: {}, query: { limit: 5, cursor: undefined, status: 'inactive' } });
+  // @ts-expect-error the operation has no such parameter
+  await call('list-users', { path: {}, query: { limits: 5 } });
+  // @ts-expect-error there is no such status
+  await call('list-users', { path: {}, query: { status: 'disabled' } });
+  // @ts-expect-error the parameter is text
+  await call('list-users', { path: {}, query: { prefix: 5 } });
+
+  await call('delete-role', { path, query: { force: true } });
+  // @ts-expect-error the parameter is true or false
+  await call('delete-role', { path, query: { force: 'yes' } });
+  await call('get-role', { path });
+  // @ts-expect-error the operation takes no query
+  await call('get-role', { path, query: { force: true } });
+  // @ts-expect-error the operation takes no body
+  await call('get-role', { path, body: {} });
+  // @ts-expect-error a call has no such part
+  await call('get-role', { path, headers: {} });
+}
+
+/** Whether a call is refused that has an unknown name in one of its parts: nothing is assignable to `undefined` or `never`. */
+type Refuses<Name extends ManageRouteName, Part extends 'path' | 'query' | 'body'> = [ManageCall<Name>[Part]] extends [
+  undefined,
+]
+  ? true
+  : ExactCall<Name, { readonly [Key in Part]: { readonly unknown: string } }> extends {
+        readonly [Key in Part]: { readonly unknown: never };
+      }
+    ? true
+    : false;
+
+type AcceptsItsOwn<Name extends ManageRouteName> =
+  ManageCall<Name> extends ExactCall<Name, ManageCall<Name>> ? true : false;
+
+/** Does not compile unless it is empty; the error lists the operations that fail. */
+type NoOperation<Failing extends never> = Failing;
+type Failing<Checks> = { [Name in keyof Checks]: Checks[Name] extends true ? never : Name }[keyof Checks];
+
+/** Every operation, also a future one, accepts its own parts and refuses an unknown name in each of them. */
+export type EveryOperation = [
+  NoOperation<Failing<{ [Name in ManageRouteName]: AcceptsItsOwn<Name> }>>,
+  NoOperation<Failing<{ [Name in ManageRouteName]: Refuses<Name, 'path'> }>>,
+  NoOperation<Failing<{ [Name in ManageRouteName]: Refuses<Name, 'query'> }>>,
+  NoOperation<Failing<{ [Name in ManageRouteName]: Refuses<Name, 'body'> }>>,
+];
