@@ -15,9 +15,9 @@ export interface DeleteRoleDialogProps {
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const api = useApi();
   const { submit, pending, problem } = useSubmit(async (force: boolean) => {
-    const query = force ? { force: 'true' } : {};
+    const request = { path: { appId, role }, query: { force: force ? 'true' : 'false' } } as const;
     // A deletion that ran out of time goes on with the same request.
-    while (!(await api('delete-role', { path: { appId, role }, query })).complete);
+    while (!(await api('delete-role', request)).complete);
     onDeleted();
   });
   const isHeld = problem?.code === 'role_in_use';

@@ -19,8 +19,12 @@ export default function EditUserDialog({ user, onClose, onChanged }: EditUserDia
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const { submit, pending, problem } = useSubmit(async () => {
-    const body = { displayName: displayName || null, email: email || null };
-    onChanged(await api('update-user', { path: { userId }, body, ifMatch: version }));
+    const changed = await api('update-user', {
+      path: { userId },
+      body: { displayName: displayName || null, email: email || null },
+      ifMatch: version,
+    });
+    onChanged(changed);
   });
   return (
     <FormDialog

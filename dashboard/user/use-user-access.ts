@@ -19,8 +19,11 @@ export function useUserAccess(userId: string): UserAccesses {
         const all: UserAccessView[] = [];
         let cursor: string | null | undefined;
         do {
-          const query = { limit: '100', cursor: cursor ?? undefined };
-          const page = await api('list-user-access', { path: { userId }, query, signal });
+          const page = await api('list-user-access', {
+            path: { userId },
+            query: { limit: '100', cursor: cursor ?? undefined },
+            signal,
+          });
           all.push(...page.items);
           cursor = page.cursor;
         } while (cursor !== null);

@@ -17,8 +17,10 @@ export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialo
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState('');
   const { submit, pending, problem } = useSubmit(async () => {
-    const body = { displayName: displayName || null, email: email || null };
-    const created = await api('create-user', { path: { userId }, body });
+    const created = await api('create-user', {
+      path: { userId },
+      body: { displayName: displayName || null, email: email || null },
+    });
     onCreated(created.userId);
   });
   return (
