@@ -1,9 +1,11 @@
 import '@cloudscape-design/global-styles/index.css';
 import './main.css';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { createApi } from './api/create-api.ts';
+import { createQueryClient } from './api/queries.ts';
 import { ApiContext } from './api/use-api.ts';
 import { App } from './app.tsx';
 import { readConfig } from './session/read-config.ts';
@@ -25,9 +27,11 @@ async function start(): Promise<void> {
       <ConfigContext value={config}>
         <SessionContext value={session}>
           <ApiContext value={createApi(session)}>
-            <BrowserRouter>
-              <App />
-            </BrowserRouter>
+            <QueryClientProvider client={createQueryClient()}>
+              <BrowserRouter>
+                <App />
+              </BrowserRouter>
+            </QueryClientProvider>
           </ApiContext>
         </SessionContext>
       </ConfigContext>

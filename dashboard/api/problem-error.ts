@@ -18,23 +18,24 @@ export class ProblemError extends Error {
     this.requestId = problem.requestId;
     this.errors = problem.errors ?? [];
   }
-
-  /** What is wrong with one field, such as `#/email`, for the message below it. */
-  fieldError(pointer: string): string | undefined {
-    return this.errors.find((error) => error.pointer === pointer)?.detail;
-  }
 }
 
 type Extent = Pick<Problem, 'status' | 'requestId' | 'errors'>;
 
-/** Whatever was thrown, as a problem to show. */
-export function toProblem(thrown: unknown): ProblemError {
-  if (thrown instanceof ProblemError) return thrown;
-  return new ProblemError({
-    code: 'unreachable',
-    title: 'The service cannot be reached',
-    detail: thrown instanceof Error ? thrown.message : 'Check the connection and try again.',
-  });
+/** Any error as a problem to show. */
+export function toProblem(error: Error): ProblemError {
+  if (error instanceof ProblemError) return error;
+  return new ProblemError({ code: 'unreachable', title: 'The service cannot be reached', detail: error.message });
+}
+
+/** Whether this is what the service refused. */
+export function hasCode(error: Error | null, code: ErrorCode): boolean {
+  return error instanceof ProblemError && error.code === code;
+}
+
+/** What is wrong with one field, such as `#/email`, for the message below it. */
+export function fieldError(error: Error | null, pointer: string): string | undefined {
+  return error instanceof ProblemError ? error.errors.find((one) => one.pointer === pointer)?.detail : undefined;
 }
 
 /** The problem document of an answer; gateways in front answer errors of their own. */

@@ -1,8 +1,9 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import { useMutation } from '@tanstack/react-query';
 import type { RoleView } from '#shared/contract/management.ts';
+import { hasCode } from '../api/problem-error.ts';
 import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 
 export interface DeleteRoleDialogProps {
@@ -14,20 +15,21 @@ export interface DeleteRoleDialogProps {
 /** Deletes a role; one that users hold only after a second question. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const api = useApi();
-  const { submit, pending, problem } = useSubmit(async (force: boolean) => {
-    const request = { path: { appId, role }, query: { force: force ? 'true' : 'false' } } as const;
-    // A deletion that ran out of time goes on with the same request.
-    while (!(await api('delete-role', request)).complete);
-    onDeleted();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (force: 'true' | 'false') => {
+      // A deletion that ran out of time goes on with the same request.
+      while (!(await api('delete-role', { path: { appId, role }, query: { force } })).complete);
+    },
+    onSuccess: () => onDeleted(),
   });
-  const isHeld = problem?.code === 'role_in_use';
+  const isHeld = hasCode(error, 'role_in_use');
   return (
     <FormDialog
       title={`Delete ${role}`}
       verb={isHeld ? 'Take it back from all and delete' : 'Delete'}
-      pending={pending}
-      problem={isHeld ? undefined : problem}
-      onSubmit={() => submit(isHeld)}
+      isPending={isPending}
+      error={isHeld ? null : error}
+      onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}
     >
       {isHeld ? (

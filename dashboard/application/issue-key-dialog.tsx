@@ -1,11 +1,12 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
 import { type Scope, scopes } from '#shared/contract/routes.ts';
+import { fieldError } from '../api/problem-error.ts';
 import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
 import { momentOf, noEnd } from '../forms/end.ts';
 import { EndField } from '../forms/end-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
@@ -27,11 +28,15 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
   const api = useApi();
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
   const [end, setEnd] = useState(noEnd);
-  const { submit, pending, problem } = useSubmit(async () => {
-    const expiresAt = momentOf(end, Date.now());
-    if (expiresAt === undefined) return;
-    onIssued(await api('issue-key', { path: { appId }, body: { scopes: chosen, expiresAt } }));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (expiresAt: string | null) =>
+      api('issue-key', { path: { appId }, body: { scopes: chosen, expiresAt } }),
+    onSuccess: (issued) => onIssued(issued),
   });
+  const issue = () => {
+    const expiresAt = momentOf(end, Date.now());
+    if (expiresAt !== undefined) mutate(expiresAt);
+  };
   const choose = (scope: Scope, isChosen: boolean) =>
     setChosen(scopes.filter((each) => (each === scope ? isChosen : chosen.includes(each))));
   return (
@@ -39,9 +44,9 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
       title="Issue an API key"
       verb="Issue key"
       blocked={chosen.length === 0 || momentOf(end, 0) === undefined}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={issue}
       onClose={onClose}
     >
       <FormField label="Scopes" errorText={chosen.length === 0 ? 'Choose at least one.' : undefined}>
@@ -58,7 +63,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
           ))}
         </SpaceBetween>
       </FormField>
-      <EndField label="Expires" end={end} onChange={setEnd} errorText={problem?.fieldError('#/expiresAt')} />
+      <EndField label="Expires" end={end} onChange={setEnd} errorText={fieldError(error, '#/expiresAt')} />
     </FormDialog>
   );
 }

@@ -1,14 +1,14 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
+import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { RevokeKeyDialog, RotateKeyDialog } from './end-key-dialogs.tsx';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
 import { keyColumns } from './key-columns.tsx';
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
-import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Doing =
@@ -20,12 +20,10 @@ type Doing =
 export default function KeysTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-keys', { path: { appId }, query: { limit: '100', cursor }, signal }),
-      [api, appId],
-    ),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.applicationKeys(appId),
+    load: (cursor, signal) => api('list-keys', { path: { appId }, query: { limit: '100', cursor }, signal }),
+  });
   const close = () => setDoing(undefined);
   const show = (key: IssuedKeyView) => {
     setDoing({ what: 'show', key });

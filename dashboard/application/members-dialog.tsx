@@ -1,8 +1,8 @@
 import Header from '@cloudscape-design/components/header';
 import Modal from '@cloudscape-design/components/modal';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useCallback } from 'react';
 import type { MemberView, RoleView } from '#shared/contract/management.ts';
+import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
 import { Moment } from '../lists/moment.tsx';
@@ -33,12 +33,10 @@ export function MembersDialog({
   readonly onClose: () => void;
 }) {
   const api = useApi();
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-members', { path: { appId, role }, query: { cursor }, signal }),
-      [api, appId, role],
-    ),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.roleMembers(appId, role),
+    load: (cursor, signal) => api('list-members', { path: { appId, role }, query: { cursor }, signal }),
+  });
   return (
     <Modal visible header={`Members of ${role}`} closeAriaLabel="Close" onDismiss={onClose}>
       <PagedTable

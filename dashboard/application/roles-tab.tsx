@@ -3,8 +3,9 @@ import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { RoleView } from '#shared/contract/management.ts';
+import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
@@ -22,9 +23,10 @@ interface Doing {
 export default function RolesTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
-  const pages = usePages(
-    useCallback((cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }), [api, appId]),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.applicationRoles(appId),
+    load: (cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }),
+  });
   const close = () => setDoing(undefined);
   const done = () => {
     close();

@@ -7,9 +7,9 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
-import { useSubmit } from '../api/use-submit.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useConfig } from '../session/use-config.ts';
@@ -25,12 +25,14 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
   const offered = trials.filter(({ scope }) => issued.scopes.includes(scope));
   const [trial, setTrial] = useState(offered[0] ?? trials[0]);
   const [userId, setUserId] = useState('ada');
-  const [signed, setSigned] = useState<{ readonly curl: string; readonly until: string }>();
-  const { submit, pending, problem } = useSubmit(async (request: TriedRequest) => {
-    const headers = await sign(request, issued);
-    const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
-    setSigned({ curl: toCurl(request, headers), until });
+  const signing = useMutation({
+    mutationFn: async (request: TriedRequest) => {
+      const headers = await sign(request, issued);
+      const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
+      return { curl: toCurl(request, headers), until };
+    },
   });
+  const { data: signed, reset } = signing;
   return (
     <ExpandableSection headerText="Try it" headingTagOverride="h3">
       <SpaceBetween size="s">
@@ -40,7 +42,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
             selectedOption={trial}
             onChange={({ detail }) => {
               setTrial(offered.find(({ value }) => value === detail.selectedOption.value) ?? trial);
-              setSigned(undefined);
+              reset();
             }}
           />
         </FormField>
@@ -49,18 +51,18 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
             value={userId}
             onChange={({ detail }) => {
               setUserId(detail.value.trim());
-              setSigned(undefined);
+              reset();
             }}
           />
         </FormField>
         <Button
-          loading={pending}
+          loading={signing.isPending}
           disabled={userId === ''}
-          onClick={() => submit(triedRequest(trial, serviceUrl, userId))}
+          onClick={() => signing.mutate(triedRequest(trial, serviceUrl, userId))}
         >
           Sign
         </Button>
-        <ProblemAlert problem={problem} />
+        <ProblemAlert error={signing.error} />
         {signed && (
           <SpaceBetween size="s">
             <FormField label="Signed request" stretch>

@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useSubmit } from '../api/use-submit.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 export interface TypedConfirmationProps {
@@ -20,15 +20,15 @@ export interface TypedConfirmationProps {
 /** Asks to type something before what cannot be undone. */
 export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
-  const { submit, pending, problem } = useSubmit(act);
+  const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
     <FormDialog
       title={title}
       verb={verb}
       blocked={typed.trim() !== wanted}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
       onClose={onClose}
     >
       <Alert type="warning">{warning}</Alert>

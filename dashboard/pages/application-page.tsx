@@ -2,13 +2,13 @@ import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
-import { lazy, Suspense, useCallback } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../api/use-api.ts';
-import { useLoaded } from '../api/use-loaded.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
-import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { Waiting } from '../lists/waiting.tsx';
+import { QueryStatus, Spinner } from '../lists/query-status.tsx';
 import { usePageTitle } from '../shell/use-page-title.ts';
 
 const tabs = [
@@ -24,10 +24,12 @@ export default function ApplicationPage() {
   const api = useApi();
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
-  const { value, problem, reload, replace } = useLoaded(
-    useCallback((signal) => api('get-application', { path: { appId }, signal }), [api, appId]),
-  );
-  usePageTitle(value?.name ?? appId);
+  const query = useQuery({
+    queryKey: queryKeys.application(appId),
+    queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
+  });
+  const { data: application } = query;
+  usePageTitle(application?.name ?? appId);
   return (
     <SpaceBetween size="l">
       <BreadcrumbGroup
@@ -43,16 +45,15 @@ export default function ApplicationPage() {
       />
       <Header
         variant="h1"
-        description={value?.name === appId ? undefined : appId}
-        actions={value && <ApplicationActions application={value} onChanged={(changed) => replace(() => changed)} />}
+        description={application?.name === appId ? undefined : appId}
+        actions={application && <ApplicationActions application={application} />}
       >
-        {value?.name ?? appId}
+        {application?.name ?? appId}
       </Header>
-      <ProblemAlert problem={problem} retry={reload} />
-      {!value && !problem && <Waiting for="the application" />}
-      {value && (
+      {!query.isSuccess && <QueryStatus query={query} of="the application" />}
+      {application && (
         <Tabs
-          ariaLabel={`Parts of ${value.name}`}
+          ariaLabel={`Parts of ${application.name}`}
           i18nStrings={{ scrollLeftAriaLabel: 'Earlier tabs', scrollRightAriaLabel: 'Further tabs' }}
           activeTabId={search.get('tab') ?? 'keys'}
           onChange={({ detail }) => setSearch({ tab: detail.activeTabId }, { replace: true })}
@@ -60,7 +61,7 @@ export default function ApplicationPage() {
             id,
             label,
             content: (
-              <Suspense fallback={<Waiting for={label} />}>
+              <Suspense fallback={<Spinner of={label} />}>
                 <Content appId={appId} />
               </Suspense>
             ),

@@ -1,9 +1,10 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/management.ts';
+import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
 import { CreateApplicationDialog } from '../application/create-application-dialog.tsx';
@@ -32,9 +33,10 @@ export default function ApplicationsPage() {
   const api = useApi();
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
-  const pages = usePages(
-    useCallback((cursor, signal) => api('list-applications', { query: { cursor }, signal }), [api]),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.applications,
+    load: (cursor, signal) => api('list-applications', { query: { cursor }, signal }),
+  });
   const create = (variant: 'primary' | 'normal') => (
     <Button variant={variant} onClick={() => setCreating(true)}>
       Create application

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { Waiting } from '../lists/waiting.tsx';
+import { Spinner } from '../lists/query-status.tsx';
 import { FailureBoundary } from './failure-boundary.tsx';
 import { NoticeBar } from './notices.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -29,7 +29,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
           <NoticeBar />
         </div>
         <FailureBoundary key={pathname}>
-          <Suspense fallback={<Waiting for="the page" />}>{children}</Suspense>
+          <Suspense fallback={<Spinner of="the page" />}>{children}</Suspense>
         </FailureBoundary>
       </main>
     </>

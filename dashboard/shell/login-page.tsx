@@ -3,7 +3,7 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useSubmit } from '../api/use-submit.ts';
+import { useMutation } from '@tanstack/react-query';
 import type { SessionState } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import { usePageTitle } from './use-page-title.ts';
@@ -13,7 +13,7 @@ type Why = Extract<SessionState, { kind: 'out' }>['why'];
 /** All that is shown to somebody without a session. */
 export function LoginPage({ why }: { readonly why: Why }) {
   const { session } = useSession();
-  const { submit, pending, problem } = useSubmit(session.logIn);
+  const { mutate, isPending, error } = useMutation({ mutationFn: session.logIn });
   usePageTitle(why === 'expired' ? 'Session ended' : 'Log in');
   return (
     <main id="main" className="page login">
@@ -22,12 +22,12 @@ export function LoginPage({ why }: { readonly why: Why }) {
       >
         <SpaceBetween size="l">
           <Box>{messages[why]}</Box>
-          {problem && (
+          {error && (
             <Alert type="error" header="The login page cannot be reached">
-              {problem.message}
+              {error.message}
             </Alert>
           )}
-          <Button variant="primary" loading={pending} loadingText="Opening the login page" onClick={() => submit()}>
+          <Button variant="primary" loading={isPending} loadingText="Opening the login page" onClick={() => mutate()}>
             {why === 'new' ? 'Log in' : 'Log in again'}
           </Button>
         </SpaceBetween>

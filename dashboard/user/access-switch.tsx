@@ -3,14 +3,14 @@ import { lazy, Suspense, useState } from 'react';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/management.ts';
 import { isSwitchedOn } from './access-text.ts';
-import type { AccessChange } from './use-access-change.ts';
+import type { AccessMutation } from './use-access-mutation.ts';
 import { useSetAccess } from './use-set-access.tsx';
 
 const DisableDialog = lazy(() => import('./disable-dialog.tsx'));
 
 export interface AccessSwitchProps {
   readonly access: UserAccessView;
-  readonly change: AccessChange;
+  readonly change: AccessMutation;
 }
 
 /**
@@ -20,23 +20,24 @@ export interface AccessSwitchProps {
 export function AccessSwitch({ access, change }: AccessSwitchProps) {
   const [asking, setAsking] = useState(false);
   const set = useSetAccess(access, change);
-  const { pending } = change;
-  const isOn = pending?.turns === undefined ? isSwitchedOn(access, Date.now()) : pending.turns === 'on';
-  const turnOff = async (setting: SetAccessBody) => {
+  const { isPending, variables } = change;
+  const turns = isPending ? variables.turns : undefined;
+  const isOn = turns === undefined ? isSwitchedOn(access, Date.now()) : turns === 'on';
+  const turnOff = (setting: SetAccessBody) => {
     setAsking(false);
-    await set(setting);
+    set(setting);
   };
   return (
     <>
       <Toggle
         checked={isOn}
-        readOnly={pending !== undefined}
+        readOnly={isPending}
         ariaLabel={`Access of ${access.userId} to ${access.appName}`}
         onChange={({ detail }) =>
           detail.checked ? set({ status: 'enabled', until: null, reason: null }) : setAsking(true)
         }
       >
-        {pending === undefined ? (isOn ? 'On' : 'Off') : 'Saving …'}
+        {isPending ? 'Saving …' : isOn ? 'On' : 'Off'}
       </Toggle>
       {asking && (
         <Suspense>

@@ -2,13 +2,12 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useCallback } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
+import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../api/use-api.ts';
-import { useLoaded } from '../api/use-loaded.ts';
 import { ChangeEntry } from '../history/change-entry.tsx';
-import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { Waiting } from '../lists/waiting.tsx';
+import { QueryStatus } from '../lists/query-status.tsx';
 
 export interface ConflictDialogProps {
   readonly userId: string;
@@ -25,13 +24,11 @@ export interface ConflictDialogProps {
 /** What somebody else changed since this page was read, and whether to go on nevertheless. */
 export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride }: ConflictDialogProps) {
   const api = useApi();
-  const { value, problem, loading, reload } = useLoaded(
-    useCallback(
-      (signal) => api('list-user-changes', { path: { userId }, query: { limit: '100' }, signal }),
-      [api, userId],
-    ),
-  );
-  const meanwhile = (value?.items ?? []).filter(isMeanwhile);
+  const changes = useQuery({
+    queryKey: [...queryKeys.userChanges(userId), { limit: '100' }],
+    queryFn: ({ signal }) => api('list-user-changes', { path: { userId }, query: { limit: '100' }, signal }),
+  });
+  const meanwhile = (changes.data?.items ?? []).filter(isMeanwhile);
   const latest = Math.max(...meanwhile.map(versionAfter));
   return (
     <Modal
@@ -56,8 +53,7 @@ export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride
         <Box>
           You wanted to {lowerFirst(intent)}. Nothing of it was done, because this changed after you opened the page:
         </Box>
-        {loading && <Waiting for="the history" />}
-        <ProblemAlert problem={problem} retry={reload} />
+        {!changes.isSuccess && <QueryStatus query={changes} of="the history" />}
         {meanwhile.map((change) => (
           <ChangeEntry key={change.id} change={change} />
         ))}

@@ -25,7 +25,7 @@ export default function DisableDialog({ access, onClose, onSubmit }: DisableDial
     <FormDialog
       title={`Turn off ${access.appName}`}
       verb="Turn off"
-      pending={false}
+      isPending={false}
       blocked={momentOf(end, 0) === undefined}
       onSubmit={send}
       onClose={onClose}

@@ -6,24 +6,25 @@ import { lazy, Suspense, useState } from 'react';
 import type { UserAccessView } from '#shared/contract/management.ts';
 import { useApi } from '../api/use-api.ts';
 import { momentText } from '../lists/moment.tsx';
-import type { AccessChange } from './use-access-change.ts';
+import type { AccessMutation } from './use-access-mutation.ts';
 
 const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
 
 export interface RoleTokensProps {
   readonly access: UserAccessView;
-  readonly change: AccessChange;
+  readonly change: AccessMutation;
 }
 
 /** The roles of a user in one application: each can be taken back, and others given. */
 export function RoleTokens({ access, change }: RoleTokensProps) {
   const api = useApi();
   const [assigning, setAssigning] = useState(false);
-  const { userId, appId, appName, roles } = access;
-  const isPending = change.pending !== undefined;
+  const { userId, appId, appName, roles, version } = access;
+  const { isPending, mutate } = change;
   const revoke = (role: string) =>
-    change.run({
+    mutate({
       intent: `Take back ${role}`,
+      ifMatch: version,
       send: (ifMatch) => api('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
     });
   return (

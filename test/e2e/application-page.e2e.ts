@@ -85,7 +85,38 @@ test('the history shows by itself what an application does meanwhile', async () 
   await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
 });
 
+test('the history is read again only while it can be seen, and its rows stay when that fails', async () => {
+  await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'kept' } });
+  const page = await it.enter('/applications/billing?tab=history');
+  const row = page.getByRole('row').filter({ hasText: 'kept' });
+  await row.waitFor();
+  await setVisibility(page, 'hidden');
+  await page.waitForLoadState('networkidle');
+  let reads = 0;
+  it.dashboard.refuse = () => {
+    reads++;
+    return { status: 503, body: { code: 'unavailable', title: 'The service cannot answer now', detail: 'Try again.' } };
+  };
+  await page.waitForTimeout(6500);
+  expect(reads).toBe(0);
+  await setVisibility(page, 'visible');
+  await page.getByText('The service cannot answer now').waitFor();
+  await page.waitForTimeout(4000);
+  expect(reads).toBe(1);
+  expect(await row.count()).toBe(1);
+  it.dashboard.refuse = undefined;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('The service cannot answer now').waitFor({ state: 'detached' });
+});
+
 test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+/** As the browser does when the operator goes to another tab or comes back. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
+}
 
 async function rotate(page: Page, row: Locator, overlap: string): Promise<void> {
   await row.getByRole('button', { name: /^Rotate/ }).click();

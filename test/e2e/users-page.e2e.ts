@@ -42,6 +42,18 @@ test('a list is narrowed to a status, says when it is empty, and why it could no
   await page.getByText('No users here.').waitFor();
 });
 
+test('a request that nobody waits for any more is broken off', async () => {
+  const page = await it.enter();
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  await page.route(/prefix=many-/, () => undefined);
+  const stalled = page.waitForRequest(/prefix=many-/);
+  await page.getByRole('searchbox').fill('many-');
+  const [request, brokenOff] = [await stalled, page.waitForEvent('requestfailed')];
+  await page.getByRole('searchbox').fill('ada');
+  expect(await brokenOff).toBe(request);
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+});
+
 test('a user is created, and what is wrong with one is said at its field', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: 'Create user' }).click();

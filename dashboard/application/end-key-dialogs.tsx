@@ -1,11 +1,26 @@
 import Box from '@cloudscape-design/components/box';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
 import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+
+interface KeyDialogProps {
+  readonly appId: string;
+  readonly apiKey: KeyView;
+  readonly onClose: () => void;
+}
+
+export interface RotateKeyDialogProps extends KeyDialogProps {
+  readonly onRotated: (key: IssuedKeyView) => void;
+}
+
+export interface RevokeKeyDialogProps extends KeyDialogProps {
+  readonly onRevoked: () => void;
+}
 
 const overlaps = [
   { value: 'PT1H', label: '1 hour' },
@@ -15,27 +30,21 @@ const overlaps = [
   { value: 'PT0S', label: 'None: the old key ends at once' },
 ] as const;
 
-export interface RotateKeyDialogProps {
-  readonly appId: string;
-  readonly apiKey: KeyView;
-  readonly onClose: () => void;
-  readonly onRotated: (key: IssuedKeyView) => void;
-}
-
 /** Puts a new key beside an old one, which goes on for a while. */
 export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
   const api = useApi();
   const [overlap, setOverlap] = useState<string>('PT24H');
-  const { submit, pending, problem } = useSubmit(async () =>
-    onRotated(await api('rotate-key', { path: { appId, keyId }, body: { overlap } })),
-  );
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('rotate-key', { path: { appId, keyId }, body: { overlap } }),
+    onSuccess: (rotated) => onRotated(rotated),
+  });
   return (
     <FormDialog
       title="Rotate the key"
       verb="Rotate key"
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
       onClose={onClose}
     >
       <Box>
@@ -50,5 +59,26 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
         />
       </FormField>
     </FormDialog>
+  );
+}
+
+/** Revokes a key once its last six characters are typed, because there is no way back. */
+export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
+  const api = useApi();
+  const ending = keyId.slice(-6);
+  const revoke = async () => {
+    await api('revoke-key', { path: { appId, keyId } });
+    onRevoked();
+  };
+  return (
+    <TypedConfirmation
+      title="Revoke the key"
+      verb="Revoke key"
+      wanted={ending}
+      label={`Type ${ending}, the last six characters of the key id`}
+      warning={`Every request signed with ${keyId} is refused at once. This cannot be undone.`}
+      act={revoke}
+      onClose={onClose}
+    />
   );
 }
