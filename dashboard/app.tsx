@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import { useSession } from './session/use-session.ts';
+import { useSession } from './session/dashboard-context.ts';
 import { Frame } from './shell/frame.tsx';
 import { LoginPage } from './shell/login-page.tsx';
 import { NoticesProvider } from './shell/notices.tsx';

@@ -3,8 +3,8 @@ import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../api/problem-error.ts';
-import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface CreateApplicationDialogProps {
   readonly onClose: () => void;

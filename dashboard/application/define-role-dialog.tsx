@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoleView } from '#shared/contract/management.ts';
 import { fieldError } from '../api/problem-error.ts';
-import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface DefineRoleDialogProps {
   readonly appId: string;

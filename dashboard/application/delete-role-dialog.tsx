@@ -3,8 +3,8 @@ import Box from '@cloudscape-design/components/box';
 import { useMutation } from '@tanstack/react-query';
 import type { RoleView } from '#shared/contract/management.ts';
 import { hasCode } from '../api/problem-error.ts';
-import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface DeleteRoleDialogProps {
   readonly role: RoleView;

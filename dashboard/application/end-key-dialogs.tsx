@@ -4,9 +4,9 @@ import Select from '@cloudscape-design/components/select';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 interface KeyDialogProps {
   readonly appId: string;

@@ -1,9 +1,9 @@
 import Header from '@cloudscape-design/components/header';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
-import { applicationChangeColumns } from '../history/change-columns.tsx';
+import { applicationChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 /** What happened in an application; its first page is live, as long as somebody can see it. */
 export default function HistoryTab({ appId }: { readonly appId: string }) {

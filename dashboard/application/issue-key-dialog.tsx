@@ -6,10 +6,9 @@ import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
 import { type Scope, scopes } from '#shared/contract/routes.ts';
 import { fieldError } from '../api/problem-error.ts';
-import { useApi } from '../api/use-api.ts';
-import { momentOf, noEnd } from '../forms/end.ts';
-import { EndField } from '../forms/end-field.tsx';
+import { EndField, momentOf, noEnd } from '../forms/end-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
   'access:read': 'Ask whether a user may enter, and with which roles',

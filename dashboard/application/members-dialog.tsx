@@ -3,12 +3,11 @@ import Modal from '@cloudscape-design/components/modal';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { MemberView, RoleView } from '#shared/contract/management.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
-import { Moment } from '../lists/moment.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { userPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { RouteLink, userPath } from '../shell/route-link.tsx';
 
 const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
@@ -20,7 +19,7 @@ const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
     id: 'until',
     header: 'Until',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'No end' : <Moment at={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? 'No end' : <LocalTime at={expiresAt} />),
   },
 ];
 

@@ -12,8 +12,8 @@ import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useConfig } from '../session/use-config.ts';
-import { sign } from './sign.ts';
+import { useConfig } from '../session/dashboard-context.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 import { type TriedRequest, toCurl, trials, triedRequest } from './tried-request.ts';
 
 /** How old the service lets a signature become. */
@@ -27,7 +27,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
   const [userId, setUserId] = useState('ada');
   const signing = useMutation({
     mutationFn: async (request: TriedRequest) => {
-      const headers = await sign(request, issued);
+      const headers = await signInBrowser(request, issued);
       const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
       return { curl: toCurl(request, headers), until };
     },

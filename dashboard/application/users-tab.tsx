@@ -4,11 +4,10 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { type Access, accessStatuses, type AccessStatus as Status } from '#shared/contract/access.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { userPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { RouteLink, userPath } from '../shell/route-link.tsx';
 import { AccessStatus } from '../user/access-status.tsx';
 
 const anyStatus = { value: 'any', label: 'Any setting' };

@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
-import { describeAction, differences } from './describe-change.ts';
+import { LocalTime } from '../lists/local-time.tsx';
+import { describeAction, describeCaller, differences } from './describe-change.ts';
 
 export interface ChangeDetailsProps {
   readonly change: Change;
@@ -22,6 +23,19 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
           {after ?? 'none'}
         </Box>
       ))}
+    </div>
+  );
+}
+
+/** One change outside a table: what, by whom, when, why. */
+export function ChangeEntry({ change }: { readonly change: Change }) {
+  return (
+    <div data-testid="meanwhile">
+      <ChangeDetails change={change} within="user" />
+      <Box variant="small" display="block">
+        by {describeCaller(change.caller)}, <LocalTime at={change.at} />
+        {change.reason !== null && <>, reason: {change.reason}</>}
+      </Box>
     </div>
   );
 }

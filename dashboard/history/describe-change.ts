@@ -1,5 +1,5 @@
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
-import { momentText } from '../lists/moment.tsx';
+import { localTimeText } from '../lists/local-time.tsx';
 
 const actions: Readonly<Record<ChangeAction, string>> = {
   'user.created': 'User created',
@@ -60,5 +60,5 @@ function show(side: ChangeSide | null, name: string): string | undefined {
   if (value === undefined) return undefined;
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? momentText(String(value)) : String(value);
+  return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? localTimeText(String(value)) : String(value);
 }

@@ -1,15 +1,15 @@
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
 import { QueryStatus, Spinner } from '../lists/query-status.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
+import { usePageTitle } from '../shell/frame.tsx';
 
 const tabs = [
   { id: 'keys', label: 'API keys', Content: lazy(() => import('../application/keys-tab.tsx')) },
@@ -22,7 +22,6 @@ const tabs = [
 export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
-  const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const query = useQuery({
     queryKey: queryKeys.application(appId),
@@ -32,17 +31,7 @@ export default function ApplicationPage() {
   usePageTitle(application?.name ?? appId);
   return (
     <SpaceBetween size="l">
-      <BreadcrumbGroup
-        ariaLabel="Where this is"
-        items={[
-          { text: 'Applications', href: '/applications' },
-          { text: appId, href: '#' },
-        ]}
-        onFollow={(event) => {
-          event.preventDefault();
-          if (event.detail.href !== '#') navigate(event.detail.href);
-        }}
-      />
+      <Breadcrumbs list={{ text: 'Applications', href: '/applications' }} current={appId} />
       <Header
         variant="h1"
         description={application?.name === appId ? undefined : appId}

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
+import { usePageTitle } from '../shell/frame.tsx';
 import { RouteLink } from '../shell/route-link.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
 
 /** For an address that names no page. */
 export default function UnknownPage() {

@@ -1,12 +1,12 @@
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { QueryStatus } from '../lists/query-status.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
+import { usePageTitle } from '../shell/frame.tsx';
 import { GlobalStatus } from '../user/global-status.tsx';
 import { useUserAccess } from '../user/use-user-access.ts';
 import { UserAccessList } from '../user/user-access-list.tsx';
@@ -18,7 +18,6 @@ export default function UserPage() {
   const { userId = '' } = useParams();
   usePageTitle(userId);
   const api = useApi();
-  const navigate = useNavigate();
   const query = useQuery({
     queryKey: queryKeys.user(userId),
     queryFn: ({ signal }) => api('get-user', { path: { userId }, signal }),
@@ -29,17 +28,7 @@ export default function UserPage() {
   const description = [user?.displayName && userId, user?.email].filter(Boolean).join(' · ');
   return (
     <SpaceBetween size="l">
-      <BreadcrumbGroup
-        ariaLabel="Where this is"
-        items={[
-          { text: 'Users', href: '/users' },
-          { text: userId, href: '#' },
-        ]}
-        onFollow={(event) => {
-          event.preventDefault();
-          if (event.detail.href !== '#') navigate(event.detail.href);
-        }}
-      />
+      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current={userId} />
       <Header variant="h1" description={description} actions={user && <UserActions user={user} />}>
         {title}
       </Header>

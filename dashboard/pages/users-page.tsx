@@ -4,14 +4,13 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { useDebounced } from '../lists/use-debounced.ts';
-import { userPath } from '../shell/paths.ts';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+import { userPath } from '../shell/route-link.tsx';
 import { userColumns } from '../users/user-columns.tsx';
-import { UsersFilter } from '../users/users-filter.tsx';
+import { UsersFilter, useDebounced } from '../users/users-filter.tsx';
 
 const CreateUserDialog = lazy(() => import('../users/create-user-dialog.tsx'));
 

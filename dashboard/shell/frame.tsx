@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Spinner } from '../lists/query-status.tsx';
-import { FailureBoundary } from './failure-boundary.tsx';
 import { NoticeBar } from './notices.tsx';
+import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** What stands around every page. After going to another page the focus is at its beginning. */
@@ -34,4 +34,11 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
       </main>
     </>
   );
+}
+
+/** Names the page in the browser's tab and history. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Access administration`;
+  }, [title]);
 }

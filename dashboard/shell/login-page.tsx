@@ -4,9 +4,9 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation } from '@tanstack/react-query';
-import type { SessionState } from '../session/session.ts';
-import { useSession } from '../session/use-session.ts';
-import { usePageTitle } from './use-page-title.ts';
+import { useSession } from '../session/dashboard-context.ts';
+import type { SessionState } from '../session/start-session.ts';
+import { usePageTitle } from './frame.tsx';
 
 type Why = Extract<SessionState, { kind: 'out' }>['why'];
 

@@ -1,7 +1,7 @@
 import TopNavigation, { type TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession } from '../session/use-session.ts';
+import { useSession } from '../session/dashboard-context.ts';
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts';
 
 const labels: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };

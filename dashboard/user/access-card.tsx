@@ -7,13 +7,12 @@ import type { UserAccessView } from '#shared/contract/management.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { applicationPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import { AccessStatus } from './access-status.tsx';
 import { AccessSwitch } from './access-switch.tsx';
 import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 import { RoleTokens } from './role-tokens.tsx';
-import { type AccessMutation, useAccessMutation } from './use-access-mutation.ts';
+import { type AccessMutation, useAccessMutation } from './use-user-access.ts';
 
 /** One application: the switch, what holds and why, and the roles. */
 export function AccessCard({ access }: { readonly access: UserAccessView }) {

@@ -2,8 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { Access } from '#shared/contract/access.ts';
 import { Countdown } from '../lists/countdown.tsx';
-import { Moment } from '../lists/moment.tsx';
-import { explain } from './access-text.ts';
+import { LocalTime } from '../lists/local-time.tsx';
 
 export interface AccessStatusProps {
   readonly access: Access;
@@ -32,7 +31,7 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
             'No end.'
           ) : (
             <>
-              Until <Moment at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
+              Until <LocalTime at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
             </>
           )}
         </Box>
@@ -44,4 +43,20 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
       )}
     </div>
   );
+}
+
+/** Why the effective status is what it is. */
+function explain({ decidedBy, status }: Access): string {
+  switch (decidedBy) {
+    case 'user':
+      return 'The user is inactive everywhere.';
+    case 'default':
+      return 'By default: nobody has set it.';
+    case 'lapsed':
+      return 'The block has ended.';
+    case 'explicit':
+      return status === 'enabled' ? 'Set by an operator or the application.' : 'Turned off here.';
+    default:
+      return decidedBy satisfies never;
+  }
 }

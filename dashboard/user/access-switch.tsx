@@ -1,11 +1,13 @@
+import Button from '@cloudscape-design/components/button';
 import Toggle from '@cloudscape-design/components/toggle';
 import { lazy, Suspense, useState } from 'react';
-import type { SetAccessBody } from '#shared/contract/access.ts';
+import type { Access, ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { isSwitchedOn } from './access-text.ts';
-import type { AccessMutation } from './use-access-mutation.ts';
-import { useSetAccess } from './use-set-access.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { useNotices } from '../shell/notices.tsx';
+import type { AccessMutation, AccessWrite } from './use-user-access.ts';
 
+const undoSeconds = 10;
 const DisableDialog = lazy(() => import('./disable-dialog.tsx'));
 
 export interface AccessSwitchProps {
@@ -46,4 +48,50 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
       )}
     </>
   );
+}
+
+/** Sets the status, and offers for ten seconds to undo it. */
+function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
+  const api = useApi();
+  const { show, hide } = useNotices();
+  const { userId, appId, appName } = access;
+  const id = `access-${userId}-${appId}`;
+  const write = ({ status, until, reason }: SetAccessBody, ifMatch: number): AccessWrite => ({
+    intent: status === 'enabled' ? `Turn ${appName} on` : `Turn ${appName} off`,
+    turns: status === 'enabled' ? 'on' : 'off',
+    ifMatch,
+    send: (version) =>
+      api('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch: version }),
+  });
+  const undo = (version: number) => {
+    hide(id);
+    const onDone = () =>
+      show({ id, type: 'info', content: `Undone: ${appName} is as before for ${userId}.`, seconds: undoSeconds });
+    mutate({ ...write(settingOf(access, Date.now()), version), onDone });
+  };
+  return (setting: SetAccessBody) => {
+    const onDone = ({ version, changed }: ChangedAccess) => {
+      if (!changed) return;
+      show({
+        id,
+        type: 'success',
+        content: `${appName} is turned ${setting.status === 'enabled' ? 'on' : 'off'} for ${userId}.`,
+        action: <Button onClick={() => undo(version)}>Undo</Button>,
+        seconds: undoSeconds,
+      });
+    };
+    mutate({ ...write(setting, access.version), onDone });
+  };
+}
+
+/** Whether the application's own setting lets the user in now, whatever the global status says. */
+function isSwitchedOn({ status, until }: Pick<Access, 'status' | 'until'>, now: number): boolean {
+  return status === 'enabled' || (until !== null && Date.parse(until) <= now);
+}
+
+/** The setting that brings back what held; one that nobody made, or that has ended, is the same as `enabled`. */
+function settingOf(access: Access, now: number): SetAccessBody {
+  const { status, until, reason } = access;
+  if (!isSwitchedOn(access, now)) return { status, until, reason };
+  return { status: 'enabled', until: null, reason: status === 'enabled' ? reason : null };
 }

@@ -3,14 +3,12 @@ import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/management.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
-import { momentOf, noEnd } from '../forms/end.ts';
-import { EndField } from '../forms/end-field.tsx';
+import { EndField, momentOf, noEnd } from '../forms/end-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { applicationPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
-import type { AccessMutation } from './use-access-mutation.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import type { AccessMutation } from './use-user-access.ts';
 
 export interface AssignRoleDialogProps {
   readonly access: UserAccessView;

@@ -5,9 +5,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
-import { ChangeEntry } from '../history/change-entry.tsx';
+import { ChangeEntry } from '../history/change-details.tsx';
 import { QueryStatus } from '../lists/query-status.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface ConflictDialogProps {
   readonly userId: string;

@@ -2,8 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { momentOf, noEnd } from '../forms/end.ts';
-import { EndField } from '../forms/end-field.tsx';
+import { EndField, momentOf, noEnd } from '../forms/end-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 

@@ -10,10 +10,10 @@ import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/management.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 
 interface StatusSetting {

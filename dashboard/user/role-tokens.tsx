@@ -4,9 +4,9 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { lazy, Suspense, useState } from 'react';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
-import { momentText } from '../lists/moment.tsx';
-import type { AccessMutation } from './use-access-mutation.ts';
+import { localTimeText } from '../lists/local-time.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import type { AccessMutation } from './use-user-access.ts';
 
 const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
 
@@ -35,7 +35,7 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
           <Token
             key={name}
             variant="inline"
-            label={expiresAt === null ? name : `${name} until ${momentText(expiresAt)}`}
+            label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
             dismissLabel={`Take back ${name} in ${appName}`}
             readOnly={isPending}
             onDismiss={() => revoke(name)}

@@ -1,8 +1,15 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Access, ChangedAccess } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/management.ts';
 import type { Api } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
+import { useApi } from '../session/dashboard-context.ts';
 
 /** All applications with the user's access in each. */
 export function useUserAccess(userId: string): UseQueryResult<readonly UserAccessView[]> {
@@ -23,4 +30,33 @@ async function loadAll(api: Api, userId: string, signal: AbortSignal): Promise<r
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
   return all;
+}
+
+/** A write to one access. */
+export interface AccessWrite {
+  /** What it does, as a command: `Turn Billing off`. */
+  readonly intent: string;
+  /** What the switch shows meanwhile, if it is about the switch. */
+  readonly turns?: 'on' | 'off';
+  /** The version that was seen. */
+  readonly ifMatch: number;
+  readonly send: (ifMatch: number) => Promise<ChangedAccess>;
+  readonly onDone?: (answer: ChangedAccess) => void;
+}
+
+export type AccessMutation = UseMutationResult<ChangedAccess, Error, AccessWrite>;
+
+/** Writes to one access, whose answer takes the place of what is shown; the history is read again. */
+export function useAccessMutation({ userId }: Access): AccessMutation {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ send, ifMatch }: AccessWrite) => send(ifMatch),
+    onSuccess: (answer, { onDone }) => {
+      queryClient.setQueryData<readonly UserAccessView[]>(queryKeys.userAccess(userId), (all) =>
+        all?.map((one) => (one.appId === answer.appId ? { ...one, ...answer } : one)),
+      );
+      void queryClient.invalidateQueries({ queryKey: queryKeys.userChanges(userId) });
+      onDone?.(answer);
+    },
+  });
 }

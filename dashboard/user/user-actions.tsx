@@ -8,9 +8,9 @@ import { useNavigate } from 'react-router';
 import type { UserView } from '#shared/contract/management.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
 interface DialogProps {

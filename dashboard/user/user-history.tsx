@@ -1,10 +1,10 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../api/use-api.ts';
 import { usePages } from '../api/use-pages.ts';
-import { userChangeColumns } from '../history/change-columns.tsx';
+import { userChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 /** What happened to a user: who, what, before → after, why. */
 export function UserHistory({ userId }: { readonly userId: string }) {

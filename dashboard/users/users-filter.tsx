@@ -1,6 +1,7 @@
 import Grid from '@cloudscape-design/components/grid';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
+import { useEffect, useState } from 'react';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 
 export interface UsersFilterProps {
@@ -35,4 +36,14 @@ export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterP
       />
     </Grid>
   );
+}
+
+/** The value, once it has not changed for so long. */
+export function useDebounced<T>(value: T, milliseconds: number): T {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return debounced;
 }

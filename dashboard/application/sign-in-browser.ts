@@ -1,7 +1,7 @@
 import type { TriedRequest } from './tried-request.ts';
 
 /** Signs a request by RFC 9421 with `hmac-sha256`, as the README shows it by hand; answers the headers to add. */
-export async function sign(
+export async function signInBrowser(
   { method, url, body }: TriedRequest,
   { keyId, secret }: { readonly keyId: string; readonly secret: string },
 ): Promise<Record<string, string>> {
