@@ -7,7 +7,7 @@ const embedded = /url\(["']?data:font\/woff2;base64,([A-Za-z0-9+/=]+)["']?\)/g;
 
 /** The dashboard as static files; `#shared/*` is resolved by package.json, as everywhere. */
 export default defineConfig(({ command }) => {
-  // Taken from the shell otherwise, where a test run's would build React's development version with this machine's paths.
+  // Otherwise taken from the shell: a test run's value would build React's development version, with local paths.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return settings;
 });
@@ -22,20 +22,20 @@ const settings: UserConfig = {
     // The Content-Security-Policy allows no data: scripts or styles, and every browser of that target preloads by itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Cloudscape marks its modules "use client", which says nothing to a bundle that is all client.
+    // Cloudscape marks its modules "use client", which has no meaning in a client-only bundle.
     rolldownOptions: { onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log) },
   },
   server: {
     host: '127.0.0.1',
     port: 5173,
-    // Not all of `/api`, where modules of the dashboard's own are.
+    // Not all of `/api`, which is also a folder of the dashboard's modules.
     proxy: { '^/api/(?:manage|service)/': service, '/config.json': service },
   },
 };
 
 /**
- * Writes the fonts that Cloudscape embeds in its style sheet into files of their own: 350 KB that only a page loads which
- * needs them, one by one, and no `data:` in the Content-Security-Policy.
+ * Writes the fonts that Cloudscape embeds in its style sheet (350 KB) to separate files, so that a page loads only the
+ * fonts it needs and the Content-Security-Policy allows no `data:`.
  */
 function fontsAsFiles(): Plugin {
   return {

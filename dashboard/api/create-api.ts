@@ -5,16 +5,16 @@ import type { manageInputs } from '#shared/contract/manage-inputs.ts';
 import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
 import { ProblemError, readProblem } from './problem-error.ts';
 
-/** What each operation takes: exactly the names in the braces of its path, its query and its body. */
+/** The exact path parameters, query and body of an operation. */
 export type ApiInput<Name extends ManageRouteName> = PathPart<Name> & QueryPart<Name> & BodyPart<Name> & Conditions;
 
-/** Asks the Management API. Whatever is not a success is thrown as a ProblemError. */
+/** Asks the Management API. Every answer but a success is thrown as a ProblemError. */
 export type Api = <Name extends ManageRouteName>(name: Name, input: ApiInput<Name>) => Promise<ManageAnswers[Name]>;
 
 type PathPart<Name extends ManageRouteName> = keyof PathOf<Name> extends never
   ? { readonly path?: never }
   : { readonly path: PathOf<Name> };
-/** What is undefined or empty is left out. */
+/** Undefined and empty values are not sent. */
 type QueryPart<Name extends ManageRouteName> = Inputs[Name] extends {
   readonly query: infer Query extends GenericSchema;
 }
@@ -28,21 +28,21 @@ type BodyPart<Name extends ManageRouteName> = Inputs[Name] extends { readonly bo
 type Inputs = typeof manageInputs;
 
 interface Conditions {
-  /** The version that was seen: the change is refused with 412 when there is another one by now. */
+  /** The version that was seen; with another current version the service answers 412. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whose requests they are. */
+/** The credentials of the logged-in operator. */
 export interface Bearer {
   /** The access token, or undefined when nobody is logged in. */
   token(): string | undefined;
-  /** Gets a new token; false when that needs a login. */
+  /** Renews the token; false when a login is needed. */
   renew(): Promise<boolean>;
   expire(): void;
 }
 
-/** The one client of the Management API, on the dashboard's own origin. A token that is refused is renewed once. */
+/** Creates the client of the Management API, on the dashboard's own origin. A refused token is renewed once. */
 export function createApi(bearer: Bearer): Api {
   return async (name, input) => {
     let response = await send(name, input, bearer.token());
@@ -56,7 +56,7 @@ export function createApi(bearer: Bearer): Api {
   };
 }
 
-/** Any operation's input: what is in it was typed by `ApiInput`. */
+/** The input of any operation; callers are typed by `ApiInput`. */
 interface RequestParts extends Conditions {
   readonly path?: object;
   readonly query?: object;

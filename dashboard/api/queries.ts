@@ -1,26 +1,26 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** The cache of what the Management API answered. It holds only what is on the screen. */
+/** Creates the cache of the Management API's answers. It holds only what is on the screen. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // An earlier answer would show a switch as it was, and its version would be refused.
+        // A cached answer would show an outdated switch, and its version would be refused.
         gcTime: 0,
-        // The operator decides: every problem offers to try again.
+        // Every problem has a button to try again.
         retry: false,
-        // Reading anew by itself would replace the version that the operator saw, and hide a conflict.
+        // An automatic reload would replace the version that the operator saw, and hide a conflict.
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         networkMode: 'always',
       },
-      // The answer to issuing a key holds its secret. A write must never wait for the network and be sent later.
+      // The answer to issuing a key contains its secret. A write must never be queued while offline and sent later.
       mutations: { gcTime: 0, networkMode: 'always' },
     },
   });
 }
 
-/** The keys of the cache. A key covers all that begin with it: invalidating a user reads all about that user again. */
+/** Query keys. Invalidating a key covers all keys that begin with it, such as everything about one user. */
 export const queryKeys = {
   users: ['users'],
   user: (userId: string) => ['user', userId],

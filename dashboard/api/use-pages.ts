@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { Page } from '#shared/contract/management.ts';
 
 export interface PagesOptions<Item> {
-  /** Names the list with its filters; with another one reading starts at the first page. */
+  /** Identifies the list with its filters; a new key starts again at the first page. */
   readonly queryKey: QueryKey;
   readonly load: LoadPage<Item>;
-  /** How often the first page is read again, as long as it can be seen and does not fail. Default: never. */
+  /** Interval for reloading the first page while it is visible and without error. Default: no polling. */
   readonly pollMilliseconds?: number;
 }
 
 export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 
-/** A list that is read page by page, each by the cursor of the one before. */
+/** A list with cursor pagination. */
 export interface Pages<Item> {
   readonly items: readonly Item[];
   readonly error: Error | null;
@@ -20,10 +20,10 @@ export interface Pages<Item> {
   /** From 1. */
   readonly page: number;
   readonly pageCount: number;
-  /** Whether there are more pages than counted. */
+  /** Whether there are more pages than `pageCount`. */
   readonly hasMore: boolean;
   turnTo(page: number): void;
-  /** Asks again; the items stay meanwhile. */
+  /** Loads the page again; the items stay meanwhile. */
   reload(): void;
 }
 
@@ -57,7 +57,7 @@ export function usePages<Item>({ queryKey, load, pollMilliseconds }: PagesOption
 interface Place {
   readonly list: string;
   readonly page: number;
-  /** Of each page known so far. */
+  /** One for each page known so far. */
   readonly cursors: readonly (string | undefined)[];
 }
 
@@ -65,7 +65,7 @@ function firstPage(list: string): Place {
   return { list, page: 1, cursors: [undefined] };
 }
 
-/** A filter may leave nothing of one page: reads on until there is an item or no further page. */
+/** A filter can leave a page empty: continues until there is an item or no further page. */
 async function loadFilled<Item>(load: LoadPage<Item>, cursor: string | undefined, signal: AbortSignal) {
   let page = await load(cursor, signal);
   while (page.items.length === 0 && page.cursor !== null) page = await load(page.cursor, signal);

@@ -18,7 +18,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** What is done to an application as a whole. */
+/** Actions on the application as a whole. */
 export function ApplicationActions({ application }: { readonly application: ApplicationView }) {
   const [doing, setDoing] = useState<'rename' | 'delete'>();
   const close = () => setDoing(undefined);
@@ -62,7 +62,7 @@ function RenameDialog({ application, onClose }: DialogProps) {
   );
 }
 
-/** Deletes an application with its keys, its roles and what users have in it. */
+/** Deletes an application with its keys, roles and access settings. */
 function DeleteApplicationDialog({ application: { appId, name }, onClose }: DialogProps) {
   const api = useApi();
   const navigate = useNavigate();
@@ -70,7 +70,7 @@ function DeleteApplicationDialog({ application: { appId, name }, onClose }: Dial
   const remove = async () => {
     // A deletion that ran out of time goes on with the same request.
     while (!(await api('delete-application', { path: { appId }, query: { force: 'true' } })).complete);
-    show({ id: `deleted-${appId}`, type: 'success', content: `${name} is deleted.`, seconds: 10 });
+    show({ id: `deleted-${appId}`, type: 'success', content: `${name} was deleted.`, seconds: 10 });
     navigate('/applications');
   };
   return (
@@ -79,7 +79,7 @@ function DeleteApplicationDialog({ application: { appId, name }, onClose }: Dial
       verb="Delete application"
       wanted={appId}
       label={`Type ${appId}`}
-      warning="Its keys stop at once; its roles and what users have in it are erased. This cannot be undone, and the id is never given again."
+      warning="Its API keys stop working immediately, and its roles and access settings are deleted. This cannot be undone, and the id cannot be reused."
       act={remove}
       onClose={onClose}
     />

@@ -11,7 +11,7 @@ export interface CreateApplicationDialogProps {
   readonly onCreated: (appId: string) => void;
 }
 
-/** Makes an application, which every user may enter until somebody says otherwise. */
+/** Creates an application, to which every user has access by default. */
 export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialogProps) {
   const api = useApi();
   const [appId, setAppId] = useState('');
@@ -35,8 +35,8 @@ export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicatio
       </FormField>
       <FormField
         label="Application id"
-        description="Part of its key ids; it cannot be changed, and is never given again."
-        constraintText="A lower-case letter, then 1 to 39 of a-z 0-9 -"
+        description="Part of its key ids. It cannot be changed or reused."
+        constraintText="Starts with a lower-case letter, followed by 1 to 39 of a-z 0-9 -"
         errorText={fieldError(error, '#/appId')}
       >
         <Input value={appId} onChange={({ detail }) => setAppId(detail.value.trim())} />

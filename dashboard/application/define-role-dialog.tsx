@@ -9,13 +9,13 @@ import { useApi } from '../session/dashboard-context.ts';
 
 export interface DefineRoleDialogProps {
   readonly appId: string;
-  /** To describe anew. Default: a new one. */
+  /** The role to edit. Default: a new one. */
   readonly role?: RoleView | undefined;
   readonly onClose: () => void;
   readonly onDefined: () => void;
 }
 
-/** Defines a role, or describes one anew. */
+/** Defines a role, or changes its description. */
 export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRoleDialogProps) {
   const api = useApi();
   const [name, setName] = useState(role?.role ?? '');
@@ -24,7 +24,7 @@ export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRole
     mutationFn: () => api('define-role', { path: { appId, role: name }, body: { description: description || null } }),
     onSuccess: () => onDefined(),
   });
-  const title = role === undefined ? 'Define role' : `Describe ${role.role}`;
+  const title = role === undefined ? 'Define role' : `Edit ${role.role}`;
   return (
     <FormDialog
       title={title}
@@ -38,7 +38,7 @@ export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRole
       {role === undefined && (
         <FormField
           label="Name"
-          constraintText="A letter, then up to 63 of A-Z a-z 0-9 . _ : -"
+          constraintText="Starts with a letter, followed by up to 63 of A-Z a-z 0-9 . _ : -"
           errorText={fieldError(error, 'path:role')}
         >
           <Input value={name} onChange={({ detail }) => setName(detail.value.trim())} autoFocus />

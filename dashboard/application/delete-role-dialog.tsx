@@ -12,7 +12,7 @@ export interface DeleteRoleDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** Deletes a role; one that users hold only after a second question. */
+/** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const api = useApi();
   const { mutate, isPending, error } = useMutation({
@@ -26,18 +26,18 @@ export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: 
   return (
     <FormDialog
       title={`Delete ${role}`}
-      verb={isHeld ? 'Take it back from all and delete' : 'Delete'}
+      verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
       isPending={isPending}
       error={isHeld ? null : error}
       onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}
     >
       {isHeld ? (
-        <Alert type="warning" header={`Users hold ${role}`}>
-          Deleting it takes it back from all of them.
+        <Alert type="warning" header={`${role} is assigned to users`}>
+          Deleting the role revokes it from all of them.
         </Alert>
       ) : (
-        <Box>The role {role} can then no longer be assigned.</Box>
+        <Box>The role {role} can no longer be assigned after that.</Box>
       )}
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { applicationChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 
-/** What happened in an application; its first page is live, as long as somebody can see it. */
+/** The history of an application; the first page updates automatically while it is visible. */
 export default function HistoryTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const pages = usePages({
@@ -21,7 +21,7 @@ export default function HistoryTab({ appId }: { readonly appId: string }) {
       noun="changes"
       trackBy={({ id }) => id}
       header={
-        <Header variant="h2" description={isLive ? 'Live: new changes appear by themselves.' : 'Older changes.'}>
+        <Header variant="h2" description={isLive ? 'Updates automatically.' : 'Older changes.'}>
           History
         </Header>
       }

@@ -6,14 +6,14 @@ import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
 import { type Scope, scopes } from '#shared/contract/routes.ts';
 import { fieldError } from '../api/problem-error.ts';
-import { EndField, momentOf, noEnd } from '../forms/end-field.tsx';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
-  'access:read': 'Ask whether a user may enter, and with which roles',
-  'access:write': 'Turn the access of a user on and off',
-  'roles:write': 'Assign roles and take them back',
+  'access:read': "Read a user's access and roles",
+  'access:write': "Enable and disable a user's access",
+  'roles:write': 'Assign and revoke roles',
 };
 
 export interface IssueKeyDialogProps {
@@ -22,18 +22,18 @@ export interface IssueKeyDialogProps {
   readonly onIssued: (key: IssuedKeyView) => void;
 }
 
-/** Issues a key with no more scopes than needed. */
+/** Issues a key with the chosen scopes. */
 export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
   const api = useApi();
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
-  const [end, setEnd] = useState(noEnd);
+  const [expiry, setExpiry] = useState(noExpiry);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (expiresAt: string | null) =>
       api('issue-key', { path: { appId }, body: { scopes: chosen, expiresAt } }),
     onSuccess: (issued) => onIssued(issued),
   });
   const issue = () => {
-    const expiresAt = momentOf(end, Date.now());
+    const expiresAt = expiryTimestamp(expiry, Date.now());
     if (expiresAt !== undefined) mutate(expiresAt);
   };
   const choose = (scope: Scope, isChosen: boolean) =>
@@ -42,7 +42,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
     <FormDialog
       title="Issue an API key"
       verb="Issue key"
-      blocked={chosen.length === 0 || momentOf(end, 0) === undefined}
+      blocked={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
       error={error}
       onSubmit={issue}
@@ -62,7 +62,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
           ))}
         </SpaceBetween>
       </FormField>
-      <EndField label="Expires" end={end} onChange={setEnd} errorText={fieldError(error, '#/expiresAt')} />
+      <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} errorText={fieldError(error, '#/expiresAt')} />
     </FormDialog>
   );
 }

@@ -11,11 +11,11 @@ type Columns = readonly TableProps.ColumnDefinition<KeyView>[];
 export interface KeyActions {
   readonly onRotate: (key: KeyView) => void;
   readonly onRevoke: (key: KeyView) => void;
-  /** Called when a key has run out. */
+  /** Called when a key has expired. */
   readonly onEnd: () => void;
 }
 
-/** The keys of an application, with what can be done to those that are active. */
+/** The keys of an application, with actions for active keys. */
 export function keyColumns({ onRotate, onRevoke, onEnd }: KeyActions): Columns {
   return [
     {
@@ -50,12 +50,12 @@ export function keyColumns({ onRotate, onRevoke, onEnd }: KeyActions): Columns {
   ];
 }
 
-/** Whether a key lets anybody in now. */
+/** Whether a key is accepted now. */
 function isActive({ revokedAt, expiresAt }: KeyView, now: number): boolean {
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** What a key is good for, and how long. */
+/** Whether a key is active, and until when. */
 function KeyState({ apiKey, onEnd }: { readonly apiKey: KeyView; readonly onEnd: () => void }) {
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
@@ -65,7 +65,7 @@ function KeyState({ apiKey, onEnd }: { readonly apiKey: KeyView; readonly onEnd:
       </StatusIndicator>
     );
   }
-  if (expiresAt === null) return <StatusIndicator type="success">Active, no end</StatusIndicator>;
+  if (expiresAt === null) return <StatusIndicator type="success">Active, no expiry</StatusIndicator>;
   if (!isActive(apiKey, Date.now())) {
     return (
       <StatusIndicator type="stopped">
@@ -75,7 +75,7 @@ function KeyState({ apiKey, onEnd }: { readonly apiKey: KeyView; readonly onEnd:
   }
   return (
     <StatusIndicator type="pending">
-      Ends <LocalTime at={expiresAt} /> (<Countdown until={expiresAt} onEnd={onEnd} /> left)
+      Expires <LocalTime at={expiresAt} /> (<Countdown until={expiresAt} onEnd={onEnd} /> left)
     </StatusIndicator>
   );
 }

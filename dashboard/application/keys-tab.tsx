@@ -6,9 +6,9 @@ import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
-import { RevokeKeyDialog, RotateKeyDialog } from './end-key-dialogs.tsx';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
 import { keyColumns } from './key-columns.tsx';
+import { RevokeKeyDialog, RotateKeyDialog } from './rotate-revoke-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Doing =
@@ -16,7 +16,7 @@ type Doing =
   | { readonly what: 'rotate' | 'revoke'; readonly key: KeyView }
   | { readonly what: 'show'; readonly key: IssuedKeyView };
 
-/** The API keys of an application, from issuing to revoking. A secret is kept nowhere but in the dialog that shows it. */
+/** The API keys of an application: issue, rotate, revoke. A secret is kept only in the dialog that shows it. */
 export default function KeysTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
@@ -44,7 +44,7 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
         header={
           <Header
             variant="h2"
-            description="With a key, the application's backend signs its requests."
+            description="The application's backend signs its requests with an API key."
             actions={<Button onClick={() => setDoing({ what: 'issue' })}>Issue key</Button>}
           >
             API keys

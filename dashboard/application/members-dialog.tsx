@@ -19,11 +19,11 @@ const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
     id: 'until',
     header: 'Until',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'No end' : <LocalTime at={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? 'No expiry' : <LocalTime at={expiresAt} />),
   },
 ];
 
-/** Who holds a role. */
+/** The users to whom a role is assigned. */
 export function MembersDialog({
   role: { appId, role },
   onClose,

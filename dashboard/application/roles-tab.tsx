@@ -13,13 +13,13 @@ import { DefineRoleDialog } from './define-role-dialog.tsx';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 
-/** What is done to a role: nothing named is a new one. */
+/** The open dialog; `define` without a role defines a new one. */
 interface Doing {
   readonly what: 'define' | 'members' | 'delete';
   readonly role?: RoleView;
 }
 
-/** The roles of an application: define, who holds them, delete. */
+/** The roles of an application: define, list members, delete. */
 export default function RolesTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();

@@ -13,20 +13,20 @@ import type { IssuedKeyView } from '#shared/contract/management.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useConfig } from '../session/dashboard-context.ts';
+import { type SampleRequest, samples, toCurl, toRequest } from './sample-request.ts';
 import { signInBrowser } from './sign-in-browser.ts';
-import { type TriedRequest, toCurl, trials, triedRequest } from './tried-request.ts';
 
-/** How old the service lets a signature become. */
+/** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
 
 /** A request with the new key, signed in this browser, to paste into a shell. */
 export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
   const { serviceUrl = location.origin } = useConfig();
-  const offered = trials.filter(({ scope }) => issued.scopes.includes(scope));
-  const [trial, setTrial] = useState(offered[0] ?? trials[0]);
+  const offered = samples.filter(({ scope }) => issued.scopes.includes(scope));
+  const [sample, setSample] = useState(offered[0] ?? samples[0]);
   const [userId, setUserId] = useState('ada');
   const signing = useMutation({
-    mutationFn: async (request: TriedRequest) => {
+    mutationFn: async (request: SampleRequest) => {
       const headers = await signInBrowser(request, issued);
       const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
       return { curl: toCurl(request, headers), until };
@@ -39,9 +39,9 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
         <FormField label="Request">
           <Select
             options={offered}
-            selectedOption={trial}
+            selectedOption={sample}
             onChange={({ detail }) => {
-              setTrial(offered.find(({ value }) => value === detail.selectedOption.value) ?? trial);
+              setSample(offered.find(({ value }) => value === detail.selectedOption.value) ?? sample);
               reset();
             }}
           />
@@ -58,7 +58,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
         <Button
           loading={signing.isPending}
           disabled={userId === ''}
-          onClick={() => signing.mutate(triedRequest(trial, serviceUrl, userId))}
+          onClick={() => signing.mutate(toRequest(sample, serviceUrl, userId))}
         >
           Sign
         </Button>
@@ -72,10 +72,10 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
               copyButtonText="Copy the command"
               textToCopy={signed.curl}
               copySuccessText="Copied"
-              copyErrorText="It could not be copied. Select it instead."
+              copyErrorText="Copying failed. Select the text instead."
             />
             <Box variant="small">
-              Good once, for <Countdown until={signed.until} />. It holds a signature and not the secret.
+              Valid once, for <Countdown until={signed.until} />. The command contains a signature, not the secret.
             </Box>
           </SpaceBetween>
         )}

@@ -10,10 +10,10 @@ import { useApi } from '../session/dashboard-context.ts';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
 import { AccessStatus } from '../user/access-status.tsx';
 
-const anyStatus = { value: 'any', label: 'Any setting' };
+const anyStatus = { value: 'any', label: 'Any status' };
 const options = [anyStatus, { value: 'enabled', label: 'Enabled' }, { value: 'disabled', label: 'Disabled' }];
 
-/** The users whose access somebody has set, or who hold roles; all others are enabled by default. */
+/** The users with an explicit setting or with roles; all others are enabled by default. */
 export default function UsersTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [status, setStatus] = useState<Status>();
@@ -30,14 +30,14 @@ export default function UsersTab({ appId }: { readonly appId: string }) {
       header={
         <Header
           variant="h2"
-          description="Users with a setting of their own or with roles. All others are enabled by default."
+          description="Users with an explicit setting or with roles. All others are enabled by default."
         >
           Users
         </Header>
       }
       filter={
         <Select
-          ariaLabel="Setting"
+          ariaLabel="Status"
           options={options}
           selectedOption={options.find(({ value }) => value === status) ?? anyStatus}
           onChange={({ detail }) => setStatus(accessStatuses.find((known) => known === detail.selectedOption.value))}

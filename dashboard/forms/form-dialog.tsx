@@ -12,14 +12,14 @@ export interface FormDialogProps {
   readonly verb: string;
   readonly isPending: boolean;
   readonly error?: Error | null;
-  /** Why it cannot be sent yet; only looked at for being there. */
+  /** Whether the form cannot be sent yet. */
   readonly blocked?: boolean;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** A small form in a dialog: Enter sends it, Escape closes it. What is wrong with it is for the service to say. */
+/** A form in a dialog: Enter submits, Escape closes. The service validates the input. */
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, isPending, error, blocked = false, onSubmit, onClose, children } = props;
   const form = useId();

@@ -8,16 +8,16 @@ import { FormDialog } from './form-dialog.tsx';
 export interface TypedConfirmationProps {
   readonly title: string;
   readonly verb: string;
-  /** What must be typed, and what it is. */
+  /** The text to type, and the label of its field. */
   readonly wanted: string;
   readonly label: string;
-  /** What is lost. */
+  /** What is deleted or stops working. */
   readonly warning: ReactNode;
   readonly act: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks to type something before what cannot be undone. */
+/** Asks the operator to type a text before an action that cannot be undone. */
 export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
   const { mutate, isPending, error } = useMutation({ mutationFn: act });

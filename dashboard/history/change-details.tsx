@@ -5,11 +5,11 @@ import { describeAction, describeCaller, differences } from './describe-change.t
 
 export interface ChangeDetailsProps {
   readonly change: Change;
-  /** Whose history it is; an application's names the user in a column of its own. */
+  /** Whose history it is; an application's history has a separate column for the user. */
   readonly within: 'user' | 'application';
 }
 
-/** What happened to what, before → after. */
+/** The action, its subject, and each field before → after. */
 export function ChangeDetails({ change, within }: ChangeDetailsProps) {
   const { appId, role, keyId } = change;
   const subject = [within === 'user' && appId, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
@@ -27,7 +27,7 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
   );
 }
 
-/** One change outside a table: what, by whom, when, why. */
+/** One change outside a table, with caller, time and reason. */
 export function ChangeEntry({ change }: { readonly change: Change }) {
   return (
     <div data-testid="meanwhile">

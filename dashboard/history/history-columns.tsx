@@ -31,7 +31,7 @@ export const userChangeColumns: Columns = [
   ...rest,
 ];
 
-/** The history of an application, with the users in it. */
+/** The history of an application, with a column for the user. */
 export const applicationChangeColumns: Columns = [
   when,
   {

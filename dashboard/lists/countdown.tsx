@@ -3,11 +3,11 @@ import { localTimeText } from './local-time.tsx';
 
 export interface CountdownProps {
   readonly until: string;
-  /** Called once when it has run out while it was shown. */
+  /** Called once when the time expires while it is shown. */
   readonly onEnd?: () => void;
 }
 
-/** How long something still goes on. It is no live region: nobody wants every second read aloud. */
+/** The remaining time. Not a live region, or screen readers would announce every second. */
 export function Countdown({ until, onEnd }: CountdownProps) {
   const end = Date.parse(until);
   const left = Math.ceil((end - useNow(end)) / 1000);
@@ -26,7 +26,7 @@ export function Countdown({ until, onEnd }: CountdownProps) {
   );
 }
 
-/** The two largest units that are left, such as `2 d 4 h`. */
+/** The two largest units of a duration, such as `2 d 4 h`. */
 function remaining(seconds: number): string {
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor(seconds / 3600) % 24;
@@ -36,7 +36,7 @@ function remaining(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
-/** The time in milliseconds, anew every second, until `end` has passed. */
+/** The current time in milliseconds, updated every second until `end`. */
 function useNow(end: number): number {
   const [now, setNow] = useState(Date.now);
   const isOver = now >= end;

@@ -1,7 +1,7 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** A moment in the operator's own time. */
+/** A timestamp in the operator's time zone. */
 export function LocalTime({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (

@@ -13,14 +13,14 @@ export interface PagedTableProps<Item> {
   readonly noun: string;
   readonly header: ReactNode;
   readonly trackBy: (item: Item) => string;
-  /** What to do about an empty list. */
+  /** Shown below the text of an empty list. */
   readonly emptyAction?: ReactNode;
   readonly filter?: ReactNode;
   /** Default: `container`. */
   readonly variant?: TableProps.Variant;
 }
 
-/** A list with its loading, empty and error states, turned page by page. What could not be read again stays. */
+/** A paginated table with loading, empty and error states. When a reload fails, the rows stay below the error. */
 export function PagedTable<Item>(props: PagedTableProps<Item>) {
   const { pages, columns, noun, header, trackBy, emptyAction, filter, variant = 'container' } = props;
   const { items, isFetching, error, page, pageCount, hasMore, turnTo, reload } = pages;
@@ -37,7 +37,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
         header={header}
         filter={filter}
         loading={isFetching && isEmpty}
-        loadingText={`Loading ${noun} …`}
+        loadingText={`Loading ${noun}…`}
         wrapLines
         empty={failure ?? <Empty noun={noun} action={emptyAction} />}
         ariaLabels={{ tableLabel: noun }}
@@ -67,7 +67,7 @@ function Empty({ noun, action }: { readonly noun: string; readonly action?: Reac
   return (
     <Box textAlign="center" padding="s">
       <SpaceBetween size="s">
-        <Box color="text-body-secondary">No {noun} here.</Box>
+        <Box color="text-body-secondary">No {noun} found.</Box>
         {action}
       </SpaceBetween>
     </Box>

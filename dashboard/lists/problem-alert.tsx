@@ -5,7 +5,7 @@ import { toProblem } from '../api/problem-error.ts';
 
 export interface ProblemAlertProps {
   readonly error: Error | null | undefined;
-  /** Offers to try again. */
+  /** Adds a button to try again. */
   readonly retry?: () => void;
 }
 

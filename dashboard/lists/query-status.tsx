@@ -8,13 +8,12 @@ export interface QueryStatusProps {
   readonly of: string;
 }
 
-/** For a query without success: that its first answer is awaited, or why the last one failed. */
+/** The state of a query without success: a spinner before the first answer, then the error. */
 export function QueryStatus({ query: { isPending, error, refetch }, of }: QueryStatusProps) {
   if (isPending) return <Spinner of={of} />;
   return <ProblemAlert error={error} retry={() => void refetch()} />;
 }
 
-/** While something is loaded. */
 export function Spinner({ of }: { readonly of: string }) {
-  return <StatusIndicator type="loading">Loading {of} …</StatusIndicator>;
+  return <StatusIndicator type="loading">Loading {of}…</StatusIndicator>;
 }

@@ -18,7 +18,7 @@ const tabs = [
   { id: 'history', label: 'History', Content: lazy(() => import('../application/history-tab.tsx')) },
 ] as const;
 
-/** Everything about one application, in tabs that the address names. */
+/** One application, in tabs that the address names. */
 export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
@@ -42,8 +42,8 @@ export default function ApplicationPage() {
       {!query.isSuccess && <QueryStatus query={query} of="the application" />}
       {application && (
         <Tabs
-          ariaLabel={`Parts of ${application.name}`}
-          i18nStrings={{ scrollLeftAriaLabel: 'Earlier tabs', scrollRightAriaLabel: 'Further tabs' }}
+          ariaLabel={`Sections of ${application.name}`}
+          i18nStrings={{ scrollLeftAriaLabel: 'Scroll tabs left', scrollRightAriaLabel: 'Scroll tabs right' }}
           activeTabId={search.get('tab') ?? 'keys'}
           onChange={({ detail }) => setSearch({ tab: detail.activeTabId }, { replace: true })}
           tabs={tabs.map(({ id, label, Content }) => ({

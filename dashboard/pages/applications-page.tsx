@@ -26,7 +26,7 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
   { id: 'changed', header: 'Changed', minWidth: 130, cell: ({ updatedAt }) => <LocalTime at={updatedAt} /> },
 ];
 
-/** All applications. */
+/** The list of applications. */
 export default function ApplicationsPage() {
   usePageTitle('Applications');
   const api = useApi();

@@ -13,7 +13,7 @@ import { UserAccessList } from '../user/user-access-list.tsx';
 import { UserActions } from '../user/user-actions.tsx';
 import { UserHistory } from '../user/user-history.tsx';
 
-/** Everything about one user: the switches first. */
+/** One user: global status, access to each application, and history. */
 export default function UserPage() {
   const { userId = '' } = useParams();
   usePageTitle(userId);

@@ -14,7 +14,7 @@ import { UsersFilter, useDebounced } from '../users/users-filter.tsx';
 
 const CreateUserDialog = lazy(() => import('../users/create-user-dialog.tsx'));
 
-/** Finds a user by the beginning of the id. */
+/** The list of users. */
 export default function UsersPage() {
   usePageTitle('Users');
   const api = useApi();

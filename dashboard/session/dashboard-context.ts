@@ -3,11 +3,11 @@ import type { Api } from '../api/create-api.ts';
 import type { DashboardConfig } from './read-config.ts';
 import type { Session, SessionState } from './start-session.ts';
 
-/** What every page needs; made once at the start. */
+/** What every page needs; created once at the start. */
 export interface DashboardContext {
   readonly config: DashboardConfig;
   readonly session: Session;
-  /** The client of the Management API, of whoever is logged in. */
+  /** The client of the Management API for the logged-in operator. */
   readonly api: Api;
 }
 
@@ -21,7 +21,7 @@ export function useConfig(): DashboardConfig {
   return useDashboard().config;
 }
 
-/** The session, and its state now. */
+/** The session and its current state. */
 export function useSession(): { readonly session: Session; readonly state: SessionState } {
   const { session } = useDashboard();
   return { session, state: useSyncExternalStore(session.subscribe, session.state) };

@@ -8,12 +8,12 @@ export interface BreadcrumbsProps {
   readonly current: string;
 }
 
-/** The way back to the list. */
+/** Breadcrumbs of a page: its list and its title. */
 export function Breadcrumbs({ list, current }: BreadcrumbsProps) {
   const navigate = useNavigate();
   return (
     <BreadcrumbGroup
-      ariaLabel="Where this is"
+      ariaLabel="Breadcrumbs"
       items={[list, { text: current, href: '#' }]}
       onFollow={(event) => {
         event.preventDefault();

@@ -5,7 +5,7 @@ import { NoticeBar } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** What stands around every page. After going to another page the focus is at its beginning. */
+/** The layout around every page. After navigation the focus moves to the beginning of the new page. */
 export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -19,7 +19,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div id="bar">
         <TopBar name={name} />
@@ -36,7 +36,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
   );
 }
 
-/** Names the page in the browser's tab and history. */
+/** Sets the title in the browser's tab and history. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Access administration`;

@@ -10,7 +10,7 @@ import { usePageTitle } from './frame.tsx';
 
 type Why = Extract<SessionState, { kind: 'out' }>['why'];
 
-/** All that is shown to somebody without a session. */
+/** The only page without a session. */
 export function LoginPage({ why }: { readonly why: Why }) {
   const { session } = useSession();
   const { mutate, isPending, error } = useMutation({ mutationFn: session.logIn });
@@ -37,7 +37,7 @@ export function LoginPage({ why }: { readonly why: Why }) {
 }
 
 const messages: Readonly<Record<Why, string>> = {
-  new: 'Manage users, applications, API keys and roles. Log in to begin.',
-  expired: 'Nothing was lost that you had saved. Log in again and you come back to this page.',
-  failed: 'The login did not succeed. Nobody is logged in.',
+  new: 'Log in to manage users, applications, API keys and roles.',
+  expired: 'Saved changes are kept. Log in again to return to this page.',
+  failed: 'The login failed. You are not logged in.',
 };

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** When a page fails, or its script is gone because a newer dashboard was deployed: a way on, instead of nothing. */
+/** Shown when a page fails, or when its script is missing because a newer dashboard was deployed. */
 export class FailureBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -16,16 +16,16 @@ export class FailureBoundary extends Component<Props, { readonly failed: boolean
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    const reload = <Button onClick={() => location.reload()}>Load the dashboard again</Button>;
+    const reload = <Button onClick={() => location.reload()}>Reload</Button>;
     return (
-      <Alert type="error" header="This page failed" action={reload}>
-        There may be a newer version of the dashboard.
+      <Alert type="error" header="This page could not be displayed" action={reload}>
+        A newer version of the dashboard may be available.
       </Alert>
     );
   }
 }
 
-/** When not even the settings could be read. */
+/** Shown when the settings could not be read. */
 export function StartFailure({ error }: { readonly error: unknown }) {
   return (
     <main className="page">

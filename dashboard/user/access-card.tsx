@@ -14,7 +14,7 @@ import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 import { RoleTokens } from './role-tokens.tsx';
 import { type AccessMutation, useAccessMutation } from './use-user-access.ts';
 
-/** One application: the switch, what holds and why, and the roles. */
+/** The user's access to one application: switch, status and roles. */
 export function AccessCard({ access }: { readonly access: UserAccessView }) {
   const queryClient = useQueryClient();
   const change = useAccessMutation(access);
@@ -53,7 +53,7 @@ export function AccessCard({ access }: { readonly access: UserAccessView }) {
   );
 }
 
-/** Asks what to do about a write that met another version of the access. */
+/** Asks how to continue when a write met another version of the access. */
 function AccessConflict({ access, change }: { readonly access: UserAccessView; readonly change: AccessMutation }) {
   const queryClient = useQueryClient();
   const { error, variables: write, mutate, reset } = change;

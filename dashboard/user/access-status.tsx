@@ -6,11 +6,11 @@ import { LocalTime } from '../lists/local-time.tsx';
 
 export interface AccessStatusProps {
   readonly access: Access;
-  /** Called when a block has run out. */
+  /** Called when a block has expired. */
   readonly onEnd?: () => void;
 }
 
-/** What the application must obey now, and why. */
+/** The effective status and the reason for it. */
 export function AccessStatus({ access, onEnd }: AccessStatusProps) {
   const { effectiveStatus, decidedBy, status, until, reason } = access;
   const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
@@ -23,12 +23,12 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
       )}
       <Box variant="small" display="block">
         {explain(access)}
-        {decidedBy === 'user' && isBlocked && ' It is also turned off here.'}
+        {decidedBy === 'user' && isBlocked && ' Access is also turned off for this application.'}
       </Box>
       {isBlocked && (
         <Box variant="small" display="block">
           {until === null ? (
-            'No end.'
+            'No expiry.'
           ) : (
             <>
               Until <LocalTime at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
@@ -49,13 +49,13 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
 function explain({ decidedBy, status }: Access): string {
   switch (decidedBy) {
     case 'user':
-      return 'The user is inactive everywhere.';
+      return 'The user is inactive in all applications.';
     case 'default':
-      return 'By default: nobody has set it.';
+      return 'Default: no setting for this user.';
     case 'lapsed':
-      return 'The block has ended.';
+      return 'The block has expired.';
     case 'explicit':
-      return status === 'enabled' ? 'Set by an operator or the application.' : 'Turned off here.';
+      return status === 'enabled' ? 'Set by an operator or the application.' : 'Turned off for this application.';
     default:
       return decidedBy satisfies never;
   }

@@ -16,8 +16,8 @@ export interface AccessSwitchProps {
 }
 
 /**
- * Lets one user into one application, or not. It shows at once what was asked for, and goes back when that is refused.
- * While it waits it is read-only and not disabled, which would take the focus from the keyboard.
+ * Turns the access of one user to one application on or off. It shows the new state at once and reverts when the change is
+ * refused. While a change is pending it is read-only: a disabled switch would lose the keyboard focus.
  */
 export function AccessSwitch({ access, change }: AccessSwitchProps) {
   const [asking, setAsking] = useState(false);
@@ -39,7 +39,7 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
           detail.checked ? set({ status: 'enabled', until: null, reason: null }) : setAsking(true)
         }
       >
-        {isPending ? 'Saving …' : isOn ? 'On' : 'Off'}
+        {isPending ? 'Saving…' : isOn ? 'On' : 'Off'}
       </Toggle>
       {asking && (
         <Suspense>
@@ -50,7 +50,7 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
   );
 }
 
-/** Sets the status, and offers for ten seconds to undo it. */
+/** Sets the status, and offers to undo it for ten seconds. */
 function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
   const api = useApi();
   const { show, hide } = useNotices();
@@ -66,7 +66,12 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
   const undo = (version: number) => {
     hide(id);
     const onDone = () =>
-      show({ id, type: 'info', content: `Undone: ${appName} is as before for ${userId}.`, seconds: undoSeconds });
+      show({
+        id,
+        type: 'info',
+        content: `The previous setting of ${appName} is restored for ${userId}.`,
+        seconds: undoSeconds,
+      });
     mutate({ ...write(settingOf(access, Date.now()), version), onDone });
   };
   return (setting: SetAccessBody) => {
@@ -84,12 +89,12 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
   };
 }
 
-/** Whether the application's own setting lets the user in now, whatever the global status says. */
+/** Whether the application's own setting allows access now, regardless of the global status. */
 function isSwitchedOn({ status, until }: Pick<Access, 'status' | 'until'>, now: number): boolean {
   return status === 'enabled' || (until !== null && Date.parse(until) <= now);
 }
 
-/** The setting that brings back what held; one that nobody made, or that has ended, is the same as `enabled`. */
+/** The setting that restores an earlier access; a default or an expired block is the same as `enabled`. */
 function settingOf(access: Access, now: number): SetAccessBody {
   const { status, until, reason } = access;
   if (!isSwitchedOn(access, now)) return { status, until, reason };

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/management.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { EndField, momentOf, noEnd } from '../forms/end-field.tsx';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
@@ -16,12 +16,12 @@ export interface AssignRoleDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives one of the application's roles, for good or until a moment. */
+/** Assigns one of the application's roles, optionally with an expiry. */
 export default function AssignRoleDialog({ access, change, onClose }: AssignRoleDialogProps) {
   const { userId, appId, appName, version } = access;
   const api = useApi();
   const [role, setRole] = useState<string>();
-  const [end, setEnd] = useState(noEnd);
+  const [expiry, setExpiry] = useState(noExpiry);
   const { items, isFetching, error, hasMore, page, turnTo } = usePages({
     queryKey: [...queryKeys.applicationRoles(appId), { limit: '100' }],
     load: (cursor, signal) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal }),
@@ -32,7 +32,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
     ...(description !== null && { description }),
   }));
   const send = () => {
-    const expiresAt = momentOf(end, Date.now());
+    const expiresAt = expiryTimestamp(expiry, Date.now());
     if (role === undefined || expiresAt === undefined) return;
     onClose();
     change.mutate({
@@ -47,7 +47,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       verb="Assign"
       isPending={false}
       error={error}
-      blocked={role === undefined || momentOf(end, 0) === undefined}
+      blocked={role === undefined || expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >
@@ -67,13 +67,13 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
           options={options}
           placeholder="Choose a role"
           statusType={isFetching ? 'loading' : 'finished'}
-          loadingText="Loading roles …"
+          loadingText="Loading roles…"
           empty="No roles"
           filteringType={options.length > 10 ? 'auto' : 'none'}
           onChange={({ detail }) => setRole(detail.selectedOption.value)}
         />
       </FormField>
-      <EndField label="Take it back by itself" end={end} onChange={setEnd} />
+      <ExpiryField label="Revoke automatically" expiry={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

@@ -23,7 +23,7 @@ interface StatusSetting {
   readonly ifMatch: number;
 }
 
-/** The switch above all others. */
+/** The switch that applies to all applications. */
 export function GlobalStatus({ user }: { readonly user: UserView }) {
   const { userId, version } = user;
   const [asking, setAsking] = useState(false);
@@ -33,7 +33,7 @@ export function GlobalStatus({ user }: { readonly user: UserView }) {
   return (
     <Container
       header={
-        <Header variant="h2" description="Covers every application, those to come too.">
+        <Header variant="h2" description="Applies to all applications, including future ones.">
           Global status
         </Header>
       }
@@ -47,14 +47,14 @@ export function GlobalStatus({ user }: { readonly user: UserView }) {
             detail.checked ? mutate({ status: 'active', reason: null, ifMatch: version }) : setAsking(true)
           }
         >
-          {isPending ? 'Saving …' : isActive ? 'Active' : 'Inactive'}
+          {isPending ? 'Saving…' : isActive ? 'Active' : 'Inactive'}
         </Toggle>
         {user.status === 'inactive' ? (
-          <Alert type="warning" header="This user enters no application">
-            The switches below stay as they are and count again once the user is active.
+          <Alert type="warning" header="This user cannot access any application">
+            The settings below are kept and apply again when the user is active.
           </Alert>
         ) : (
-          <Box variant="small">Turning this off keeps the user out of all applications at once.</Box>
+          <Box variant="small">Turning this off blocks the user in all applications immediately.</Box>
         )}
         {!isConflict && <ProblemAlert error={error} />}
       </SpaceBetween>
@@ -84,7 +84,7 @@ export function GlobalStatus({ user }: { readonly user: UserView }) {
   );
 }
 
-/** Sets the status, guarded by the version that was seen; what it changes in the applications is read again. */
+/** Sets the status, guarded by the version that was seen, and reloads the access that depends on it. */
 function useStatusMutation(userId: string) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -106,7 +106,7 @@ interface DeactivateDialogProps {
   readonly onSubmit: (reason: string | null) => void;
 }
 
-/** Warns before the widest switch is turned off, and asks why. */
+/** Warns before the user loses access to all applications, and asks for a reason. */
 function DeactivateDialog({ userId, onClose, onSubmit }: DeactivateDialogProps) {
   const [reason, setReason] = useState('');
   return (
@@ -118,7 +118,7 @@ function DeactivateDialog({ userId, onClose, onSubmit }: DeactivateDialogProps) 
       onClose={onClose}
     >
       <Alert type="warning">
-        This covers every application, at once. To keep the user out of one, use its own switch.
+        The user loses access to all applications immediately. To block one application only, use its switch.
       </Alert>
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>

@@ -15,7 +15,7 @@ export interface RoleTokensProps {
   readonly change: AccessMutation;
 }
 
-/** The roles of a user in one application: each can be taken back, and others given. */
+/** The roles of a user in one application, each with a button to revoke it, and a button to assign another. */
 export function RoleTokens({ access, change }: RoleTokensProps) {
   const api = useApi();
   const [assigning, setAssigning] = useState(false);
@@ -23,7 +23,7 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
   const { isPending, mutate } = change;
   const revoke = (role: string) =>
     mutate({
-      intent: `Take back ${role}`,
+      intent: `Revoke ${role}`,
       ifMatch: version,
       send: (ifMatch) => api('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
     });
@@ -36,7 +36,7 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
             key={name}
             variant="inline"
             label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
-            dismissLabel={`Take back ${name} in ${appName}`}
+            dismissLabel={`Revoke ${name} in ${appName}`}
             readOnly={isPending}
             onDismiss={() => revoke(name)}
           />

@@ -36,7 +36,7 @@ async function loadAll(api: Api, userId: string, signal: AbortSignal): Promise<r
 export interface AccessWrite {
   /** What it does, as a command: `Turn Billing off`. */
   readonly intent: string;
-  /** What the switch shows meanwhile, if it is about the switch. */
+  /** What the switch shows while the write is pending. Default: no change. */
   readonly turns?: 'on' | 'off';
   /** The version that was seen. */
   readonly ifMatch: number;
@@ -46,7 +46,7 @@ export interface AccessWrite {
 
 export type AccessMutation = UseMutationResult<ChangedAccess, Error, AccessWrite>;
 
-/** Writes to one access, whose answer takes the place of what is shown; the history is read again. */
+/** Writes to one access. The answer replaces what is shown, and the history is reloaded. */
 export function useAccessMutation({ userId }: Access): AccessMutation {
   const queryClient = useQueryClient();
   return useMutation({

@@ -21,11 +21,7 @@ export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult
   return (
     <section aria-labelledby="applications">
       <SpaceBetween size="s">
-        <Header
-          variant="h2"
-          counter={data && `(${data.length})`}
-          description="Each switch is for one application alone."
-        >
+        <Header variant="h2" counter={data && `(${data.length})`} description="Each switch applies to one application.">
           <span id="applications">Applications</span>
         </Header>
         {data && data.length > manyApplications && (

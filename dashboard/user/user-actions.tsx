@@ -18,16 +18,16 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** What is done to a user beside the switches. */
+/** Actions on the user as a whole. */
 export function UserActions({ user }: { readonly user: UserView }) {
-  const [doing, setDoing] = useState<'edit' | 'erase'>();
+  const [doing, setDoing] = useState<'edit' | 'delete'>();
   const close = () => setDoing(undefined);
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button onClick={() => setDoing('edit')}>Edit</Button>
-      <Button onClick={() => setDoing('erase')}>Erase</Button>
+      <Button onClick={() => setDoing('delete')}>Delete</Button>
       {doing === 'edit' && <EditUserDialog user={user} onClose={close} />}
-      {doing === 'erase' && <EraseUserDialog user={user} onClose={close} />}
+      {doing === 'delete' && <DeleteUserDialog user={user} onClose={close} />}
     </SpaceBetween>
   );
 }
@@ -71,25 +71,25 @@ function EditUserDialog({ user, onClose }: DialogProps) {
   );
 }
 
-/** Erases a user with everything that is kept of them. */
-function EraseUserDialog({ user: { userId }, onClose }: DialogProps) {
+/** Deletes a user with all access settings and roles. */
+function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
   const api = useApi();
   const navigate = useNavigate();
   const { show } = useNotices();
-  const erase = async () => {
+  const remove = async () => {
     // A deletion that ran out of time goes on with the same request.
     while (!(await api('delete-user', { path: { userId } })).complete);
-    show({ id: `erased-${userId}`, type: 'success', content: `${userId} is erased.`, seconds: 10 });
+    show({ id: `deleted-${userId}`, type: 'success', content: `${userId} was deleted.`, seconds: 10 });
     navigate('/users');
   };
   return (
     <TypedConfirmation
-      title={`Erase ${userId}`}
-      verb="Erase user"
+      title={`Delete ${userId}`}
+      verb="Delete user"
       wanted={userId}
       label={`Type ${userId}`}
-      warning="The user, every access and role are erased. This cannot be undone. To keep the user out, make them inactive instead."
-      act={erase}
+      warning="This deletes the user with all access settings and roles. It cannot be undone. To block the user instead, make them inactive."
+      act={remove}
       onClose={onClose}
     />
   );

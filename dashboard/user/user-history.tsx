@@ -6,7 +6,7 @@ import { userChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 
-/** What happened to a user: who, what, before → after, why. */
+/** The history of a user. */
 export function UserHistory({ userId }: { readonly userId: string }) {
   const api = useApi();
   const pages = usePages({
@@ -22,7 +22,7 @@ export function UserHistory({ userId }: { readonly userId: string }) {
       header={
         <Header
           variant="h2"
-          actions={<Button iconName="refresh" ariaLabel="Read the history again" onClick={pages.reload} />}
+          actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
         >
           History
         </Header>

@@ -11,7 +11,7 @@ export interface CreateUserDialogProps {
   readonly onCreated: (userId: string) => void;
 }
 
-/** Makes a user known, who may then enter every application until somebody says otherwise. */
+/** Creates a user, who has access to every application by default. */
 export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialogProps) {
   const api = useApi();
   const [userId, setUserId] = useState('');
@@ -37,8 +37,8 @@ export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialo
     >
       <FormField
         label="User id"
-        description="As your identity provider names the user; it cannot be changed."
-        constraintText="1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + ="
+        description="The id from your identity provider. It cannot be changed."
+        constraintText="1 to 128 characters of A-Z a-z 0-9 . _ ~ - @ : | + ="
         errorText={fieldError(error, 'path:userId')}
       >
         <Input value={userId} onChange={({ detail }) => setUserId(detail.value.trim())} autoFocus />

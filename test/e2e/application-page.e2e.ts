@@ -18,7 +18,7 @@ test('an application is created, named anew, and offered for every user at once'
   await page.getByLabel('Application id').fill('payroll');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Payroll', level: 1 }).waitFor();
-  await page.getByText('No API keys here.').waitFor();
+  await page.getByText('No API keys found.').waitFor();
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Payroll EU');
   await page.keyboard.press('Enter');
@@ -37,11 +37,11 @@ test('a key is issued, tried as the panel shows it, rotated, and revoked once it
   const keyId = /svk_\w+?_wiki_[0-9A-Z]{26}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
   await shown.getByRole('button', { name: 'Try it' }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { userId: 'ada', appId: 'wiki' } });
-  await shown.getByRole('button', { name: /Ask whether/ }).click();
-  await page.getByRole('option', { name: /^Turn the access/ }).click();
+  await shown.getByRole('button', { name: /Read a user's access/ }).click();
+  await page.getByRole('option', { name: /^Disable a user/ }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { status: 'disabled', changed: true } });
   await page.screenshot({ path: 'test/e2e/artefacts/key-issued.png', mask: [shown.getByText(/svs_/)] });
-  await shown.getByRole('button', { name: 'I have kept the secret' }).click();
+  await shown.getByRole('button', { name: 'I have saved the secret' }).click();
   expect(await page.locator('body').textContent()).not.toContain('svs_');
   const row = page.getByRole('row').filter({ hasText: keyId });
   await row.getByText('access:read, access:write').waitFor();
@@ -70,8 +70,8 @@ test('a role is defined, its members are listed, and it is deleted only after a 
   await page.getByRole('button', { name: 'Close' }).click();
   await row.getByRole('button', { name: 'Delete auditor' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Users hold auditor').waitFor();
-  await page.getByRole('button', { name: 'Take it back from all and delete' }).click();
+  await page.getByText('auditor is assigned to users').waitFor();
+  await page.getByRole('button', { name: 'Revoke from all users and delete' }).click();
   await row.waitFor({ state: 'detached' });
 });
 
@@ -123,7 +123,7 @@ async function rotate(page: Page, row: Locator, overlap: string): Promise<void> 
   await page.getByRole('dialog').getByText('1 day').click();
   await page.getByRole('option', { name: overlap }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
-  await page.getByRole('button', { name: 'I have kept the secret' }).click();
+  await page.getByRole('button', { name: 'I have saved the secret' }).click();
 }
 
 /** Sends what the panel's command would. */

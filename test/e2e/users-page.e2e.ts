@@ -32,14 +32,14 @@ test('a list is narrowed to a status, says when it is empty, and why it could no
   await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('searchbox').fill('nobody');
-  await page.getByText('No users here.').waitFor();
+  await page.getByText('No users found.').waitFor();
   const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.', status: 503 };
   it.dashboard.refuse = () => ({ status: 503, body });
   await page.getByRole('searchbox').fill('ada');
   await page.getByText(body.title).waitFor();
   it.dashboard.refuse = undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No users here.').waitFor();
+  await page.getByText('No users found.').waitFor();
 });
 
 test('a request that nobody waits for any more is broken off', async () => {
@@ -67,10 +67,10 @@ test('a user is created, and what is wrong with one is said at its field', async
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Mary Shelley', level: 1 }).waitFor();
   await page.getByTestId('access-billing').getByText('Enabled').waitFor();
-  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel('Type auth0|mary').fill('auth0|mary');
-  await page.getByRole('button', { name: 'Erase user' }).click();
-  await page.getByText('auth0|mary is erased.').waitFor();
+  await page.getByRole('button', { name: 'Delete user' }).click();
+  await page.getByText('auth0|mary was deleted.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
 });
 

@@ -27,10 +27,10 @@ const overlaps = [
   { value: 'PT24H', label: '1 day' },
   { value: 'P7D', label: '7 days' },
   { value: 'P30D', label: '30 days' },
-  { value: 'PT0S', label: 'None: the old key ends at once' },
+  { value: 'PT0S', label: 'None: revoke the old key immediately' },
 ] as const;
 
-/** Puts a new key beside an old one, which goes on for a while. */
+/** Issues a new key; the old one remains valid for the overlap. */
 export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
   const api = useApi();
   const [overlap, setOverlap] = useState<string>('PT24H');
@@ -48,8 +48,8 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
       onClose={onClose}
     >
       <Box>
-        You get a new key with the same scopes. <span className="break">{keyId}</span> goes on for the overlap, so that
-        the application can change over.
+        You get a new key with the same scopes. <span className="break">{keyId}</span> remains valid during the overlap,
+        so that the application can switch to the new key.
       </Box>
       <FormField label="Overlap">
         <Select
@@ -62,7 +62,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
   );
 }
 
-/** Revokes a key once its last six characters are typed, because there is no way back. */
+/** Revokes a key after its last six characters are typed, because it cannot be undone. */
 export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
   const api = useApi();
   const ending = keyId.slice(-6);
@@ -76,7 +76,7 @@ export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }
       verb="Revoke key"
       wanted={ending}
       label={`Type ${ending}, the last six characters of the key id`}
-      warning={`Every request signed with ${keyId} is refused at once. This cannot be undone.`}
+      warning={`Requests signed with ${keyId} are rejected immediately. This cannot be undone.`}
       act={revoke}
       onClose={onClose}
     />
