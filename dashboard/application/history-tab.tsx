@@ -21,7 +21,7 @@ export default function HistoryTab({ appId }: { readonly appId: string }) {
       noun="changes"
       trackBy={({ id }) => id}
       header={
-        <Header variant="h2" description={isLive ? 'Updates automatically.' : 'Older changes.'}>
+        <Header variant="h2" description={isLive ? 'Updates automatically.' : undefined}>
           History
         </Header>
       }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.stop());
 
-test('an application is created, named anew, and offered for every user at once', async () => {
+test('an application is created and renamed, and every user has access to it by default', async () => {
   const page = await it.enter('/applications');
   await page.getByRole('button', { name: 'Create application' }).click();
   await page.getByLabel('Name').fill('Payroll');
@@ -27,7 +27,7 @@ test('an application is created, named anew, and offered for every user at once'
   await page.getByTestId('access-payroll').getByText('Enabled').waitFor();
 });
 
-test('a key is issued, tried as the panel shows it, rotated, and revoked once its ending is typed', async () => {
+test('a key is issued, tried with the shown command, rotated, and revoked after its last characters are typed', async () => {
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Issue key' }).click();
   await page.getByRole('dialog').getByLabel('roles:write').uncheck();
@@ -56,7 +56,7 @@ test('a key is issued, tried as the panel shows it, rotated, and revoked once it
   await row.getByText(/^Revoked/).waitFor();
 });
 
-test('a role is defined, its members are listed, and it is deleted only after a second question', async () => {
+test('a role is defined, its members are listed, and it is deleted only after a second confirmation', async () => {
   const page = await it.enter('/applications/billing?tab=roles');
   await page.getByRole('button', { name: 'Define role' }).click();
   await page.getByLabel('Name').fill('auditor');
@@ -75,7 +75,7 @@ test('a role is defined, its members are listed, and it is deleted only after a 
   await row.waitFor({ state: 'detached' });
 });
 
-test('the history shows by itself what an application does meanwhile', async () => {
+test('the history shows new changes of an application automatically', async () => {
   const page = await it.enter('/applications/billing?tab=history');
   await page.getByRole('table', { name: 'changes' }).waitFor();
   await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'live' } });
@@ -85,7 +85,7 @@ test('the history shows by itself what an application does meanwhile', async () 
   await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
 });
 
-test('the history is read again only while it can be seen, and its rows stay when that fails', async () => {
+test('the history is polled only while it is visible, and keeps its rows when that fails', async () => {
   await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'kept' } });
   const page = await it.enter('/applications/billing?tab=history');
   const row = page.getByRole('row').filter({ hasText: 'kept' });

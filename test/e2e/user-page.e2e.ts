@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => it.stop());
 
-test('an operator logs in, finds a user, turns an application off with a reason and an end, and undoes it', async () => {
+test('an operator logs in, finds a user, turns an application off with a reason and an expiry, and undoes it', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill(userId);
   await page.getByRole('link', { name: userId, exact: true }).click();
@@ -39,7 +39,7 @@ test('an operator logs in, finds a user, turns an application off with a reason 
   expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', until: null, reason: null });
 });
 
-test('a role is assigned until a moment and taken back', async () => {
+test('a role is assigned with an expiry and revoked', async () => {
   const page = await it.enter(`/users/${userId}`);
   const billing = page.getByTestId('access-billing');
   await billing.getByRole('button', { name: 'Assign a role in billing' }).click();
@@ -68,7 +68,7 @@ test('the global status keeps the user out of every application, and says so', a
   await page.getByTestId('access-wiki').getByText('Default: no setting for this user.').waitFor();
 });
 
-test('a refused change snaps the switch back and says why', async () => {
+test('a refused change sets the switch back and says why', async () => {
   const page = await it.enter(`/users/${userId}`);
   const billing = page.getByTestId('access-billing');
   await switchOf(billing).waitFor();
@@ -79,7 +79,18 @@ test('a refused change snaps the switch back and says why', async () => {
   expect(await switchOf(billing).isChecked()).toBe(true);
 });
 
-test('of two operators on one switch the second sees what the first did, and may go on nevertheless', async () => {
+test('a change can be undone from another page', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  await turnOff(page, page.getByTestId('access-billing'), 'left the team', 'Never');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.getByRole('link', { name: 'Users' }).first().click();
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(`The previous setting of billing is restored for ${userId}.`).waitFor();
+  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
+});
+
+test('of two operators on one switch the second sees what the first did, and can overwrite it', async () => {
   const [first, second] = [await it.enter(`/users/${userId}`), await it.enter(`/users/${userId}`, 'katherine')];
   const [billing, late] = [first.getByTestId('access-billing'), second.getByTestId('access-billing')];
   await switchOf(late).waitFor();

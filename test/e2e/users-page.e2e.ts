@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.stop());
 
-test('a list of many users is turned page by page, there and back', async () => {
+test('a list of many users is paged forward and back', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill('many-');
   await page.getByRole('link', { name: 'many-34' }).waitFor();
@@ -25,7 +25,7 @@ test('a list of many users is turned page by page, there and back', async () => 
   await page.getByRole('link', { name: 'many-10' }).waitFor();
 });
 
-test('a list is narrowed to a status, says when it is empty, and why it could not be read', async () => {
+test('a list is filtered by status, and says when it is empty or why it could not be loaded', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: /^Status/ }).click();
   await page.getByRole('option', { name: 'Inactive' }).click();
@@ -42,19 +42,19 @@ test('a list is narrowed to a status, says when it is empty, and why it could no
   await page.getByText('No users found.').waitFor();
 });
 
-test('a request that nobody waits for any more is broken off', async () => {
+test('a request whose answer is no longer needed is aborted', async () => {
   const page = await it.enter();
   await page.getByRole('link', { name: 'ada' }).waitFor();
   await page.route(/prefix=many-/, () => undefined);
   const stalled = page.waitForRequest(/prefix=many-/);
   await page.getByRole('searchbox').fill('many-');
-  const [request, brokenOff] = [await stalled, page.waitForEvent('requestfailed')];
+  const [request, aborted] = [await stalled, page.waitForEvent('requestfailed')];
   await page.getByRole('searchbox').fill('ada');
-  expect(await brokenOff).toBe(request);
+  expect(await aborted).toBe(request);
   await page.getByRole('link', { name: 'ada' }).waitFor();
 });
 
-test('a user is created, and what is wrong with one is said at its field', async () => {
+test('a user is created, and an invalid value is explained at its field', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: 'Create user' }).click();
   const dialog = page.getByRole('dialog');
