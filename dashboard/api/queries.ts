@@ -11,7 +11,6 @@ export function createQueryClient(): QueryClient {
         retry: false,
         // An automatic reload would replace the version that the operator saw, and hide a conflict.
         refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
         networkMode: 'always',
       },
       // The answer to issuing a key contains its secret. A write must never be queued while offline and sent later.

@@ -1,5 +1,11 @@
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { environmentManager, MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
+import {
+  environmentManager,
+  focusManager,
+  MutationObserver,
+  onlineManager,
+  QueryObserver,
+} from '@tanstack/react-query';
 import { createQueryClient, queryKeys } from '../../dashboard/api/queries.ts';
 
 // What runs on a server has defaults of its own: no retries, and nothing dropped.
@@ -24,6 +30,23 @@ test('what is no longer on the screen is dropped from the cache', async () => {
   leave();
   await timers();
   expect(client.getQueryCache().getAll()).toEqual([]);
+});
+
+test('coming back to the tab or online does not replace the version that the operator saw', async () => {
+  const client = createQueryClient();
+  client.mount();
+  const queryFn = jest.fn(async () => 'version 1');
+  const page = new QueryObserver(client, { queryKey: queryKeys.user('ada'), queryFn });
+  const leave = page.subscribe(() => undefined);
+  await timers();
+  for (const is of [false, true]) {
+    focusManager.setFocused(is);
+    onlineManager.setOnline(is);
+    await timers();
+  }
+  expect(queryFn).toHaveBeenCalledTimes(1);
+  leave();
+  client.unmount();
 });
 
 test('a request that fails is not repeated without the operator', async () => {
