@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Navigate, Route, Routes } from 'react-router';
-import { useSession } from './session/use-session.ts';
+import { useSession } from './session/dashboard-context.ts';
 import { Frame } from './shell/frame.tsx';
 import { LoginPage } from './shell/login-page.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
@@ -11,7 +11,7 @@ const ApplicationsPage = lazy(() => import('./pages/applications-page.tsx'));
 const ApplicationPage = lazy(() => import('./pages/application-page.tsx'));
 const UnknownPage = lazy(() => import('./pages/unknown-page.tsx'));
 
-/** The pages, for who is logged in; nothing of them is even loaded for others. */
+/** The pages for a logged-in operator; without a session their code is not even loaded. */
 export function App() {
   const { state } = useSession();
   if (state.kind === 'out') return <LoginPage why={state.why} />;

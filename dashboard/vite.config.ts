@@ -1,12 +1,13 @@
-import { defineConfig, type UserConfig } from 'vite';
-import { fontsAsFiles } from './fonts-as-files.ts';
+import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** A running service to develop against: `npm start`, unless another is named. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
+const embedded = /url\(["']?data:font\/woff2;base64,([A-Za-z0-9+/=]+)["']?\)/g;
+
 /** The dashboard as static files; `#shared/*` is resolved by package.json, as everywhere. */
 export default defineConfig(({ command }) => {
-  // Taken from the shell otherwise, where a test run's would build React's development version with this machine's paths.
+  // Otherwise taken from the shell: a test run's value would build React's development version, with local paths.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return settings;
 });
@@ -21,13 +22,36 @@ const settings: UserConfig = {
     // The Content-Security-Policy allows no data: scripts or styles, and every browser of that target preloads by itself.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Cloudscape marks its modules "use client", which says nothing to a bundle that is all client.
+    // Cloudscape marks its modules "use client", which has no meaning in a client-only bundle.
     rolldownOptions: { onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log) },
   },
   server: {
     host: '127.0.0.1',
     port: 5173,
-    // Not all of `/api`, where modules of the dashboard's own are.
+    // Not all of `/api`, which is also a folder of the dashboard's modules.
     proxy: { '^/api/(?:manage|service)/': service, '/config.json': service },
   },
 };
+
+/**
+ * Writes the fonts that Cloudscape embeds in its style sheet (350 KB) to separate files, so that a page loads only the
+ * fonts it needs and the Content-Security-Policy allows no `data:`.
+ */
+function fontsAsFiles(): Plugin {
+  return {
+    name: 'fonts-as-files',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue;
+        const css = typeof file.source === 'string' ? file.source : new TextDecoder().decode(file.source);
+        file.source = css.replace(embedded, (_match, base64: string) => {
+          const source = Buffer.from(base64, 'base64');
+          const id = this.emitFile({ type: 'asset', name: 'font.woff2', source });
+          return `url(/${this.getFileName(id)})`;
+        });
+      }
+    },
+  };
+}

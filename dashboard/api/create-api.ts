@@ -1,34 +1,50 @@
-import type { ManageAnswers } from '#shared/contract/manage-answers.ts';
+import type { GenericSchema, InferInput } from 'valibot';
+import type { Unchanging } from '#shared/contract/answer.ts';
+import type { ManageAnswers, PathOf } from '#shared/contract/manage-answers.ts';
+import type { manageInputs } from '#shared/contract/manage-inputs.ts';
 import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
 import { ProblemError, readProblem } from './problem-error.ts';
 
-/** What goes into a request, beside its route. */
-export interface ApiInput {
-  /** Fills the path template: `{userId}` and so on. */
-  readonly path?: Readonly<Record<string, string>>;
-  /** What is undefined or empty is left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly body?: object;
-  /** The version that was seen: the change is refused with 412 when there is another one by now. */
+/** The exact path parameters, query and body of an operation. */
+export type ApiInput<Name extends ManageRouteName> = PathPart<Name> & QueryPart<Name> & BodyPart<Name> & Conditions;
+
+/** Asks the Management API. Every answer but a success is thrown as a ProblemError. */
+export type Api = <Name extends ManageRouteName>(name: Name, input: ApiInput<Name>) => Promise<ManageAnswers[Name]>;
+
+type PathPart<Name extends ManageRouteName> = keyof PathOf<Name> extends never
+  ? { readonly path?: never }
+  : { readonly path: PathOf<Name> };
+/** Undefined and empty values are not sent. */
+type QueryPart<Name extends ManageRouteName> = Inputs[Name] extends {
+  readonly query: infer Query extends GenericSchema;
+}
+  ? { readonly query?: Unchanging<InferInput<Query>> }
+  : { readonly query?: never };
+type BodyPart<Name extends ManageRouteName> = Inputs[Name] extends { readonly body: infer Body extends GenericSchema }
+  ? undefined extends InferInput<Body>
+    ? { readonly body?: Unchanging<InferInput<Body>> }
+    : { readonly body: Unchanging<InferInput<Body>> }
+  : { readonly body?: never };
+type Inputs = typeof manageInputs;
+
+interface Conditions {
+  /** The version that was seen; with another current version the service answers 412. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Asks the Management API; whatever is not a success is thrown as a ProblemError. */
-export type Api = <Name extends ManageRouteName>(name: Name, input?: ApiInput) => Promise<ManageAnswers[Name]>;
-
-/** Whose requests they are. */
+/** The credentials of the logged-in operator. */
 export interface Bearer {
   /** The access token, or undefined when nobody is logged in. */
   token(): string | undefined;
-  /** Gets a new token; false when that needs a login. */
+  /** Renews the token; false when a login is needed. */
   renew(): Promise<boolean>;
   expire(): void;
 }
 
-/** The one client of the Management API, on the dashboard's own origin. A token that is refused is renewed once. */
+/** Creates the client of the Management API, on the dashboard's own origin. A refused token is renewed once. */
 export function createApi(bearer: Bearer): Api {
-  return async (name, input = {}) => {
+  return async (name, input) => {
     let response = await send(name, input, bearer.token());
     if (response.status === 401 && (await bearer.renew())) response = await send(name, input, bearer.token());
     if (response.status === 401) {
@@ -36,11 +52,18 @@ export function createApi(bearer: Bearer): Api {
       throw new ProblemError({ code: 'session_ended', title: 'The session has ended', detail: 'Log in again.' });
     }
     if (!response.ok) throw await readProblem(response);
-    return await response.json();
+    return (await response.json()) as ManageAnswers[typeof name];
   };
 }
 
-async function send(name: ManageRouteName, input: ApiInput, token = ''): Promise<Response> {
+/** The input of any operation; callers are typed by `ApiInput`. */
+interface RequestParts extends Conditions {
+  readonly path?: object;
+  readonly query?: object;
+  readonly body?: object;
+}
+
+async function send(name: ManageRouteName, input: RequestParts, token = ''): Promise<Response> {
   const { method, path } = manageRoutes[name];
   const { body, ifMatch, signal } = input;
   return await fetch(fillPath(path, input.path) + queryOf(input.query), {
@@ -56,11 +79,12 @@ async function send(name: ManageRouteName, input: ApiInput, token = ''): Promise
   });
 }
 
-function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+function fillPath(template: string, values: object = {}): string {
+  const filled = new Map<string, string>(Object.entries(values));
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filled.get(name) ?? ''));
 }
 
-function queryOf(values: ApiInput['query'] = {}): string {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
+function queryOf(values: object = {}): string {
+  const given = Object.entries(values).filter(([, value]) => Boolean(value));
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import type { FieldError, Problem } from '#shared/contract/problem.ts';
 
-/** What the Management API refused, or `unreachable` when nothing of it answered. */
+/** The Management API's problem document, or `unreachable` when there was no answer. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
@@ -18,34 +18,35 @@ export class ProblemError extends Error {
     this.requestId = problem.requestId;
     this.errors = problem.errors ?? [];
   }
-
-  /** What is wrong with one field, such as `#/email`, for the message below it. */
-  fieldError(pointer: string): string | undefined {
-    return this.errors.find((error) => error.pointer === pointer)?.detail;
-  }
 }
 
 type Extent = Pick<Problem, 'status' | 'requestId' | 'errors'>;
 
-/** Whatever was thrown, as a problem to show. */
-export function toProblem(thrown: unknown): ProblemError {
-  if (thrown instanceof ProblemError) return thrown;
-  return new ProblemError({
-    code: 'unreachable',
-    title: 'The service cannot be reached',
-    detail: thrown instanceof Error ? thrown.message : 'Check the connection and try again.',
-  });
+/** Converts any error to a problem for display. */
+export function toProblem(error: Error): ProblemError {
+  if (error instanceof ProblemError) return error;
+  return new ProblemError({ code: 'unreachable', title: 'The service cannot be reached', detail: error.message });
 }
 
-/** The problem document of an answer; gateways in front answer errors of their own. */
+/** Whether the service answered with this error code. */
+export function hasCode(error: Error | null, code: ErrorCode): boolean {
+  return error instanceof ProblemError && error.code === code;
+}
+
+/** The message for one field, such as `#/email`. */
+export function fieldError(error: Error | null, pointer: string): string | undefined {
+  return error instanceof ProblemError ? error.errors.find((one) => one.pointer === pointer)?.detail : undefined;
+}
+
+/** Reads the problem document of an answer; gateways in front may answer errors in another format. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const body: unknown = await response.json().catch(() => undefined);
   if (isProblem(body)) return new ProblemError(body);
   return new ProblemError({
     status: response.status,
     code: response.status === 503 ? 'unavailable' : 'internal',
-    title: 'The service cannot answer',
-    detail: `It answered ${response.status} without saying why. Try again in a moment.`,
+    title: 'The service failed',
+    detail: `It returned status ${response.status} without details. Try again in a moment.`,
   });
 }
 

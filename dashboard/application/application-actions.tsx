@@ -1,46 +1,87 @@
 import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { lazy, Suspense, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/management.ts';
+import { fieldError } from '../api/problem-error.ts';
+import { queryKeys } from '../api/queries.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
-const RenameDialog = lazy(() => import('./rename-dialog.tsx'));
-const DeleteApplicationDialog = lazy(() => import('./delete-application-dialog.tsx'));
-
-export interface ApplicationActionsProps {
+interface DialogProps {
   readonly application: ApplicationView;
-  readonly onChanged: (application: ApplicationView) => void;
+  readonly onClose: () => void;
 }
 
-/** What is done to an application as a whole. */
-export function ApplicationActions({ application, onChanged }: ApplicationActionsProps) {
+/** Actions on the application as a whole. */
+export function ApplicationActions({ application }: { readonly application: ApplicationView }) {
   const [doing, setDoing] = useState<'rename' | 'delete'>();
-  const navigate = useNavigate();
-  const { show } = useNotices();
-  const { appId, name } = application;
   const close = () => setDoing(undefined);
-  const deleted = () => {
-    show({ id: `deleted-${appId}`, type: 'success', content: `${name} is deleted.`, seconds: 10 });
-    navigate('/applications');
-  };
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button onClick={() => setDoing('rename')}>Rename</Button>
       <Button onClick={() => setDoing('delete')}>Delete</Button>
-      <Suspense>
-        {doing === 'rename' && (
-          <RenameDialog
-            application={application}
-            onClose={close}
-            onChanged={(changed) => {
-              close();
-              onChanged(changed);
-            }}
-          />
-        )}
-        {doing === 'delete' && <DeleteApplicationDialog appId={appId} onClose={close} onDeleted={deleted} />}
-      </Suspense>
+      {doing === 'rename' && <RenameDialog application={application} onClose={close} />}
+      {doing === 'delete' && <DeleteApplicationDialog application={application} onClose={close} />}
     </SpaceBetween>
+  );
+}
+
+/** Renames an application; its id stays. */
+function RenameDialog({ application, onClose }: DialogProps) {
+  const { appId, version } = application;
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(application.name);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('update-application', { path: { appId }, body: { name }, ifMatch: version }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(queryKeys.application(appId), changed);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Rename ${appId}`}
+      verb="Rename"
+      blocked={name === ''}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <FormField label="Name" errorText={fieldError(error, '#/name')}>
+        <Input value={name} onChange={({ detail }) => setName(detail.value)} autoFocus />
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Deletes an application with its keys, roles and access settings. */
+function DeleteApplicationDialog({ application: { appId, name }, onClose }: DialogProps) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { show } = useNotices();
+  const remove = async () => {
+    // A deletion that ran out of time goes on with the same request.
+    while (!(await api('delete-application', { path: { appId }, query: { force: 'true' } })).complete);
+    show({ id: `deleted-${appId}`, type: 'success', content: `${name} was deleted.`, seconds: 10 });
+    navigate('/applications');
+  };
+  return (
+    <TypedConfirmation
+      title={`Delete ${appId}`}
+      verb="Delete application"
+      wanted={appId}
+      label={`Type ${appId}`}
+      warning="Its API keys stop working immediately, and its roles and access settings are deleted. This cannot be undone, and the id cannot be reused."
+      act={remove}
+      onClose={onClose}
+    />
   );
 }

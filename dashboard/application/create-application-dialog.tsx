@@ -1,42 +1,43 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
+import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface CreateApplicationDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (appId: string) => void;
 }
 
-/** Makes an application, which every user may enter until somebody says otherwise. */
+/** Creates an application, to which every user has access by default. */
 export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialogProps) {
   const api = useApi();
   const [appId, setAppId] = useState('');
   const [name, setName] = useState('');
-  const { submit, pending, problem } = useSubmit(async () => {
-    const created = await api('create-application', { body: { appId, name } });
-    onCreated(created.appId);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('create-application', { body: { appId, name } }),
+    onSuccess: (created) => onCreated(created.appId),
   });
   return (
     <FormDialog
       title="Create application"
       verb="Create application"
       blocked={appId === '' || name === ''}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
       onClose={onClose}
     >
-      <FormField label="Name" description="Shown to operators." errorText={problem?.fieldError('#/name')}>
+      <FormField label="Name" description="Shown to operators." errorText={fieldError(error, '#/name')}>
         <Input value={name} onChange={({ detail }) => setName(detail.value)} autoFocus />
       </FormField>
       <FormField
         label="Application id"
-        description="Part of its key ids; it cannot be changed, and is never given again."
-        constraintText="A lower-case letter, then 1 to 39 of a-z 0-9 -"
-        errorText={problem?.fieldError('#/appId')}
+        description="Part of its key ids. It cannot be changed or reused."
+        constraintText="Starts with a lower-case letter, followed by 1 to 39 of a-z 0-9 -"
+        errorText={fieldError(error, '#/appId')}
       >
         <Input value={appId} onChange={({ detail }) => setAppId(detail.value.trim())} />
       </FormField>

@@ -1,49 +1,50 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoleView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
+import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface DefineRoleDialogProps {
   readonly appId: string;
-  /** To describe anew. Default: a new one. */
+  /** The role to edit. Default: a new one. */
   readonly role?: RoleView | undefined;
   readonly onClose: () => void;
   readonly onDefined: () => void;
 }
 
-/** Defines a role, or describes one anew. */
+/** Defines a role, or changes its description. */
 export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRoleDialogProps) {
   const api = useApi();
   const [name, setName] = useState(role?.role ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
-  const { submit, pending, problem } = useSubmit(async () => {
-    await api('define-role', { path: { appId, role: name }, body: { description: description || null } });
-    onDefined();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('define-role', { path: { appId, role: name }, body: { description: description || null } }),
+    onSuccess: () => onDefined(),
   });
-  const title = role === undefined ? 'Define role' : `Describe ${role.role}`;
+  const title = role === undefined ? 'Define role' : `Edit ${role.role}`;
   return (
     <FormDialog
       title={title}
       verb={role === undefined ? 'Define role' : 'Save'}
       blocked={name === ''}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
       onClose={onClose}
     >
       {role === undefined && (
         <FormField
           label="Name"
-          constraintText="A letter, then up to 63 of A-Z a-z 0-9 . _ : -"
-          errorText={problem?.fieldError('path:role')}
+          constraintText="Starts with a letter, followed by up to 63 of A-Z a-z 0-9 . _ : -"
+          errorText={fieldError(error, 'path:role')}
         >
           <Input value={name} onChange={({ detail }) => setName(detail.value.trim())} autoFocus />
         </FormField>
       )}
-      <FormField label="Description (optional)" errorText={problem?.fieldError('#/description')}>
+      <FormField label="Description (optional)" errorText={fieldError(error, '#/description')}>
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
       </FormField>
     </FormDialog>

@@ -1,9 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import { useMutation } from '@tanstack/react-query';
 import type { RoleView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
+import { hasCode } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface DeleteRoleDialogProps {
   readonly role: RoleView;
@@ -11,31 +12,32 @@ export interface DeleteRoleDialogProps {
   readonly onDeleted: () => void;
 }
 
-/** Deletes a role; one that users hold only after a second question. */
+/** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const api = useApi();
-  const { submit, pending, problem } = useSubmit(async (force: boolean) => {
-    const query = force ? { force: 'true' } : {};
-    // A deletion that ran out of time goes on with the same request.
-    while (!(await api('delete-role', { path: { appId, role }, query })).complete);
-    onDeleted();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (force: 'true' | 'false') => {
+      // A deletion that ran out of time goes on with the same request.
+      while (!(await api('delete-role', { path: { appId, role }, query: { force } })).complete);
+    },
+    onSuccess: () => onDeleted(),
   });
-  const isHeld = problem?.code === 'role_in_use';
+  const isHeld = hasCode(error, 'role_in_use');
   return (
     <FormDialog
       title={`Delete ${role}`}
-      verb={isHeld ? 'Take it back from all and delete' : 'Delete'}
-      pending={pending}
-      problem={isHeld ? undefined : problem}
-      onSubmit={() => submit(isHeld)}
+      verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
+      isPending={isPending}
+      error={isHeld ? null : error}
+      onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}
     >
       {isHeld ? (
-        <Alert type="warning" header={`Users hold ${role}`}>
-          Deleting it takes it back from all of them.
+        <Alert type="warning" header={`${role} is assigned to users`}>
+          Deleting the role revokes it from all of them.
         </Alert>
       ) : (
-        <Box>The role {role} can then no longer be assigned.</Box>
+        <Box>The role {role} can no longer be assigned after that.</Box>
       )}
     </FormDialog>
   );

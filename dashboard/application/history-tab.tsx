@@ -1,24 +1,19 @@
 import Header from '@cloudscape-design/components/header';
-import { useCallback } from 'react';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { applicationChangeColumns } from '../history/change-columns.tsx';
-import { useEvery } from '../history/use-every.ts';
+import { applicationChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
-const pollMilliseconds = 3000;
-
-/** What happened in an application; its first page is live, as long as somebody can see it. */
+/** The history of an application; the first page updates automatically while it is visible. */
 export default function HistoryTab({ appId }: { readonly appId: string }) {
   const api = useApi();
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-application-changes', { path: { appId }, query: { cursor }, signal }),
-      [api, appId],
-    ),
-  );
-  const isLive = pages.page === 1 && !pages.problem;
-  useEvery(pollMilliseconds, isLive, pages.reload);
+  const pages = usePages({
+    queryKey: queryKeys.applicationChanges(appId),
+    load: (cursor, signal) => api('list-application-changes', { path: { appId }, query: { cursor }, signal }),
+    pollMilliseconds: 3000,
+  });
+  const isLive = pages.page === 1 && !pages.error;
   return (
     <PagedTable
       pages={pages}
@@ -26,7 +21,7 @@ export default function HistoryTab({ appId }: { readonly appId: string }) {
       noun="changes"
       trackBy={({ id }) => id}
       header={
-        <Header variant="h2" description={isLive ? 'Live: new changes appear by themselves.' : 'Older changes.'}>
+        <Header variant="h2" description={isLive ? 'Updates automatically.' : undefined}>
           History
         </Header>
       }

@@ -1,19 +1,19 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
 import { type Scope, scopes } from '#shared/contract/routes.ts';
-import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
-import { momentOf, noEnd } from '../forms/end.ts';
-import { EndField } from '../forms/end-field.tsx';
+import { fieldError } from '../api/problem-error.ts';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
-  'access:read': 'Ask whether a user may enter, and with which roles',
-  'access:write': 'Turn the access of a user on and off',
-  'roles:write': 'Assign roles and take them back',
+  'access:read': "Read a user's access and roles",
+  'access:write': "Enable and disable a user's access",
+  'roles:write': 'Assign and revoke roles',
 };
 
 export interface IssueKeyDialogProps {
@@ -22,26 +22,30 @@ export interface IssueKeyDialogProps {
   readonly onIssued: (key: IssuedKeyView) => void;
 }
 
-/** Issues a key with no more scopes than needed. */
+/** Issues a key with the chosen scopes. */
 export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
   const api = useApi();
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
-  const [end, setEnd] = useState(noEnd);
-  const { submit, pending, problem } = useSubmit(async () => {
-    const expiresAt = momentOf(end, Date.now());
-    if (expiresAt === undefined) return;
-    onIssued(await api('issue-key', { path: { appId }, body: { scopes: chosen, expiresAt } }));
+  const [expiry, setExpiry] = useState(noExpiry);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (expiresAt: string | null) =>
+      api('issue-key', { path: { appId }, body: { scopes: chosen, expiresAt } }),
+    onSuccess: (issued) => onIssued(issued),
   });
+  const issue = () => {
+    const expiresAt = expiryTimestamp(expiry, Date.now());
+    if (expiresAt !== undefined) mutate(expiresAt);
+  };
   const choose = (scope: Scope, isChosen: boolean) =>
     setChosen(scopes.filter((each) => (each === scope ? isChosen : chosen.includes(each))));
   return (
     <FormDialog
       title="Issue an API key"
       verb="Issue key"
-      blocked={chosen.length === 0 || momentOf(end, 0) === undefined}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      blocked={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
+      isPending={isPending}
+      error={error}
+      onSubmit={issue}
       onClose={onClose}
     >
       <FormField label="Scopes" errorText={chosen.length === 0 ? 'Choose at least one.' : undefined}>
@@ -58,7 +62,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
           ))}
         </SpaceBetween>
       </FormField>
-      <EndField label="Expires" end={end} onChange={setEnd} errorText={problem?.fieldError('#/expiresAt')} />
+      <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} errorText={fieldError(error, '#/expiresAt')} />
     </FormDialog>
   );
 }

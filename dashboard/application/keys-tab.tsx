@@ -1,14 +1,14 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
 import { keyColumns } from './key-columns.tsx';
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
-import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { RevokeKeyDialog, RotateKeyDialog } from './rotate-revoke-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type Doing =
@@ -16,16 +16,14 @@ type Doing =
   | { readonly what: 'rotate' | 'revoke'; readonly key: KeyView }
   | { readonly what: 'show'; readonly key: IssuedKeyView };
 
-/** The API keys of an application, from issuing to revoking. A secret is kept nowhere but in the dialog that shows it. */
+/** The API keys of an application: issue, rotate, revoke. A secret is kept only in the dialog that shows it. */
 export default function KeysTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-keys', { path: { appId }, query: { limit: '100', cursor }, signal }),
-      [api, appId],
-    ),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.applicationKeys(appId),
+    load: (cursor, signal) => api('list-keys', { path: { appId }, query: { limit: '100', cursor }, signal }),
+  });
   const close = () => setDoing(undefined);
   const show = (key: IssuedKeyView) => {
     setDoing({ what: 'show', key });
@@ -46,7 +44,7 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
         header={
           <Header
             variant="h2"
-            description="With a key, the application's backend signs its requests."
+            description="The application's backend signs its requests with an API key."
             actions={<Button onClick={() => setDoing({ what: 'issue' })}>Issue key</Button>}
           >
             API keys

@@ -1,14 +1,13 @@
 import Header from '@cloudscape-design/components/header';
 import Modal from '@cloudscape-design/components/modal';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useCallback } from 'react';
 import type { MemberView, RoleView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { Moment } from '../lists/moment.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { userPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { RouteLink, userPath } from '../shell/route-link.tsx';
 
 const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
@@ -20,11 +19,11 @@ const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
     id: 'until',
     header: 'Until',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'No end' : <Moment at={expiresAt} />),
+    cell: ({ expiresAt }) => (expiresAt === null ? 'No expiry' : <LocalTime at={expiresAt} />),
   },
 ];
 
-/** Who holds a role. */
+/** The users to whom a role is assigned. */
 export function MembersDialog({
   role: { appId, role },
   onClose,
@@ -33,12 +32,10 @@ export function MembersDialog({
   readonly onClose: () => void;
 }) {
   const api = useApi();
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-members', { path: { appId, role }, query: { cursor }, signal }),
-      [api, appId, role],
-    ),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.roleMembers(appId, role),
+    load: (cursor, signal) => api('list-members', { path: { appId, role }, query: { cursor }, signal }),
+  });
   return (
     <Modal visible header={`Members of ${role}`} closeAriaLabel="Close" onDismiss={onClose}>
       <PagedTable

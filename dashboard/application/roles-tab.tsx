@@ -3,28 +3,30 @@ import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { RoleView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { DefineRoleDialog } from './define-role-dialog.tsx';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 
-/** What is done to a role: nothing named is a new one. */
+/** The open dialog; `define` without a role defines a new one. */
 interface Doing {
   readonly what: 'define' | 'members' | 'delete';
   readonly role?: RoleView;
 }
 
-/** The roles of an application: define, who holds them, delete. */
+/** The roles of an application: define, list members, delete. */
 export default function RolesTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
-  const pages = usePages(
-    useCallback((cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }), [api, appId]),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.applicationRoles(appId),
+    load: (cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }),
+  });
   const close = () => setDoing(undefined);
   const done = () => {
     close();

@@ -13,7 +13,7 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key's secret, for the one time that anybody can. A click beside it does not close it. */
+/** Shows a new key's secret, once. A click outside does not close the dialog. */
 export function SecretDialog({ issued, onClose }: SecretDialogProps) {
   const { keyId, secret } = issued;
   return (
@@ -26,14 +26,14 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
       footer={
         <Box float="right">
           <Button variant="primary" onClick={onClose}>
-            I have kept the secret
+            I have saved the secret
           </Button>
         </Box>
       }
     >
       <SpaceBetween size="m">
-        <Alert type="warning" header="This secret is shown only now">
-          It is stored nowhere. Keep it where the application reads its secrets.
+        <Alert type="warning" header="This secret is shown only once">
+          It cannot be retrieved later. Store it where the application reads its secrets.
         </Alert>
         <Copyable label="Key id" text={keyId} />
         <Copyable label="Secret" text={secret} />
@@ -52,7 +52,7 @@ function Copyable({ label, text }: { readonly label: string; readonly text: stri
         textToDisplay={text}
         copyButtonAriaLabel={`Copy the ${label.toLowerCase()}`}
         copySuccessText="Copied"
-        copyErrorText="It could not be copied. Select it instead."
+        copyErrorText="Copying failed. Select the text instead."
       />
     </FormField>
   );

@@ -7,40 +7,42 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/management.ts';
-import { useSubmit } from '../api/use-submit.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useConfig } from '../session/use-config.ts';
-import { sign } from './sign.ts';
-import { type TriedRequest, toCurl, trials, triedRequest } from './tried-request.ts';
+import { useConfig } from '../session/dashboard-context.ts';
+import { type SampleRequest, samples, toCurl, toRequest } from './sample-request.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 
-/** How old the service lets a signature become. */
+/** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
 
 /** A request with the new key, signed in this browser, to paste into a shell. */
 export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
   const { serviceUrl = location.origin } = useConfig();
-  const offered = trials.filter(({ scope }) => issued.scopes.includes(scope));
-  const [trial, setTrial] = useState(offered[0] ?? trials[0]);
+  const offered = samples.filter(({ scope }) => issued.scopes.includes(scope));
+  const [sample, setSample] = useState(offered[0] ?? samples[0]);
   const [userId, setUserId] = useState('ada');
-  const [signed, setSigned] = useState<{ readonly curl: string; readonly until: string }>();
-  const { submit, pending, problem } = useSubmit(async (request: TriedRequest) => {
-    const headers = await sign(request, issued);
-    const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
-    setSigned({ curl: toCurl(request, headers), until });
+  const signing = useMutation({
+    mutationFn: async (request: SampleRequest) => {
+      const headers = await signInBrowser(request, issued);
+      const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
+      return { curl: toCurl(request, headers), until };
+    },
   });
+  const { data: signed, reset } = signing;
   return (
     <ExpandableSection headerText="Try it" headingTagOverride="h3">
       <SpaceBetween size="s">
         <FormField label="Request">
           <Select
             options={offered}
-            selectedOption={trial}
+            selectedOption={sample}
             onChange={({ detail }) => {
-              setTrial(offered.find(({ value }) => value === detail.selectedOption.value) ?? trial);
-              setSigned(undefined);
+              setSample(offered.find(({ value }) => value === detail.selectedOption.value) ?? sample);
+              reset();
             }}
           />
         </FormField>
@@ -49,18 +51,18 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
             value={userId}
             onChange={({ detail }) => {
               setUserId(detail.value.trim());
-              setSigned(undefined);
+              reset();
             }}
           />
         </FormField>
         <Button
-          loading={pending}
+          loading={signing.isPending}
           disabled={userId === ''}
-          onClick={() => submit(triedRequest(trial, serviceUrl, userId))}
+          onClick={() => signing.mutate(toRequest(sample, serviceUrl, userId))}
         >
           Sign
         </Button>
-        <ProblemAlert problem={problem} />
+        <ProblemAlert error={signing.error} />
         {signed && (
           <SpaceBetween size="s">
             <FormField label="Signed request" stretch>
@@ -70,10 +72,10 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
               copyButtonText="Copy the command"
               textToCopy={signed.curl}
               copySuccessText="Copied"
-              copyErrorText="It could not be copied. Select it instead."
+              copyErrorText="Copying failed. Select the text instead."
             />
             <Box variant="small">
-              Good once, for <Countdown until={signed.until} />. It holds a signature and not the secret.
+              Valid once, for <Countdown until={signed.until} />. The command contains a signature, not the secret.
             </Box>
           </SpaceBetween>
         )}

@@ -4,25 +4,24 @@ import Form from '@cloudscape-design/components/form';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useId } from 'react';
-import type { ProblemError } from '../api/problem-error.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 
 export interface FormDialogProps {
   readonly title: string;
   /** What the button does, such as `Create user`. */
   readonly verb: string;
-  readonly pending: boolean;
-  readonly problem?: ProblemError | undefined;
-  /** Why it cannot be sent yet; only looked at for being there. */
+  readonly isPending: boolean;
+  readonly error?: Error | null;
+  /** Whether the form cannot be sent yet. */
   readonly blocked?: boolean;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** A small form in a dialog: Enter sends it, Escape closes it. What is wrong with it is for the service to say. */
+/** A form in a dialog: Enter submits, Escape closes. The service validates the input. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, pending, problem, blocked = false, onSubmit, onClose, children } = props;
+  const { title, verb, isPending, error, blocked = false, onSubmit, onClose, children } = props;
   const form = useId();
   return (
     <Modal
@@ -36,7 +35,7 @@ export function FormDialog(props: FormDialogProps) {
             <Button variant="link" onClick={onClose}>
               Cancel
             </Button>
-            <Button variant="primary" form={form} formAction="submit" loading={pending} disabled={blocked}>
+            <Button variant="primary" form={form} formAction="submit" loading={isPending} disabled={blocked}>
               {verb}
             </Button>
           </SpaceBetween>
@@ -48,13 +47,13 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!blocked && !pending) onSubmit();
+          if (!blocked && !isPending) onSubmit();
         }}
       >
         <Form>
           <SpaceBetween size="m">
             {children}
-            <ProblemAlert problem={problem} />
+            <ProblemAlert error={error} />
           </SpaceBetween>
         </Form>
       </form>

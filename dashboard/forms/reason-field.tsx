@@ -7,15 +7,15 @@ export interface ReasonFieldProps {
   readonly onChange: (reason: string) => void;
 }
 
-/** Why something is done: it goes into the history, and to the application. */
+/** The reason of a change, which the history and the application show. */
 export function ReasonField({ value, onChange }: ReasonFieldProps) {
   const left = maxReasonLength - [...value].length;
   return (
     <FormField
       label="Reason (optional)"
-      description="Operators and the application can read it."
+      description="Visible to operators and to the application."
       constraintText={`${left} of ${maxReasonLength} characters left`}
-      errorText={left < 0 ? `It is ${-left} characters too long.` : undefined}
+      errorText={left < 0 ? `${-left} characters too long` : undefined}
     >
       <Textarea value={value} rows={2} onChange={({ detail }) => onChange(detail.value)} />
     </FormField>

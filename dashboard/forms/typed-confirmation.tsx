@@ -1,34 +1,34 @@
 import Alert from '@cloudscape-design/components/alert';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useSubmit } from '../api/use-submit.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 export interface TypedConfirmationProps {
   readonly title: string;
   readonly verb: string;
-  /** What must be typed, and what it is. */
+  /** The text to type, and the label of its field. */
   readonly wanted: string;
   readonly label: string;
-  /** What is lost. */
+  /** What is deleted or stops working. */
   readonly warning: ReactNode;
   readonly act: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks to type something before what cannot be undone. */
+/** Asks the operator to type a text before an action that cannot be undone. */
 export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
-  const { submit, pending, problem } = useSubmit(act);
+  const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
     <FormDialog
       title={title}
       verb={verb}
       blocked={typed.trim() !== wanted}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
       onClose={onClose}
     >
       <Alert type="warning">{warning}</Alert>

@@ -1,14 +1,15 @@
 import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
-import { describeAction, differences } from './describe-change.ts';
+import { LocalTime } from '../lists/local-time.tsx';
+import { describeAction, describeCaller, differences } from './describe-change.ts';
 
 export interface ChangeDetailsProps {
   readonly change: Change;
-  /** Whose history it is; an application's names the user in a column of its own. */
+  /** Whose history it is; an application's history has a separate column for the user. */
   readonly within: 'user' | 'application';
 }
 
-/** What happened to what, before → after. */
+/** The action, its subject, and each field before → after. */
 export function ChangeDetails({ change, within }: ChangeDetailsProps) {
   const { appId, role, keyId } = change;
   const subject = [within === 'user' && appId, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
@@ -22,6 +23,19 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
           {after ?? 'none'}
         </Box>
       ))}
+    </div>
+  );
+}
+
+/** One change outside a table, with caller, time and reason. */
+export function ChangeEntry({ change }: { readonly change: Change }) {
+  return (
+    <div data-testid="meanwhile">
+      <ChangeDetails change={change} within="user" />
+      <Box variant="small" display="block">
+        by {describeCaller(change.caller)}, <LocalTime at={change.at} />
+        {change.reason !== null && <>, reason: {change.reason}</>}
+      </Box>
     </div>
   );
 }

@@ -1,36 +1,36 @@
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
-import { momentText } from '../lists/moment.tsx';
+import { localTimeText } from '../lists/local-time.tsx';
 
 const actions: Readonly<Record<ChangeAction, string>> = {
   'user.created': 'User created',
-  'user.updated': 'User changed',
-  'user.deleted': 'User erased',
-  'user.status.changed': 'Global status',
-  'access.changed': 'Access',
+  'user.updated': 'User updated',
+  'user.deleted': 'User deleted',
+  'user.status.changed': 'Global status changed',
+  'access.changed': 'Access changed',
   'role.assigned': 'Role assigned',
-  'role.revoked': 'Role taken back',
+  'role.revoked': 'Role revoked',
   'role.defined': 'Role defined',
   'role.deleted': 'Role deleted',
   'application.created': 'Application created',
-  'application.updated': 'Application changed',
+  'application.updated': 'Application updated',
   'application.deleted': 'Application deleted',
   'key.issued': 'Key issued',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
 };
 
-/** What happened, in two or three words; of an action that this page does not know yet, its name. */
+/** The action in two or three words; an unknown action's own name. */
 export function describeAction({ action }: Change): string {
   return (actions as Readonly<Record<string, string>>)[action] ?? action;
 }
 
-/** Who did it, as people know them: an e-mail address, the end of an IAM ARN, or an application and its key. */
+/** The caller in readable form: an e-mail address, the end of an IAM ARN, or an application and its key. */
 export function describeCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
   return caller.email ?? caller.id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
 }
 
-/** One member that differs between before and after. */
+/** One field that differs between before and after. */
 export interface Difference {
   readonly name: string;
   readonly before: string | undefined;
@@ -45,7 +45,7 @@ const labels: Readonly<Record<string, string>> = {
   revokedAt: 'revoked',
 };
 
-/** What differs; versions and moments of writing are no news. */
+/** The fields that differ, without versions and timestamps of the write. */
 export function differences({ before, after }: Change): Difference[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
@@ -60,5 +60,5 @@ function show(side: ChangeSide | null, name: string): string | undefined {
   if (value === undefined) return undefined;
   if (value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? momentText(String(value)) : String(value);
+  return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? localTimeText(String(value)) : String(value);
 }

@@ -13,49 +13,53 @@ export interface PagedTableProps<Item> {
   readonly noun: string;
   readonly header: ReactNode;
   readonly trackBy: (item: Item) => string;
-  /** What to do about an empty list. */
+  /** Shown below the text of an empty list. */
   readonly emptyAction?: ReactNode;
   readonly filter?: ReactNode;
   /** Default: `container`. */
   readonly variant?: TableProps.Variant;
 }
 
-/** A list with its loading, empty and error states, turned page by page. */
+/** A paginated table with loading, empty and error states. When a reload fails, the rows stay below the error. */
 export function PagedTable<Item>(props: PagedTableProps<Item>) {
   const { pages, columns, noun, header, trackBy, emptyAction, filter, variant = 'container' } = props;
-  const { items, loading, problem, page, pageCount, hasMore, turnTo, reload } = pages;
+  const { items, isFetching, error, page, pageCount, hasMore, turnTo, reload } = pages;
   const isEmpty = items.length === 0;
+  const failure = error && <ProblemAlert error={error} retry={reload} />;
   return (
-    <Table<Item>
-      variant={variant}
-      items={items}
-      columnDefinitions={columns}
-      trackBy={trackBy}
-      header={header}
-      filter={filter}
-      loading={loading && isEmpty}
-      loadingText={`Loading ${noun} …`}
-      wrapLines
-      empty={problem ? <ProblemAlert problem={problem} retry={reload} /> : <Empty noun={noun} action={emptyAction} />}
-      ariaLabels={{ tableLabel: noun }}
-      pagination={
-        (pageCount > 1 || hasMore) && (
-          <Pagination
-            currentPageIndex={page}
-            pagesCount={pageCount}
-            openEnd={hasMore}
-            disabled={loading}
-            onChange={({ detail }) => turnTo(detail.currentPageIndex)}
-            ariaLabels={{
-              nextPageLabel: 'Next page',
-              previousPageLabel: 'Previous page',
-              pageLabel: (number) => `Page ${number}`,
-              paginationLabel: `Pages of ${noun}`,
-            }}
-          />
-        )
-      }
-    />
+    <SpaceBetween size="s">
+      {!isEmpty && failure}
+      <Table<Item>
+        variant={variant}
+        items={items}
+        columnDefinitions={columns}
+        trackBy={trackBy}
+        header={header}
+        filter={filter}
+        loading={isFetching && isEmpty}
+        loadingText={`Loading ${noun}…`}
+        wrapLines
+        empty={failure ?? <Empty noun={noun} action={emptyAction} />}
+        ariaLabels={{ tableLabel: noun }}
+        pagination={
+          (pageCount > 1 || hasMore) && (
+            <Pagination
+              currentPageIndex={page}
+              pagesCount={pageCount}
+              openEnd={hasMore}
+              disabled={isFetching}
+              onChange={({ detail }) => turnTo(detail.currentPageIndex)}
+              ariaLabels={{
+                nextPageLabel: 'Next page',
+                previousPageLabel: 'Previous page',
+                pageLabel: (number) => `Page ${number}`,
+                paginationLabel: `Pages of ${noun}`,
+              }}
+            />
+          )
+        }
+      />
+    </SpaceBetween>
   );
 }
 
@@ -63,7 +67,7 @@ function Empty({ noun, action }: { readonly noun: string; readonly action?: Reac
   return (
     <Box textAlign="center" padding="s">
       <SpaceBetween size="s">
-        <Box color="text-body-secondary">No {noun} here.</Box>
+        <Box color="text-body-secondary">No {noun} found.</Box>
         {action}
       </SpaceBetween>
     </Box>

@@ -1,18 +1,18 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import type { ProblemError } from '../api/problem-error.ts';
+import { toProblem } from '../api/problem-error.ts';
 
 export interface ProblemAlertProps {
-  readonly problem: ProblemError | undefined;
-  /** Offers to try again. */
+  readonly error: Error | null | undefined;
+  /** Adds a button to try again. */
   readonly retry?: () => void;
 }
 
-/** What the service said against it, in its own words, with what support needs to find it. */
-export function ProblemAlert({ problem, retry }: ProblemAlertProps) {
-  if (problem === undefined) return null;
-  const { title, message, requestId, errors } = problem;
+/** Why a request failed, in the service's words, with the request id for support. */
+export function ProblemAlert({ error, retry }: ProblemAlertProps) {
+  if (!error) return null;
+  const { title, message, requestId, errors } = toProblem(error);
   const elsewhere = errors.filter(({ detail }) => !message.includes(detail));
   return (
     <div role="alert">

@@ -1,15 +1,15 @@
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
-import { lazy, Suspense, useCallback } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { useApi } from '../api/use-api.ts';
-import { useLoaded } from '../api/use-loaded.ts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { queryKeys } from '../api/queries.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
-import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { Waiting } from '../lists/waiting.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { QueryStatus, Spinner } from '../lists/query-status.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
+import { usePageTitle } from '../shell/frame.tsx';
 
 const tabs = [
   { id: 'keys', label: 'API keys', Content: lazy(() => import('../application/keys-tab.tsx')) },
@@ -18,49 +18,39 @@ const tabs = [
   { id: 'history', label: 'History', Content: lazy(() => import('../application/history-tab.tsx')) },
 ] as const;
 
-/** Everything about one application, in tabs that the address names. */
+/** One application, in tabs that the address names. */
 export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
-  const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
-  const { value, problem, reload, replace } = useLoaded(
-    useCallback((signal) => api('get-application', { path: { appId }, signal }), [api, appId]),
-  );
-  usePageTitle(value?.name ?? appId);
+  const query = useQuery({
+    queryKey: queryKeys.application(appId),
+    queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
+  });
+  const { data: application } = query;
+  usePageTitle(application?.name ?? appId);
   return (
     <SpaceBetween size="l">
-      <BreadcrumbGroup
-        ariaLabel="Where this is"
-        items={[
-          { text: 'Applications', href: '/applications' },
-          { text: appId, href: '#' },
-        ]}
-        onFollow={(event) => {
-          event.preventDefault();
-          if (event.detail.href !== '#') navigate(event.detail.href);
-        }}
-      />
+      <Breadcrumbs list={{ text: 'Applications', href: '/applications' }} current={appId} />
       <Header
         variant="h1"
-        description={value?.name === appId ? undefined : appId}
-        actions={value && <ApplicationActions application={value} onChanged={(changed) => replace(() => changed)} />}
+        description={application?.name === appId ? undefined : appId}
+        actions={application && <ApplicationActions application={application} />}
       >
-        {value?.name ?? appId}
+        {application?.name ?? appId}
       </Header>
-      <ProblemAlert problem={problem} retry={reload} />
-      {!value && !problem && <Waiting for="the application" />}
-      {value && (
+      {!query.isSuccess && <QueryStatus query={query} of="the application" />}
+      {application && (
         <Tabs
-          ariaLabel={`Parts of ${value.name}`}
-          i18nStrings={{ scrollLeftAriaLabel: 'Earlier tabs', scrollRightAriaLabel: 'Further tabs' }}
+          ariaLabel={`Sections of ${application.name}`}
+          i18nStrings={{ scrollLeftAriaLabel: 'Scroll tabs left', scrollRightAriaLabel: 'Scroll tabs right' }}
           activeTabId={search.get('tab') ?? 'keys'}
           onChange={({ detail }) => setSearch({ tab: detail.activeTabId }, { replace: true })}
           tabs={tabs.map(({ id, label, Content }) => ({
             id,
             label,
             content: (
-              <Suspense fallback={<Waiting for={label} />}>
+              <Suspense fallback={<Spinner of={label} />}>
                 <Content appId={appId} />
               </Suspense>
             ),

@@ -1,17 +1,17 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { CreateApplicationDialog } from '../application/create-application-dialog.tsx';
-import { Moment } from '../lists/moment.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { applicationPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 
 const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
   {
@@ -22,19 +22,20 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
     cell: ({ appId, name }) => <RouteLink to={applicationPath(appId)}>{name}</RouteLink>,
   },
   { id: 'id', header: 'Id', minWidth: 110, cell: ({ appId }) => appId },
-  { id: 'created', header: 'Created', minWidth: 130, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { id: 'changed', header: 'Changed', minWidth: 130, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+  { id: 'created', header: 'Created', minWidth: 130, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
+  { id: 'changed', header: 'Changed', minWidth: 130, cell: ({ updatedAt }) => <LocalTime at={updatedAt} /> },
 ];
 
-/** All applications. */
+/** The list of applications. */
 export default function ApplicationsPage() {
   usePageTitle('Applications');
   const api = useApi();
   const navigate = useNavigate();
   const [creating, setCreating] = useState(false);
-  const pages = usePages(
-    useCallback((cursor, signal) => api('list-applications', { query: { cursor }, signal }), [api]),
-  );
+  const pages = usePages({
+    queryKey: queryKeys.applications,
+    load: (cursor, signal) => api('list-applications', { query: { cursor }, signal }),
+  });
   const create = (variant: 'primary' | 'normal') => (
     <Button variant={variant} onClick={() => setCreating(true)}>
       Create application

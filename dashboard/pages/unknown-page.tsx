@@ -1,16 +1,16 @@
 import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
+import { usePageTitle } from '../shell/frame.tsx';
 import { RouteLink } from '../shell/route-link.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
 
-/** For an address that names no page. */
+/** For an unknown address. */
 export default function UnknownPage() {
-  usePageTitle('No such page');
+  usePageTitle('Page not found');
   return (
     <>
-      <Header variant="h1">There is no such page</Header>
+      <Header variant="h1">Page not found</Header>
       <Box>
-        <RouteLink to="/users">To the users</RouteLink>
+        <RouteLink to="/users">Go to users</RouteLink>
       </Box>
     </>
   );

@@ -1,65 +1,41 @@
-import BreadcrumbGroup from '@cloudscape-design/components/breadcrumb-group';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useCallback } from 'react';
-import { useNavigate, useParams } from 'react-router';
-import { useApi } from '../api/use-api.ts';
-import { useLoaded } from '../api/use-loaded.ts';
-import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { Waiting } from '../lists/waiting.tsx';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { queryKeys } from '../api/queries.ts';
+import { QueryStatus } from '../lists/query-status.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
+import { usePageTitle } from '../shell/frame.tsx';
 import { GlobalStatus } from '../user/global-status.tsx';
 import { useUserAccess } from '../user/use-user-access.ts';
 import { UserAccessList } from '../user/user-access-list.tsx';
 import { UserActions } from '../user/user-actions.tsx';
 import { UserHistory } from '../user/user-history.tsx';
 
-/** Everything about one user: the switches first. */
+/** One user: global status, access to each application, and history. */
 export default function UserPage() {
   const { userId = '' } = useParams();
   usePageTitle(userId);
   const api = useApi();
-  const navigate = useNavigate();
-  const user = useLoaded(useCallback((signal) => api('get-user', { path: { userId }, signal }), [api, userId]));
+  const query = useQuery({
+    queryKey: queryKeys.user(userId),
+    queryFn: ({ signal }) => api('get-user', { path: { userId }, signal }),
+  });
   const accesses = useUserAccess(userId);
-  const { value, problem, reload, replace } = user;
-  const title = value?.displayName ?? userId;
-  const description = [value?.displayName && userId, value?.email].filter(Boolean).join(' · ');
-  const news = [value, ...(accesses.value ?? [])].map((one) => one?.version).join();
+  const { data: user } = query;
+  const title = user?.displayName ?? userId;
+  const description = [user?.displayName && userId, user?.email].filter(Boolean).join(' · ');
   return (
     <SpaceBetween size="l">
-      <BreadcrumbGroup
-        ariaLabel="Where this is"
-        items={[
-          { text: 'Users', href: '/users' },
-          { text: userId, href: '#' },
-        ]}
-        onFollow={(event) => {
-          event.preventDefault();
-          if (event.detail.href !== '#') navigate(event.detail.href);
-        }}
-      />
-      <Header
-        variant="h1"
-        description={description}
-        actions={value && <UserActions user={value} onChanged={(changed) => replace(() => changed)} />}
-      >
+      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current={userId} />
+      <Header variant="h1" description={description} actions={user && <UserActions user={user} />}>
         {title}
       </Header>
-      {problem && <ProblemAlert problem={problem} retry={reload} />}
-      {!value && !problem && <Waiting for="the user" />}
-      {value && (
-        <GlobalStatus
-          user={value}
-          reload={reload}
-          onChanged={(changed) => {
-            replace(() => changed);
-            accesses.reload();
-          }}
-        />
-      )}
-      {value && <UserAccessList accesses={accesses} />}
-      {value && <UserHistory userId={userId} news={news} />}
+      {!query.isSuccess && <QueryStatus query={query} of="the user" />}
+      {user && <GlobalStatus user={user} />}
+      {user && <UserAccessList accesses={accesses} />}
+      {user && <UserHistory userId={userId} />}
     </SpaceBetween>
   );
 }

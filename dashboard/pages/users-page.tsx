@@ -1,20 +1,20 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserStatus } from '#shared/contract/access.ts';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { useSettled } from '../lists/use-settled.ts';
-import { userPath } from '../shell/paths.ts';
-import { usePageTitle } from '../shell/use-page-title.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+import { userPath } from '../shell/route-link.tsx';
 import { userColumns } from '../users/user-columns.tsx';
-import { UsersFilter } from '../users/users-filter.tsx';
+import { UsersFilter, useDebounced } from '../users/users-filter.tsx';
 
 const CreateUserDialog = lazy(() => import('../users/create-user-dialog.tsx'));
 
-/** Finds a user by the beginning of the id. */
+/** The list of users. */
 export default function UsersPage() {
   usePageTitle('Users');
   const api = useApi();
@@ -22,13 +22,11 @@ export default function UsersPage() {
   const [prefix, setPrefix] = useState('');
   const [status, setStatus] = useState<UserStatus>();
   const [creating, setCreating] = useState(false);
-  const asked = useSettled(prefix.trim(), 250);
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-users', { query: { prefix: asked, status, cursor }, signal }),
-      [api, asked, status],
-    ),
-  );
+  const asked = useDebounced(prefix.trim(), 250);
+  const pages = usePages({
+    queryKey: [...queryKeys.users, { prefix: asked, status }],
+    load: (cursor, signal) => api('list-users', { query: { prefix: asked, status, cursor }, signal }),
+  });
   const create = (variant: 'primary' | 'normal') => (
     <Button variant={variant} onClick={() => setCreating(true)}>
       Create user

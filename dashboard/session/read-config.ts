@@ -1,6 +1,6 @@
-/** What the stack says of itself in `/config.json`. */
+/** The settings that the stack publishes in `/config.json`. */
 export interface DashboardConfig {
-  /** The OpenID provider of the operators, and this client of it. */
+  /** The operators' OpenID provider, and the dashboard's client there. */
   readonly issuer: string;
   readonly clientId: string;
   readonly scope: string;
@@ -8,12 +8,12 @@ export interface DashboardConfig {
   readonly serviceUrl?: string;
 }
 
-/** Reads the settings; throws in words for people when there are none. */
+/** Reads the settings; throws a readable error when they are missing. */
 export async function readConfig(): Promise<DashboardConfig> {
   const response = await fetch('/config.json', { cache: 'no-store' });
   const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   if (isConfig(config)) return config;
-  throw new Error('The settings of this dashboard (/config.json) are missing or damaged.');
+  throw new Error('The settings of this dashboard (/config.json) are missing or invalid.');
 }
 
 function isConfig(value: unknown): value is DashboardConfig {

@@ -1,10 +1,25 @@
 import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import type { Bearer } from '../api/create-api.ts';
 import type { DashboardConfig } from './read-config.ts';
-import type { Session, SessionState } from './session.ts';
+
+/** Who is logged in, or why nobody is. */
+export type SessionState =
+  | { readonly kind: 'in'; readonly name: string }
+  | { readonly kind: 'out'; readonly why: 'new' | 'expired' | 'failed' };
+
+/** The login of one operator in one tab. */
+export interface Session extends Bearer {
+  state(): SessionState;
+  /** Returns the function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+  /** Redirects to the provider, and back to the current page. */
+  logIn(): Promise<void>;
+  logOut(): Promise<void>;
+}
 
 /**
- * Starts from the tokens of this tab, or from the provider's answer in the address. Tokens live in session storage, so
- * they end with the tab, and are renewed by the refresh token shortly before they expire.
+ * Starts from the tokens of this tab, or from the provider's answer in the address. Tokens are kept in session storage
+ * until the tab is closed, and are renewed by the refresh token shortly before they expire.
  */
 export async function startSession(config: DashboardConfig): Promise<Session> {
   const manager = createManager(config);
@@ -46,7 +61,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
     logOut: async () => {
       // The access token is short and self-contained; providers refuse to revoke it.
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
-      // Cognito wants `logout_uri`; to others it means nothing.
+      // Cognito requires `logout_uri`; other providers ignore it.
       const extraQueryParams = { client_id: config.clientId, logout_uri: homeUrl() };
       await manager.signoutRedirect({ extraQueryParams }).catch(async () => {
         await manager.removeUser();
@@ -56,7 +71,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
   };
 }
 
-/** One address for going out and for coming back: providers compare it character by character. */
+/** The same address for login and logout: providers compare it character by character. */
 function homeUrl(): string {
   return `${location.origin}/`;
 }
@@ -75,7 +90,7 @@ function createManager({ issuer, clientId, scope }: DashboardConfig): UserManage
   });
 }
 
-/** The user of this tab; after a login the address gets back what it was before. */
+/** The user of this tab; after a login the previous address is restored. */
 async function receive(manager: UserManager): Promise<User | undefined> {
   const answer = new URLSearchParams(location.search);
   const isAnswer = answer.has('state') && (answer.has('code') || answer.has('error'));
@@ -94,7 +109,7 @@ function nameOf({ profile }: User): string {
   return profile.name ?? profile.email ?? profile.sub;
 }
 
-/** Two requests that were refused at once need one renewal: a refresh token is good for one use. */
+/** Shares one renewal among concurrent requests: a refresh token can be used once. */
 function sharedWhileRunning<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { Waiting } from '../lists/waiting.tsx';
-import { FailureBoundary } from './failure-boundary.tsx';
+import { Spinner } from '../lists/query-status.tsx';
 import { NoticeBar } from './notices.tsx';
+import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** What stands around every page. After going to another page the focus is at its beginning. */
+/** The layout around every page. After navigation the focus moves to the beginning of the new page. */
 export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -19,7 +19,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div id="bar">
         <TopBar name={name} />
@@ -29,9 +29,16 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
           <NoticeBar />
         </div>
         <FailureBoundary key={pathname}>
-          <Suspense fallback={<Waiting for="the page" />}>{children}</Suspense>
+          <Suspense fallback={<Spinner of="the page" />}>{children}</Suspense>
         </FailureBoundary>
       </main>
     </>
   );
+}
+
+/** Sets the title in the browser's tab and history. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Access administration`;
+  }, [title]);
 }

@@ -3,17 +3,17 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useSubmit } from '../api/use-submit.ts';
-import type { SessionState } from '../session/session.ts';
-import { useSession } from '../session/use-session.ts';
-import { usePageTitle } from './use-page-title.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useSession } from '../session/dashboard-context.ts';
+import type { SessionState } from '../session/start-session.ts';
+import { usePageTitle } from './frame.tsx';
 
 type Why = Extract<SessionState, { kind: 'out' }>['why'];
 
-/** All that is shown to somebody without a session. */
+/** The only page without a session. */
 export function LoginPage({ why }: { readonly why: Why }) {
   const { session } = useSession();
-  const { submit, pending, problem } = useSubmit(session.logIn);
+  const { mutate, isPending, error } = useMutation({ mutationFn: session.logIn });
   usePageTitle(why === 'expired' ? 'Session ended' : 'Log in');
   return (
     <main id="main" className="page login">
@@ -22,12 +22,12 @@ export function LoginPage({ why }: { readonly why: Why }) {
       >
         <SpaceBetween size="l">
           <Box>{messages[why]}</Box>
-          {problem && (
+          {error && (
             <Alert type="error" header="The login page cannot be reached">
-              {problem.message}
+              {error.message}
             </Alert>
           )}
-          <Button variant="primary" loading={pending} loadingText="Opening the login page" onClick={() => submit()}>
+          <Button variant="primary" loading={isPending} loadingText="Opening the login page" onClick={() => mutate()}>
             {why === 'new' ? 'Log in' : 'Log in again'}
           </Button>
         </SpaceBetween>
@@ -37,7 +37,7 @@ export function LoginPage({ why }: { readonly why: Why }) {
 }
 
 const messages: Readonly<Record<Why, string>> = {
-  new: 'Manage users, applications, API keys and roles. Log in to begin.',
-  expired: 'Nothing was lost that you had saved. Log in again and you come back to this page.',
-  failed: 'The login did not succeed. Nobody is logged in.',
+  new: 'Log in to manage users, applications, API keys and roles.',
+  expired: 'Saved changes are kept. Log in again to return to this page.',
+  failed: 'The login failed. You are not logged in.',
 };

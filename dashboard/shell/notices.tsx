@@ -1,14 +1,14 @@
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 
-/** One thing to tell across pages. */
+/** A message that stays visible across pages. */
 export interface Notice {
-  /** A later notice with the same id takes its place. */
+  /** A later notice with the same id replaces it. */
   readonly id: string;
   readonly type: 'success' | 'error' | 'info' | 'warning';
   readonly content: ReactNode;
   readonly action?: ReactNode;
-  /** Goes by itself after so many seconds. Default: stays until it is dismissed. */
+  /** Disappears after so many seconds. Default: stays until it is dismissed. */
   readonly seconds?: number;
 }
 
@@ -26,7 +26,7 @@ export function useNotices(): Notices {
   return notices;
 }
 
-/** Keeps what is told while pages come and go. */
+/** Holds the notices across pages. */
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<readonly Notice[]>([]);
   const hide = useCallback((id: string) => setShown((notices) => notices.filter((notice) => notice.id !== id)), []);
@@ -57,7 +57,7 @@ function Expiry({ notice }: { readonly notice: Notice }) {
   return null;
 }
 
-/** Where the notices stand. */
+/** Shows the notices. */
 export function NoticeBar() {
   const { hide } = useNotices();
   const items = useContext(ShownContext).map(

@@ -2,7 +2,7 @@ import Link from '@cloudscape-design/components/link';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 
-/** A link to another page of the dashboard, without loading it anew. */
+/** A link to another page of the dashboard, without a full reload. */
 export function RouteLink({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   const navigate = useNavigate();
   return (
@@ -16,4 +16,14 @@ export function RouteLink({ to, children }: { readonly to: string; readonly chil
       {children}
     </Link>
   );
+}
+
+/** The path of a user's page. */
+export function userPath(userId: string): string {
+  return `/users/${encodeURIComponent(userId)}`;
+}
+
+/** The path of an application's page. */
+export function applicationPath(appId: string): string {
+  return `/applications/${encodeURIComponent(appId)}`;
 }

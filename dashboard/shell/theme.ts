@@ -1,13 +1,13 @@
 import { applyMode, Mode } from '@cloudscape-design/global-styles';
 
-/** `system` follows what the system says, also when that changes. */
+/** `system` follows the operating system, also when that changes. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const key = 'theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
-/** Applies the kept theme from now on. */
+/** Applies the stored theme, and follows changes of the system. */
 export function followTheme(): void {
   apply();
   system.addEventListener('change', apply);

@@ -1,12 +1,12 @@
 import TopNavigation, { type TopNavigationProps } from '@cloudscape-design/components/top-navigation';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useSession } from '../session/use-session.ts';
+import { useSession } from '../session/dashboard-context.ts';
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts';
 
-const labels: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const labels: Readonly<Record<Theme, string>> = { system: 'System default', light: 'Light', dark: 'Dark' };
 
-/** The way to the lists, to the theme and out. */
+/** Links to the lists, the theme menu and the log-out menu. */
 export function TopBar({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const { session } = useSession();

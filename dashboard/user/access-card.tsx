@@ -2,29 +2,24 @@ import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { Access } from '#shared/contract/access.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import type { UserAccessView } from '#shared/contract/management.ts';
+import { hasCode } from '../api/problem-error.ts';
+import { queryKeys } from '../api/queries.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { applicationPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
-import { AccessConflict } from './access-conflict.tsx';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import { AccessStatus } from './access-status.tsx';
 import { AccessSwitch } from './access-switch.tsx';
-
+import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 import { RoleTokens } from './role-tokens.tsx';
-import { useAccessChange } from './use-access-change.ts';
+import { type AccessMutation, useAccessMutation } from './use-user-access.ts';
 
-export interface AccessCardProps {
-  readonly access: UserAccessView;
-  readonly put: (access: Access) => void;
-  /** Called when a block ran out, or somebody else was faster. */
-  readonly reload: () => void;
-}
-
-/** One application: the switch, what holds and why, and the roles. */
-export function AccessCard({ access, put, reload }: AccessCardProps) {
-  const change = useAccessChange(access, put);
-  const { appId, appName } = access;
+/** The user's access to one application: switch, status and roles. */
+export function AccessCard({ access }: { readonly access: UserAccessView }) {
+  const queryClient = useQueryClient();
+  const change = useAccessMutation(access);
+  const { userId, appId, appName } = access;
+  const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.userAccess(userId) });
   return (
     <Container>
       <div data-testid={`access-${appId}`}>
@@ -50,10 +45,29 @@ export function AccessCard({ access, put, reload }: AccessCardProps) {
             <AccessStatus access={access} onEnd={reload} />
             <RoleTokens access={access} change={change} />
           </Grid>
-          <ProblemAlert problem={change.problem} />
+          {!hasCode(change.error, 'version_mismatch') && <ProblemAlert error={change.error} />}
         </SpaceBetween>
       </div>
-      <AccessConflict access={access} change={change} reload={reload} />
+      <AccessConflict access={access} change={change} />
     </Container>
+  );
+}
+
+/** Asks how to continue when a write met another version of the access. */
+function AccessConflict({ access, change }: { readonly access: UserAccessView; readonly change: AccessMutation }) {
+  const queryClient = useQueryClient();
+  const { error, variables: write, mutate, reset } = change;
+  if (write === undefined || !hasCode(error, 'version_mismatch')) return null;
+  return (
+    <ConflictDialog
+      userId={access.userId}
+      intent={write.intent}
+      isMeanwhile={(other) => other.appId === access.appId && versionAfter(other) > write.ifMatch}
+      onKeep={() => {
+        reset();
+        void queryClient.invalidateQueries({ queryKey: queryKeys.user(access.userId) });
+      }}
+      onOverride={(version) => mutate({ ...write, ifMatch: version })}
+    />
   );
 }

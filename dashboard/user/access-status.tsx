@@ -2,16 +2,15 @@ import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { Access } from '#shared/contract/access.ts';
 import { Countdown } from '../lists/countdown.tsx';
-import { Moment } from '../lists/moment.tsx';
-import { explain } from './access-text.ts';
+import { LocalTime } from '../lists/local-time.tsx';
 
 export interface AccessStatusProps {
   readonly access: Access;
-  /** Called when a block has run out. */
+  /** Called when a block has expired. */
   readonly onEnd?: () => void;
 }
 
-/** What the application must obey now, and why. */
+/** The effective status and the reason for it. */
 export function AccessStatus({ access, onEnd }: AccessStatusProps) {
   const { effectiveStatus, decidedBy, status, until, reason } = access;
   const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
@@ -24,15 +23,15 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
       )}
       <Box variant="small" display="block">
         {explain(access)}
-        {decidedBy === 'user' && isBlocked && ' It is also turned off here.'}
+        {decidedBy === 'user' && isBlocked && ' Access is also turned off for this application.'}
       </Box>
       {isBlocked && (
         <Box variant="small" display="block">
           {until === null ? (
-            'No end.'
+            'No expiry.'
           ) : (
             <>
-              Until <Moment at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
+              Until <LocalTime at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
             </>
           )}
         </Box>
@@ -44,4 +43,20 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
       )}
     </div>
   );
+}
+
+/** Why the effective status is what it is. */
+function explain({ decidedBy, status }: Access): string {
+  switch (decidedBy) {
+    case 'user':
+      return 'The user is inactive in all applications.';
+    case 'default':
+      return 'Default: no setting for this user.';
+    case 'lapsed':
+      return 'The block has expired.';
+    case 'explicit':
+      return status === 'enabled' ? 'Set by an operator or the application.' : 'Turned off for this application.';
+    default:
+      return decidedBy satisfies never;
+  }
 }

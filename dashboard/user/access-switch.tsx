@@ -1,42 +1,45 @@
+import Button from '@cloudscape-design/components/button';
 import Toggle from '@cloudscape-design/components/toggle';
 import { lazy, Suspense, useState } from 'react';
-import type { SetAccessBody } from '#shared/contract/access.ts';
+import type { Access, ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { isSwitchedOn } from './access-text.ts';
-import type { AccessChange } from './use-access-change.ts';
-import { useSetAccess } from './use-set-access.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import { useNotices } from '../shell/notices.tsx';
+import type { AccessMutation, AccessWrite } from './use-user-access.ts';
 
+const undoSeconds = 10;
 const DisableDialog = lazy(() => import('./disable-dialog.tsx'));
 
 export interface AccessSwitchProps {
   readonly access: UserAccessView;
-  readonly change: AccessChange;
+  readonly change: AccessMutation;
 }
 
 /**
- * Lets one user into one application, or not. It shows at once what was asked for, and goes back when that is refused.
- * While it waits it is read-only and not disabled, which would take the focus from the keyboard.
+ * Turns the access of one user to one application on or off. It shows the new state at once and reverts when the change is
+ * refused. While a change is pending it is read-only: a disabled switch would lose the keyboard focus.
  */
 export function AccessSwitch({ access, change }: AccessSwitchProps) {
   const [asking, setAsking] = useState(false);
   const set = useSetAccess(access, change);
-  const { pending } = change;
-  const isOn = pending?.turns === undefined ? isSwitchedOn(access, Date.now()) : pending.turns === 'on';
-  const turnOff = async (setting: SetAccessBody) => {
+  const { isPending, variables } = change;
+  const turns = isPending ? variables.turns : undefined;
+  const isOn = turns === undefined ? isSwitchedOn(access, Date.now()) : turns === 'on';
+  const turnOff = (setting: SetAccessBody) => {
     setAsking(false);
-    await set(setting);
+    set(setting);
   };
   return (
     <>
       <Toggle
         checked={isOn}
-        readOnly={pending !== undefined}
+        readOnly={isPending}
         ariaLabel={`Access of ${access.userId} to ${access.appName}`}
         onChange={({ detail }) =>
           detail.checked ? set({ status: 'enabled', until: null, reason: null }) : setAsking(true)
         }
       >
-        {pending === undefined ? (isOn ? 'On' : 'Off') : 'Saving …'}
+        {isPending ? 'Saving…' : isOn ? 'On' : 'Off'}
       </Toggle>
       {asking && (
         <Suspense>
@@ -45,4 +48,55 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
       )}
     </>
   );
+}
+
+/** Sets the status, and offers to undo it for ten seconds. */
+function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
+  const api = useApi();
+  const { show, hide } = useNotices();
+  const { userId, appId, appName } = access;
+  const id = `access-${userId}-${appId}`;
+  const write = ({ status, until, reason }: SetAccessBody, ifMatch: number): AccessWrite => ({
+    intent: status === 'enabled' ? `Turn ${appName} on` : `Turn ${appName} off`,
+    turns: status === 'enabled' ? 'on' : 'off',
+    ifMatch,
+    send: (version) =>
+      api('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch: version }),
+  });
+  const undo = (version: number) => {
+    hide(id);
+    const onDone = () =>
+      show({
+        id,
+        type: 'info',
+        content: `The previous setting of ${appName} is restored for ${userId}.`,
+        seconds: undoSeconds,
+      });
+    mutate({ ...write(settingOf(access, Date.now()), version), onDone });
+  };
+  return (setting: SetAccessBody) => {
+    const onDone = ({ version, changed }: ChangedAccess) => {
+      if (!changed) return;
+      show({
+        id,
+        type: 'success',
+        content: `${appName} is turned ${setting.status === 'enabled' ? 'on' : 'off'} for ${userId}.`,
+        action: <Button onClick={() => undo(version)}>Undo</Button>,
+        seconds: undoSeconds,
+      });
+    };
+    mutate({ ...write(setting, access.version), onDone });
+  };
+}
+
+/** Whether the application's own setting allows access now, regardless of the global status. */
+function isSwitchedOn({ status, until }: Pick<Access, 'status' | 'until'>, now: number): boolean {
+  return status === 'enabled' || (until !== null && Date.parse(until) <= now);
+}
+
+/** The setting that restores an earlier access; a default or an expired block is the same as `enabled`. */
+function settingOf(access: Access, now: number): SetAccessBody {
+  const { status, until, reason } = access;
+  if (!isSwitchedOn(access, now)) return { status, until, reason };
+  return { status: 'enabled', until: null, reason: status === 'enabled' ? reason : null };
 }

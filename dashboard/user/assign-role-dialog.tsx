@@ -1,45 +1,43 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { momentOf, noEnd } from '../forms/end.ts';
-import { EndField } from '../forms/end-field.tsx';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { applicationPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
-import type { AccessChange } from './use-access-change.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import type { AccessMutation } from './use-user-access.ts';
 
 export interface AssignRoleDialogProps {
   readonly access: UserAccessView;
-  readonly change: AccessChange;
+  readonly change: AccessMutation;
   readonly onClose: () => void;
 }
 
-/** Gives one of the application's roles, for good or until a moment. */
+/** Assigns one of the application's roles, optionally with an expiry. */
 export default function AssignRoleDialog({ access, change, onClose }: AssignRoleDialogProps) {
-  const { userId, appId, appName } = access;
+  const { userId, appId, appName, version } = access;
   const api = useApi();
   const [role, setRole] = useState<string>();
-  const [end, setEnd] = useState(noEnd);
-  const { items, loading, problem, hasMore, page, turnTo } = usePages(
-    useCallback(
-      (cursor, signal) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal }),
-      [api, appId],
-    ),
-  );
+  const [expiry, setExpiry] = useState(noExpiry);
+  const { items, isFetching, error, hasMore, page, turnTo } = usePages({
+    queryKey: [...queryKeys.applicationRoles(appId), { limit: '100' }],
+    load: (cursor, signal) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal }),
+  });
   const options = items.map(({ role: name, description }) => ({
     value: name,
     label: name,
     ...(description !== null && { description }),
   }));
-  const send = async () => {
-    const expiresAt = momentOf(end, Date.now());
+  const send = () => {
+    const expiresAt = expiryTimestamp(expiry, Date.now());
     if (role === undefined || expiresAt === undefined) return;
     onClose();
-    await change.run({
+    change.mutate({
       intent: `Assign ${role}`,
+      ifMatch: version,
       send: (ifMatch) => api('assign-user-role', { path: { userId, appId, role }, body: { expiresAt }, ifMatch }),
     });
   };
@@ -47,9 +45,9 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
     <FormDialog
       title={`Assign a role in ${appName}`}
       verb="Assign"
-      pending={false}
-      problem={problem}
-      blocked={role === undefined || momentOf(end, 0) === undefined}
+      isPending={false}
+      error={error}
+      blocked={role === undefined || expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >
@@ -57,7 +55,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
         label="Role"
         secondaryControl={hasMore ? <NextRoles turn={() => turnTo(page + 1)} /> : undefined}
         description={
-          !loading && items.length === 0 ? (
+          !isFetching && items.length === 0 ? (
             <>
               {appName} has no roles. <RouteLink to={`${applicationPath(appId)}?tab=roles`}>Define one</RouteLink>
             </>
@@ -68,14 +66,14 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
           selectedOption={options.find(({ value }) => value === role) ?? null}
           options={options}
           placeholder="Choose a role"
-          statusType={loading ? 'loading' : 'finished'}
-          loadingText="Loading roles …"
+          statusType={isFetching ? 'loading' : 'finished'}
+          loadingText="Loading roles…"
           empty="No roles"
           filteringType={options.length > 10 ? 'auto' : 'none'}
           onChange={({ detail }) => setRole(detail.selectedOption.value)}
         />
       </FormField>
-      <EndField label="Take it back by itself" end={end} onChange={setEnd} />
+      <ExpiryField label="Revoke automatically" expiry={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

@@ -2,8 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { momentOf, noEnd } from '../forms/end.ts';
-import { EndField } from '../forms/end-field.tsx';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 
@@ -13,28 +12,28 @@ export interface DisableDialogProps {
   readonly onSubmit: (setting: SetAccessBody) => void;
 }
 
-/** Asks why and until when before somebody is kept out of an application. */
+/** Asks for a reason and an expiry before access to an application is turned off. */
 export default function DisableDialog({ access, onClose, onSubmit }: DisableDialogProps) {
   const [reason, setReason] = useState('');
-  const [end, setEnd] = useState(noEnd);
+  const [expiry, setExpiry] = useState(noExpiry);
   const send = () => {
-    const until = momentOf(end, Date.now());
+    const until = expiryTimestamp(expiry, Date.now());
     if (until !== undefined) onSubmit({ status: 'disabled', reason: reason.trim() || null, until });
   };
   return (
     <FormDialog
       title={`Turn off ${access.appName}`}
       verb="Turn off"
-      pending={false}
-      blocked={momentOf(end, 0) === undefined}
+      isPending={false}
+      blocked={expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >
       <Box>
-        {access.userId} can then no longer enter {access.appName}. The roles stay, and no other application is touched.
+        {access.userId} loses access to {access.appName}. Roles are kept, and other applications are not affected.
       </Box>
       <ReasonField value={reason} onChange={setReason} />
-      <EndField label="Turn on again by itself" end={end} onChange={setEnd} />
+      <ExpiryField label="Turn on again automatically" expiry={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

@@ -4,29 +4,36 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
-import { lazy, Suspense, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/management.ts';
+import { hasCode } from '../api/problem-error.ts';
+import { queryKeys } from '../api/queries.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { ReasonField } from '../forms/reason-field.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
-import { useStatusChange } from './use-status-change.ts';
 
-const DeactivateDialog = lazy(() => import('./deactivate-dialog.tsx'));
-
-export interface GlobalStatusProps {
-  readonly user: UserView;
-  readonly onChanged: (user: UserView) => void;
-  readonly reload: () => void;
+interface StatusSetting {
+  readonly status: UserStatus;
+  readonly reason: string | null;
+  /** The version that was seen. */
+  readonly ifMatch: number;
 }
 
-/** The switch above all others. */
-export function GlobalStatus({ user, onChanged, reload }: GlobalStatusProps) {
+/** The switch that applies to all applications. */
+export function GlobalStatus({ user }: { readonly user: UserView }) {
+  const { userId, version } = user;
   const [asking, setAsking] = useState(false);
-  const { set, pending, problem, conflict, settle } = useStatusChange(user, onChanged);
-  const isActive = (pending ?? user.status) === 'active';
+  const { mutate, isPending, variables, error, reset, reload } = useStatusMutation(userId);
+  const isActive = (isPending ? variables.status : user.status) === 'active';
+  const isConflict = hasCode(error, 'version_mismatch');
   return (
     <Container
       header={
-        <Header variant="h2" description="Covers every application, those to come too.">
+        <Header variant="h2" description="Applies to all applications, including future ones.">
           Global status
         </Header>
       }
@@ -34,45 +41,86 @@ export function GlobalStatus({ user, onChanged, reload }: GlobalStatusProps) {
       <SpaceBetween size="s">
         <Toggle
           checked={isActive}
-          readOnly={pending !== undefined}
-          ariaLabel={`Global status of ${user.userId}`}
-          onChange={({ detail }) => (detail.checked ? set({ status: 'active', reason: null }) : setAsking(true))}
+          readOnly={isPending}
+          ariaLabel={`Global status of ${userId}`}
+          onChange={({ detail }) =>
+            detail.checked ? mutate({ status: 'active', reason: null, ifMatch: version }) : setAsking(true)
+          }
         >
-          {pending === undefined ? (isActive ? 'Active' : 'Inactive') : 'Saving …'}
+          {isPending ? 'Saving…' : isActive ? 'Active' : 'Inactive'}
         </Toggle>
         {user.status === 'inactive' ? (
-          <Alert type="warning" header="This user enters no application">
-            The switches below stay as they are and count again once the user is active.
+          <Alert type="warning" header="This user cannot access any application">
+            The settings below are kept and apply again when the user is active.
           </Alert>
         ) : (
-          <Box variant="small">Turning this off keeps the user out of all applications at once.</Box>
+          <Box variant="small">Turning this off blocks the user in all applications immediately.</Box>
         )}
-        <ProblemAlert problem={problem} />
+        {!isConflict && <ProblemAlert error={error} />}
       </SpaceBetween>
       {asking && (
-        <Suspense>
-          <DeactivateDialog
-            userId={user.userId}
-            onClose={() => setAsking(false)}
-            onSubmit={(reason) => {
-              setAsking(false);
-              void set({ status: 'inactive', reason });
-            }}
-          />
-        </Suspense>
+        <DeactivateDialog
+          userId={userId}
+          onClose={() => setAsking(false)}
+          onSubmit={(reason) => {
+            setAsking(false);
+            mutate({ status: 'inactive', reason, ifMatch: version });
+          }}
+        />
       )}
-      {conflict && (
+      {isConflict && variables && (
         <ConflictDialog
-          userId={user.userId}
-          intent={conflict.status === 'active' ? 'Make the user active' : 'Make the user inactive'}
-          isMeanwhile={(change) => change.action.startsWith('user.') && versionAfter(change) > user.version}
+          userId={userId}
+          intent={variables.status === 'active' ? 'Make the user active' : 'Make the user inactive'}
+          isMeanwhile={(change) => change.action.startsWith('user.') && versionAfter(change) > variables.ifMatch}
           onKeep={() => {
-            settle();
+            reset();
             reload();
           }}
-          onOverride={(version) => void set(conflict, version)}
+          onOverride={(latest) => mutate({ ...variables, ifMatch: latest })}
         />
       )}
     </Container>
+  );
+}
+
+/** Sets the status, guarded by the version that was seen, and reloads the access that depends on it. */
+function useStatusMutation(userId: string) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
+  const mutation = useMutation({
+    mutationFn: ({ status, reason, ifMatch }: StatusSetting) =>
+      api('set-user-status', { path: { userId }, body: { status, reason }, ifMatch }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(queryKeys.user(userId), changed);
+      reload();
+    },
+  });
+  return { ...mutation, reload };
+}
+
+interface DeactivateDialogProps {
+  readonly userId: string;
+  readonly onClose: () => void;
+  readonly onSubmit: (reason: string | null) => void;
+}
+
+/** Warns before the user loses access to all applications, and asks for a reason. */
+function DeactivateDialog({ userId, onClose, onSubmit }: DeactivateDialogProps) {
+  const [reason, setReason] = useState('');
+  return (
+    <FormDialog
+      title={`Make ${userId} inactive`}
+      verb="Make inactive"
+      isPending={false}
+      onSubmit={() => onSubmit(reason.trim() || null)}
+      onClose={onClose}
+    >
+      <Alert type="warning">
+        The user loses access to all applications immediately. To block one application only, use its switch.
+      </Alert>
+      <ReasonField value={reason} onChange={setReason} />
+    </FormDialog>
   );
 }

@@ -4,26 +4,27 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { lazy, Suspense, useState } from 'react';
 import type { UserAccessView } from '#shared/contract/management.ts';
-import { useApi } from '../api/use-api.ts';
-import { momentText } from '../lists/moment.tsx';
-import type { AccessChange } from './use-access-change.ts';
+import { localTimeText } from '../lists/local-time.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+import type { AccessMutation } from './use-user-access.ts';
 
 const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
 
 export interface RoleTokensProps {
   readonly access: UserAccessView;
-  readonly change: AccessChange;
+  readonly change: AccessMutation;
 }
 
-/** The roles of a user in one application: each can be taken back, and others given. */
+/** The roles of a user in one application, each with a button to revoke it, and a button to assign another. */
 export function RoleTokens({ access, change }: RoleTokensProps) {
   const api = useApi();
   const [assigning, setAssigning] = useState(false);
-  const { userId, appId, appName, roles } = access;
-  const isPending = change.pending !== undefined;
+  const { userId, appId, appName, roles, version } = access;
+  const { isPending, mutate } = change;
   const revoke = (role: string) =>
-    change.run({
-      intent: `Take back ${role}`,
+    mutate({
+      intent: `Revoke ${role}`,
+      ifMatch: version,
       send: (ifMatch) => api('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
     });
   return (
@@ -34,8 +35,8 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
           <Token
             key={name}
             variant="inline"
-            label={expiresAt === null ? name : `${name} until ${momentText(expiresAt)}`}
-            dismissLabel={`Take back ${name} in ${appName}`}
+            label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
+            dismissLabel={`Revoke ${name} in ${appName}`}
             readOnly={isPending}
             onDismiss={() => revoke(name)}
           />

@@ -2,33 +2,29 @@ import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { Waiting } from '../lists/waiting.tsx';
+import type { UserAccessView } from '#shared/contract/management.ts';
+import { QueryStatus } from '../lists/query-status.tsx';
 import { RouteLink } from '../shell/route-link.tsx';
 import { AccessCard } from './access-card.tsx';
-import type { UserAccesses } from './use-user-access.ts';
 
 const manyApplications = 8;
 
 /** All applications, with a switch each. */
-export function UserAccessList({ accesses }: { readonly accesses: UserAccesses }) {
-  const { value, problem, loading, reload, put } = accesses;
+export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult<readonly UserAccessView[]> }) {
+  const { data } = accesses;
   const [wanted, setWanted] = useState('');
-  const shown = (value ?? []).filter(({ appId, appName }) =>
+  const shown = (data ?? []).filter(({ appId, appName }) =>
     `${appId} ${appName}`.toLowerCase().includes(wanted.trim().toLowerCase()),
   );
   return (
     <section aria-labelledby="applications">
       <SpaceBetween size="s">
-        <Header
-          variant="h2"
-          counter={value && `(${value.length})`}
-          description="Each switch is for one application alone."
-        >
+        <Header variant="h2" counter={data && `(${data.length})`} description="Each switch applies to one application.">
           <span id="applications">Applications</span>
         </Header>
-        {value && value.length > manyApplications && (
+        {data && data.length > manyApplications && (
           <Input
             type="search"
             value={wanted}
@@ -38,15 +34,14 @@ export function UserAccessList({ accesses }: { readonly accesses: UserAccesses }
             onChange={({ detail }) => setWanted(detail.value)}
           />
         )}
-        {loading && !value && <Waiting for="the applications" />}
-        <ProblemAlert problem={problem} retry={reload} />
-        {value?.length === 0 && (
+        {!accesses.isSuccess && <QueryStatus query={accesses} of="the applications" />}
+        {data?.length === 0 && (
           <Box>
             There are no applications. <RouteLink to="/applications">Create one</RouteLink>
           </Box>
         )}
         {shown.map((access) => (
-          <AccessCard key={access.appId} access={access} put={put} reload={reload} />
+          <AccessCard key={access.appId} access={access} />
         ))}
       </SpaceBetween>
     </section>

@@ -1,45 +1,96 @@
 import Button from '@cloudscape-design/components/button';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { lazy, Suspense, useState } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserView } from '#shared/contract/management.ts';
+import { fieldError } from '../api/problem-error.ts';
+import { queryKeys } from '../api/queries.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
-const EditUserDialog = lazy(() => import('./edit-user-dialog.tsx'));
-const EraseUserDialog = lazy(() => import('./erase-user-dialog.tsx'));
-
-export interface UserActionsProps {
+interface DialogProps {
   readonly user: UserView;
-  readonly onChanged: (user: UserView) => void;
+  readonly onClose: () => void;
 }
 
-/** What is done to a user beside the switches. */
-export function UserActions({ user, onChanged }: UserActionsProps) {
-  const [doing, setDoing] = useState<'edit' | 'erase'>();
-  const navigate = useNavigate();
-  const { show } = useNotices();
+/** Actions on the user as a whole. */
+export function UserActions({ user }: { readonly user: UserView }) {
+  const [doing, setDoing] = useState<'edit' | 'delete'>();
   const close = () => setDoing(undefined);
-  const erased = () => {
-    show({ id: `erased-${user.userId}`, type: 'success', content: `${user.userId} is erased.`, seconds: 10 });
-    navigate('/users');
-  };
   return (
     <SpaceBetween direction="horizontal" size="xs">
       <Button onClick={() => setDoing('edit')}>Edit</Button>
-      <Button onClick={() => setDoing('erase')}>Erase</Button>
-      <Suspense>
-        {doing === 'edit' && (
-          <EditUserDialog
-            user={user}
-            onClose={close}
-            onChanged={(changed) => {
-              close();
-              onChanged(changed);
-            }}
-          />
-        )}
-        {doing === 'erase' && <EraseUserDialog userId={user.userId} onClose={close} onErased={erased} />}
-      </Suspense>
+      <Button onClick={() => setDoing('delete')}>Delete</Button>
+      {doing === 'edit' && <EditUserDialog user={user} onClose={close} />}
+      {doing === 'delete' && <DeleteUserDialog user={user} onClose={close} />}
     </SpaceBetween>
+  );
+}
+
+/** Changes the name and the e-mail address of a user. */
+function EditUserDialog({ user, onClose }: DialogProps) {
+  const { userId, version } = user;
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [displayName, setDisplayName] = useState(user.displayName ?? '');
+  const [email, setEmail] = useState(user.email ?? '');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api('update-user', {
+        path: { userId },
+        body: { displayName: displayName || null, email: email || null },
+        ifMatch: version,
+      }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(queryKeys.user(userId), changed);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.userChanges(userId) });
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={`Edit ${userId}`}
+      verb="Save"
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <FormField label="Name" errorText={fieldError(error, '#/displayName')}>
+        <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} autoFocus />
+      </FormField>
+      <FormField label="E-mail" errorText={fieldError(error, '#/email')}>
+        <Input value={email} type="email" onChange={({ detail }) => setEmail(detail.value)} />
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Deletes a user with all access settings and roles. */
+function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { show } = useNotices();
+  const remove = async () => {
+    // A deletion that ran out of time goes on with the same request.
+    while (!(await api('delete-user', { path: { userId } })).complete);
+    show({ id: `deleted-${userId}`, type: 'success', content: `${userId} was deleted.`, seconds: 10 });
+    navigate('/users');
+  };
+  return (
+    <TypedConfirmation
+      title={`Delete ${userId}`}
+      verb="Delete user"
+      wanted={userId}
+      label={`Type ${userId}`}
+      warning="This deletes the user with all access settings and roles. It cannot be undone. To block the user instead, make them inactive."
+      act={remove}
+      onClose={onClose}
+    />
   );
 }

@@ -1,29 +1,18 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
-import { useCallback, useEffect } from 'react';
-import { useApi } from '../api/use-api.ts';
+import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { userChangeColumns } from '../history/change-columns.tsx';
+import { userChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
-export interface UserHistoryProps {
-  readonly userId: string;
-  /** Anything that differs when there is something new to read. */
-  readonly news: unknown;
-}
-
-/** What happened to a user: who, what, before → after, why. */
-export function UserHistory({ userId, news }: UserHistoryProps) {
+/** The history of a user. */
+export function UserHistory({ userId }: { readonly userId: string }) {
   const api = useApi();
-  const pages = usePages(
-    useCallback(
-      (cursor, signal) => api('list-user-changes', { path: { userId }, query: { limit: '10', cursor }, signal }),
-      [api, userId],
-    ),
-  );
-  const { reload } = pages;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: news is the reason to read again
-  useEffect(reload, [reload, news]);
+  const pages = usePages({
+    queryKey: queryKeys.userChanges(userId),
+    load: (cursor, signal) => api('list-user-changes', { path: { userId }, query: { limit: '10', cursor }, signal }),
+  });
   return (
     <PagedTable
       pages={pages}
@@ -33,7 +22,7 @@ export function UserHistory({ userId, news }: UserHistoryProps) {
       header={
         <Header
           variant="h2"
-          actions={<Button iconName="refresh" ariaLabel="Read the history again" onClick={reload} />}
+          actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
         >
           History
         </Header>

@@ -1,48 +1,52 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../api/use-api.ts';
-import { useSubmit } from '../api/use-submit.ts';
+import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useApi } from '../session/dashboard-context.ts';
 
 export interface CreateUserDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (userId: string) => void;
 }
 
-/** Makes a user known, who may then enter every application until somebody says otherwise. */
+/** Creates a user, who has access to every application by default. */
 export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialogProps) {
   const api = useApi();
   const [userId, setUserId] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState('');
-  const { submit, pending, problem } = useSubmit(async () => {
-    const body = { displayName: displayName || null, email: email || null };
-    const created = await api('create-user', { path: { userId }, body });
-    onCreated(created.userId);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      api('create-user', {
+        path: { userId },
+        body: { displayName: displayName || null, email: email || null },
+      }),
+    onSuccess: (created) => onCreated(created.userId),
   });
   return (
     <FormDialog
       title="Create user"
       verb="Create user"
       blocked={userId === ''}
-      pending={pending}
-      problem={problem}
-      onSubmit={() => submit()}
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
       onClose={onClose}
     >
       <FormField
         label="User id"
-        description="As your identity provider names the user; it cannot be changed."
-        constraintText="1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + ="
-        errorText={problem?.fieldError('path:userId')}
+        description="The id from your identity provider. It cannot be changed."
+        constraintText="1 to 128 characters of A-Z a-z 0-9 . _ ~ - @ : | + ="
+        errorText={fieldError(error, 'path:userId')}
       >
         <Input value={userId} onChange={({ detail }) => setUserId(detail.value.trim())} autoFocus />
       </FormField>
-      <FormField label="Name (optional)" errorText={problem?.fieldError('#/displayName')}>
+      <FormField label="Name (optional)" errorText={fieldError(error, '#/displayName')}>
         <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} />
       </FormField>
-      <FormField label="E-mail (optional)" errorText={problem?.fieldError('#/email')}>
+      <FormField label="E-mail (optional)" errorText={fieldError(error, '#/email')}>
         <Input value={email} type="email" onChange={({ detail }) => setEmail(detail.value)} />
       </FormField>
     </FormDialog>

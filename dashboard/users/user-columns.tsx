@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
+import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
+import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/management.ts';
-import { Moment } from '../lists/moment.tsx';
-import { userPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
-import { UserStatusIndicator } from './user-status-indicator.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
+import { RouteLink, userPath } from '../shell/route-link.tsx';
 
 export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
   {
@@ -25,5 +25,13 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
   },
   { id: 'status', header: 'Status', minWidth: 110, cell: ({ status }) => <UserStatusIndicator status={status} /> },
   { id: 'email', header: 'E-mail', minWidth: 140, cell: ({ email }) => email ?? '–' },
-  { id: 'created', header: 'Created', minWidth: 140, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { id: 'created', header: 'Created', minWidth: 140, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
 ];
+
+function UserStatusIndicator({ status }: { readonly status: UserStatus }) {
+  return status === 'active' ? (
+    <StatusIndicator type="success">Active</StatusIndicator>
+  ) : (
+    <StatusIndicator type="stopped">Inactive</StatusIndicator>
+  );
+}

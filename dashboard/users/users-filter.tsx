@@ -1,12 +1,13 @@
 import Grid from '@cloudscape-design/components/grid';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
+import { useEffect, useState } from 'react';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 
 export interface UsersFilterProps {
   readonly prefix: string;
   readonly onPrefix: (prefix: string) => void;
-  /** Undefined is any. */
+  /** Undefined means any status. */
   readonly status: UserStatus | undefined;
   readonly onStatus: (status: UserStatus | undefined) => void;
 }
@@ -14,7 +15,7 @@ export interface UsersFilterProps {
 const anyStatus = { value: 'any', label: 'Any status' };
 const options = [anyStatus, { value: 'active', label: 'Active' }, { value: 'inactive', label: 'Inactive' }];
 
-/** Narrows the list of users. */
+/** Filters the list of users by id prefix and status. */
 export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterProps) {
   const selected = options.find(({ value }) => value === status) ?? anyStatus;
   return (
@@ -22,8 +23,8 @@ export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterP
       <Input
         type="search"
         value={prefix}
-        ariaLabel="Find users whose id begins with"
-        placeholder="Beginning of a user id"
+        ariaLabel="Find users by id prefix"
+        placeholder="User id prefix"
         clearAriaLabel="Clear"
         onChange={({ detail }) => onPrefix(detail.value)}
       />
@@ -35,4 +36,14 @@ export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterP
       />
     </Grid>
   );
+}
+
+/** The value, after it has not changed for the given time. */
+export function useDebounced<T>(value: T, milliseconds: number): T {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return debounced;
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.stop());
 
-test('an application is created, named anew, and offered for every user at once', async () => {
+test('an application is created and renamed, and every user has access to it by default', async () => {
   const page = await it.enter('/applications');
   await page.getByRole('button', { name: 'Create application' }).click();
   await page.getByLabel('Name').fill('Payroll');
@@ -18,7 +18,7 @@ test('an application is created, named anew, and offered for every user at once'
   await page.getByLabel('Application id').fill('payroll');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Payroll', level: 1 }).waitFor();
-  await page.getByText('No API keys here.').waitFor();
+  await page.getByText('No API keys found.').waitFor();
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Payroll EU');
   await page.keyboard.press('Enter');
@@ -27,7 +27,7 @@ test('an application is created, named anew, and offered for every user at once'
   await page.getByTestId('access-payroll').getByText('Enabled').waitFor();
 });
 
-test('a key is issued, tried as the panel shows it, rotated, and revoked once its ending is typed', async () => {
+test('a key is issued, tried with the shown command, rotated, and revoked after its last characters are typed', async () => {
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Issue key' }).click();
   await page.getByRole('dialog').getByLabel('roles:write').uncheck();
@@ -37,11 +37,11 @@ test('a key is issued, tried as the panel shows it, rotated, and revoked once it
   const keyId = /svk_\w+?_wiki_[0-9A-Z]{26}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
   await shown.getByRole('button', { name: 'Try it' }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { userId: 'ada', appId: 'wiki' } });
-  await shown.getByRole('button', { name: /Ask whether/ }).click();
-  await page.getByRole('option', { name: /^Turn the access/ }).click();
+  await shown.getByRole('button', { name: /Read a user's access/ }).click();
+  await page.getByRole('option', { name: /^Disable a user/ }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { status: 'disabled', changed: true } });
   await page.screenshot({ path: 'test/e2e/artefacts/key-issued.png', mask: [shown.getByText(/svs_/)] });
-  await shown.getByRole('button', { name: 'I have kept the secret' }).click();
+  await shown.getByRole('button', { name: 'I have saved the secret' }).click();
   expect(await page.locator('body').textContent()).not.toContain('svs_');
   const row = page.getByRole('row').filter({ hasText: keyId });
   await row.getByText('access:read, access:write').waitFor();
@@ -56,7 +56,7 @@ test('a key is issued, tried as the panel shows it, rotated, and revoked once it
   await row.getByText(/^Revoked/).waitFor();
 });
 
-test('a role is defined, its members are listed, and it is deleted only after a second question', async () => {
+test('a role is defined, its members are listed, and it is deleted only after a second confirmation', async () => {
   const page = await it.enter('/applications/billing?tab=roles');
   await page.getByRole('button', { name: 'Define role' }).click();
   await page.getByLabel('Name').fill('auditor');
@@ -70,12 +70,12 @@ test('a role is defined, its members are listed, and it is deleted only after a 
   await page.getByRole('button', { name: 'Close' }).click();
   await row.getByRole('button', { name: 'Delete auditor' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Users hold auditor').waitFor();
-  await page.getByRole('button', { name: 'Take it back from all and delete' }).click();
+  await page.getByText('auditor is assigned to users').waitFor();
+  await page.getByRole('button', { name: 'Revoke from all users and delete' }).click();
   await row.waitFor({ state: 'detached' });
 });
 
-test('the history shows by itself what an application does meanwhile', async () => {
+test('the history shows new changes of an application automatically', async () => {
   const page = await it.enter('/applications/billing?tab=history');
   await page.getByRole('table', { name: 'changes' }).waitFor();
   await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'live' } });
@@ -85,14 +85,45 @@ test('the history shows by itself what an application does meanwhile', async () 
   await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
 });
 
+test('the history is polled only while it is visible, and keeps its rows when that fails', async () => {
+  await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'kept' } });
+  const page = await it.enter('/applications/billing?tab=history');
+  const row = page.getByRole('row').filter({ hasText: 'kept' });
+  await row.waitFor();
+  await setVisibility(page, 'hidden');
+  await page.waitForLoadState('networkidle');
+  let reads = 0;
+  it.dashboard.refuse = () => {
+    reads++;
+    return { status: 503, body: { code: 'unavailable', title: 'The service cannot answer now', detail: 'Try again.' } };
+  };
+  await page.waitForTimeout(6500);
+  expect(reads).toBe(0);
+  await setVisibility(page, 'visible');
+  await page.getByText('The service cannot answer now').waitFor();
+  await page.waitForTimeout(4000);
+  expect(reads).toBe(1);
+  expect(await row.count()).toBe(1);
+  it.dashboard.refuse = undefined;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('The service cannot answer now').waitFor({ state: 'detached' });
+});
+
 test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+/** As the browser does when the operator goes to another tab or comes back. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
+}
 
 async function rotate(page: Page, row: Locator, overlap: string): Promise<void> {
   await row.getByRole('button', { name: /^Rotate/ }).click();
   await page.getByRole('dialog').getByText('1 day').click();
   await page.getByRole('option', { name: overlap }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
-  await page.getByRole('button', { name: 'I have kept the secret' }).click();
+  await page.getByRole('button', { name: 'I have saved the secret' }).click();
 }
 
 /** Sends what the panel's command would. */

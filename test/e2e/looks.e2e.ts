@@ -34,7 +34,7 @@ const pages = [
     ready: (page: Page) => page.getByTestId('access-wiki').getByRole('checkbox'),
     act: async (page: Page) => {
       await page.getByTestId('access-wiki').getByRole('checkbox').click();
-      await page.getByLabel('At …').check();
+      await page.getByLabel('At a specific time').check();
     },
   },
   {
@@ -73,7 +73,7 @@ const pages = [
     path: '/applications/billing?tab=history',
     ready: (page: Page) => page.getByText('Role assigned').first(),
   },
-  { name: 'no-page', path: '/elsewhere', ready: (page: Page) => page.getByText('There is no such page') },
+  { name: 'no-page', path: '/elsewhere', ready: (page: Page) => page.getByText('Page not found') },
 ] as const;
 
 const narrow = { width: 360, height: 740 };

@@ -26,7 +26,7 @@ test('a session that has ended leaves no data, and a new login leads back to the
   const page = await it.enter('/users/ada');
   await page.getByTestId('access-billing').waitFor();
   it.dashboard.refuse = () => ({ status: 401, body: { message: 'Unauthorized' } });
-  await page.getByRole('button', { name: 'Read the history again' }).click();
+  await page.getByRole('button', { name: 'Refresh the history' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/session-ended.png' });
   expect(await page.locator('body').textContent()).not.toMatch(/ada@example|billing/);
@@ -43,7 +43,7 @@ test('a token that is refused is renewed without asking', async () => {
   const before = await accessToken(page);
   let refused = 0;
   it.dashboard.refuse = () => (refused++ === 0 ? { status: 401, body: {} } : undefined);
-  await page.getByRole('button', { name: 'Read the history again' }).click();
+  await page.getByRole('button', { name: 'Refresh the history' }).click();
   await page.waitForFunction((old) => !JSON.stringify(sessionStorage).includes(old), before);
   await page.getByTestId('access-billing').waitFor();
   expect(refused).toBeGreaterThan(1);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => it.stop());
 
-test('an operator logs in, finds a user, turns an application off with a reason and an end, and undoes it', async () => {
+test('an operator logs in, finds a user, turns an application off with a reason and an expiry, and undoes it', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill(userId);
   await page.getByRole('link', { name: userId, exact: true }).click();
@@ -32,14 +32,14 @@ test('an operator logs in, finds a user, turns an application off with a reason 
   expect(inWiki.body).toMatchObject({ effectiveStatus: 'enabled', version: 0 });
   const newest = page.getByRole('table', { name: 'changes' }).getByRole('row').nth(1);
   await newest.getByText('edith@example.com').waitFor();
-  expect(await newest.textContent()).toMatch(/Access\s+billing[\s\S]*enabled → disabled[\s\S]*left the team/);
+  expect(await newest.textContent()).toMatch(/Access changed\s+billing[\s\S]*enabled → disabled[\s\S]*left the team/);
   await page.screenshot({ path: 'test/e2e/artefacts/user-undo.png' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await billing.getByText('Enabled').waitFor();
   expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', until: null, reason: null });
 });
 
-test('a role is assigned until a moment and taken back', async () => {
+test('a role is assigned with an expiry and revoked', async () => {
   const page = await it.enter(`/users/${userId}`);
   const billing = page.getByTestId('access-billing');
   await billing.getByRole('button', { name: 'Assign a role in billing' }).click();
@@ -50,7 +50,7 @@ test('a role is assigned until a moment and taken back', async () => {
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await billing.getByText(/^editor until /).waitFor();
   expect((await askService(userId)).body.roles).toMatchObject([{ name: 'editor', expiresAt: expect.any(String) }]);
-  await billing.getByRole('button', { name: 'Take back editor in billing' }).click();
+  await billing.getByRole('button', { name: 'Revoke editor in billing' }).click();
   await billing.getByText('No roles').waitFor();
   expect((await askService(userId)).body.roles).toEqual([]);
 });
@@ -61,41 +61,52 @@ test('the global status keeps the user out of every application, and says so', a
   await toggle.click();
   await page.getByRole('dialog').getByLabel('Reason').fill('lost the badge');
   await page.getByRole('button', { name: 'Make inactive' }).click();
-  await page.getByText('This user enters no application').waitFor();
-  await page.getByTestId('access-wiki').getByText('The user is inactive everywhere.').waitFor();
+  await page.getByText('This user cannot access any application').waitFor();
+  await page.getByTestId('access-wiki').getByText('The user is inactive in all applications.').waitFor();
   expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
   await toggle.click();
-  await page.getByTestId('access-wiki').getByText('By default: nobody has set it.').waitFor();
+  await page.getByTestId('access-wiki').getByText('Default: no setting for this user.').waitFor();
 });
 
-test('a refused change snaps the switch back and says why', async () => {
+test('a refused change sets the switch back and says why', async () => {
   const page = await it.enter(`/users/${userId}`);
   const billing = page.getByTestId('access-billing');
   await switchOf(billing).waitFor();
   await deleteUser({ userId: userId as UserId }, operator);
-  await turnOff(page, billing, '', 'No end');
+  await turnOff(page, billing, '', 'Never');
   await billing.getByRole('alert').getByText('There is no such user').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-refused.png' });
   expect(await switchOf(billing).isChecked()).toBe(true);
 });
 
-test('of two operators on one switch the second sees what the first did, and may go on nevertheless', async () => {
+test('a change can be undone from another page', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  await turnOff(page, page.getByTestId('access-billing'), 'left the team', 'Never');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.getByRole('link', { name: 'Users' }).first().click();
+  await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(`The previous setting of billing is restored for ${userId}.`).waitFor();
+  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
+});
+
+test('of two operators on one switch the second sees what the first did, and can overwrite it', async () => {
   const [first, second] = [await it.enter(`/users/${userId}`), await it.enter(`/users/${userId}`, 'katherine')];
   const [billing, late] = [first.getByTestId('access-billing'), second.getByTestId('access-billing')];
   await switchOf(late).waitFor();
-  await turnOff(first, billing, 'left the team', 'No end');
+  await turnOff(first, billing, 'left the team', 'Never');
   await billing.getByText('Disabled').waitFor();
   await turnOff(second, late, 'on holiday', 'In 1 day');
-  const dialog = second.getByRole('dialog', { name: 'Somebody else was faster' });
+  const dialog = second.getByRole('dialog', { name: 'Changed by someone else' });
   await dialog.getByTestId('meanwhile').waitFor();
   await second.screenshot({ path: 'test/e2e/artefacts/user-conflict.png' });
   const meanwhile = await dialog.getByTestId('meanwhile').textContent();
   expect(meanwhile).toMatch(/enabled → disabled[\s\S]*by edith@example.com[\s\S]*left the team/);
   expect((await askService(userId)).body.reason).toBe('left the team');
-  await dialog.getByRole('button', { name: 'Turn billing off nevertheless' }).click();
+  await dialog.getByRole('button', { name: 'Turn billing off anyway' }).click();
   await late.getByText('Reason: on holiday').waitFor();
   await switchOf(billing).click();
-  await first.getByRole('button', { name: 'Leave it as it is now' }).click();
+  await first.getByRole('button', { name: 'Keep the current setting' }).click();
   await billing.getByText('Reason: on holiday').waitFor();
   expect(await switchOf(billing).isChecked()).toBe(false);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => it.stop());
 
-test('a list of many users is turned page by page, there and back', async () => {
+test('a list of many users is paged forward and back', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill('many-');
   await page.getByRole('link', { name: 'many-34' }).waitFor();
@@ -25,24 +25,36 @@ test('a list of many users is turned page by page, there and back', async () => 
   await page.getByRole('link', { name: 'many-10' }).waitFor();
 });
 
-test('a list is narrowed to a status, says when it is empty, and why it could not be read', async () => {
+test('a list is filtered by status, and says when it is empty or why it could not be loaded', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: /^Status/ }).click();
   await page.getByRole('option', { name: 'Inactive' }).click();
   await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('searchbox').fill('nobody');
-  await page.getByText('No users here.').waitFor();
+  await page.getByText('No users found.').waitFor();
   const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.', status: 503 };
   it.dashboard.refuse = () => ({ status: 503, body });
   await page.getByRole('searchbox').fill('ada');
   await page.getByText(body.title).waitFor();
   it.dashboard.refuse = undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No users here.').waitFor();
+  await page.getByText('No users found.').waitFor();
 });
 
-test('a user is created, and what is wrong with one is said at its field', async () => {
+test('a request whose answer is no longer needed is aborted', async () => {
+  const page = await it.enter();
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  await page.route(/prefix=many-/, () => undefined);
+  const stalled = page.waitForRequest(/prefix=many-/);
+  await page.getByRole('searchbox').fill('many-');
+  const [request, aborted] = [await stalled, page.waitForEvent('requestfailed')];
+  await page.getByRole('searchbox').fill('ada');
+  expect(await aborted).toBe(request);
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+});
+
+test('a user is created, and an invalid value is explained at its field', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: 'Create user' }).click();
   const dialog = page.getByRole('dialog');
@@ -55,10 +67,10 @@ test('a user is created, and what is wrong with one is said at its field', async
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Mary Shelley', level: 1 }).waitFor();
   await page.getByTestId('access-billing').getByText('Enabled').waitFor();
-  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel('Type auth0|mary').fill('auth0|mary');
-  await page.getByRole('button', { name: 'Erase user' }).click();
-  await page.getByText('auth0|mary is erased.').waitFor();
+  await page.getByRole('button', { name: 'Delete user' }).click();
+  await page.getByText('auth0|mary was deleted.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
 });
 

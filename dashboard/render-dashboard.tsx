@@ -1,16 +1,16 @@
 import '@cloudscape-design/global-styles/index.css';
-import './main.css';
+import './dashboard.css';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { createApi } from './api/create-api.ts';
-import { ApiContext } from './api/use-api.ts';
+import { createQueryClient } from './api/queries.ts';
 import { App } from './app.tsx';
+import { DashboardContext } from './session/dashboard-context.ts';
 import { readConfig } from './session/read-config.ts';
 import { startSession } from './session/start-session.ts';
-import { ConfigContext } from './session/use-config.ts';
-import { SessionContext } from './session/use-session.ts';
-import { StartFailure } from './shell/start-failure.tsx';
+import { StartFailure } from './shell/page-failure.tsx';
 import { followTheme } from './shell/theme.ts';
 
 followTheme();
@@ -22,15 +22,13 @@ async function start(): Promise<void> {
   const session = await startSession(config);
   root.render(
     <StrictMode>
-      <ConfigContext value={config}>
-        <SessionContext value={session}>
-          <ApiContext value={createApi(session)}>
-            <BrowserRouter>
-              <App />
-            </BrowserRouter>
-          </ApiContext>
-        </SessionContext>
-      </ConfigContext>
+      <DashboardContext value={{ config, session, api: createApi(session) }}>
+        <QueryClientProvider client={createQueryClient()}>
+          <BrowserRouter>
+            <App />
+          </BrowserRouter>
+        </QueryClientProvider>
+      </DashboardContext>
     </StrictMode>,
   );
 }

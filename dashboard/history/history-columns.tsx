@@ -1,14 +1,13 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { Change } from '#shared/contract/change.ts';
-import { Moment } from '../lists/moment.tsx';
-import { userPath } from '../shell/paths.ts';
-import { RouteLink } from '../shell/route-link.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
+import { RouteLink, userPath } from '../shell/route-link.tsx';
 import { ChangeDetails } from './change-details.tsx';
 import { describeCaller } from './describe-change.ts';
 
 type Columns = readonly TableProps.ColumnDefinition<Change>[];
 
-const when: Columns[number] = { id: 'when', header: 'When', minWidth: 120, cell: ({ at }) => <Moment at={at} /> };
+const when: Columns[number] = { id: 'when', header: 'When', minWidth: 120, cell: ({ at }) => <LocalTime at={at} /> };
 const rest: Columns = [
   {
     id: 'who',
@@ -32,7 +31,7 @@ export const userChangeColumns: Columns = [
   ...rest,
 ];
 
-/** The history of an application, with the users in it. */
+/** The history of an application, with a column for the user. */
 export const applicationChangeColumns: Columns = [
   when,
   {

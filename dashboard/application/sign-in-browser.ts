@@ -1,8 +1,8 @@
-import type { TriedRequest } from './tried-request.ts';
+import type { SampleRequest } from './sample-request.ts';
 
-/** Signs a request by RFC 9421 with `hmac-sha256`, as the README shows it by hand; answers the headers to add. */
-export async function sign(
-  { method, url, body }: TriedRequest,
+/** Signs a request by RFC 9421 with `hmac-sha256`, and returns the headers to add. */
+export async function signInBrowser(
+  { method, url, body }: SampleRequest,
   { keyId, secret }: { readonly keyId: string; readonly secret: string },
 ): Promise<Record<string, string>> {
   const digest = body === '' ? undefined : `sha-256=:${base64(await crypto.subtle.digest('SHA-256', bytes(body)))}:`;

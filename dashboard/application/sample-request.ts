@@ -1,13 +1,13 @@
 import { type Scope, serviceRoutes } from '#shared/contract/routes.ts';
 
 /** A request to the Service API, not yet signed. */
-export interface TriedRequest {
+export interface SampleRequest {
   readonly method: string;
   readonly url: URL;
   readonly body: string;
 }
 
-export interface Trial {
+export interface Sample {
   readonly value: string;
   readonly label: string;
   readonly scope: Scope;
@@ -15,26 +15,26 @@ export interface Trial {
   readonly body: string;
 }
 
-/** What can be tried, one for each scope. */
-export const trials = [
-  trial('get-access', 'Ask whether a user may enter', ''),
-  trial('set-access', 'Turn the access of a user off', '{"status":"disabled","reason":"a trial"}'),
-  trial('assign-role', 'Assign the role editor', '{"role":"editor"}'),
+/** One sample request for each scope. */
+export const samples = [
+  sample('get-access', "Read a user's access", ''),
+  sample('set-access', "Disable a user's access", '{"status":"disabled","reason":"test request"}'),
+  sample('assign-role', 'Assign the role editor', '{"role":"editor"}'),
 ] as const;
 
-function trial(route: Trial['route'], label: string, body: string): Trial {
+function sample(route: Sample['route'], label: string, body: string): Sample {
   const { method, scope } = serviceRoutes[route];
   return { value: route, label: `${label} (${method})`, scope, route, body };
 }
 
-export function triedRequest({ route, body }: Trial, serviceUrl: string, userId: string): TriedRequest {
+export function toRequest({ route, body }: Sample, serviceUrl: string, userId: string): SampleRequest {
   const { method, path } = serviceRoutes[route];
   const url = new URL(serviceUrl.replace(/\/$/, '') + path.replace('{userId}', encodeURIComponent(userId)));
   return { method, url, body };
 }
 
-/** For a POSIX shell. */
-export function toCurl({ method, url, body }: TriedRequest, headers: Readonly<Record<string, string>>): string {
+/** The request as a curl command for a POSIX shell. */
+export function toCurl({ method, url, body }: SampleRequest, headers: Readonly<Record<string, string>>): string {
   const options = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const content = body === '' ? [] : [`-d ${quote(body)}`];
   return [`curl -sS -X ${method}`, ...options, ...content, quote(url.href)].join(' \\\n  ');

@@ -1,8 +1,8 @@
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** A moment in the operator's own time. */
-export function Moment({ at }: { readonly at: string }) {
+/** A timestamp in the operator's time zone. */
+export function LocalTime({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={exact.format(date)}>
@@ -12,6 +12,6 @@ export function Moment({ at }: { readonly at: string }) {
 }
 
 /** The same as text. */
-export function momentText(at: string): string {
+export function localTimeText(at: string): string {
   return format.format(new Date(at));
 }

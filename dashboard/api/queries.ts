@@ -1,0 +1,35 @@
+import { QueryClient } from '@tanstack/react-query';
+
+/** Creates the cache of the Management API's answers. It holds only what is on the screen. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A cached answer would show an outdated switch, and its version would be refused.
+        gcTime: 0,
+        // Every problem has a button to try again.
+        retry: false,
+        // An automatic reload would replace the version that the operator saw, and hide a conflict.
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+      },
+      // The answer to issuing a key contains its secret. A write must never be queued while offline and sent later.
+      mutations: { gcTime: 0, networkMode: 'always' },
+    },
+  });
+}
+
+/** Query keys. Invalidating a key covers all keys that begin with it, such as everything about one user. */
+export const queryKeys = {
+  users: ['users'],
+  user: (userId: string) => ['user', userId],
+  userAccess: (userId: string) => ['user', userId, 'access'],
+  userChanges: (userId: string) => ['user', userId, 'changes'],
+  applications: ['applications'],
+  application: (appId: string) => ['application', appId],
+  applicationKeys: (appId: string) => ['application', appId, 'keys'],
+  applicationRoles: (appId: string) => ['application', appId, 'roles'],
+  roleMembers: (appId: string, role: string) => ['application', appId, 'members', role],
+  applicationUsers: (appId: string) => ['application', appId, 'users'],
+  applicationChanges: (appId: string) => ['application', appId, 'changes'],
+} as const;

@@ -1,0 +1,84 @@
+import Box from '@cloudscape-design/components/box';
+import FormField from '@cloudscape-design/components/form-field';
+import Select from '@cloudscape-design/components/select';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useApi } from '../session/dashboard-context.ts';
+
+interface KeyDialogProps {
+  readonly appId: string;
+  readonly apiKey: KeyView;
+  readonly onClose: () => void;
+}
+
+export interface RotateKeyDialogProps extends KeyDialogProps {
+  readonly onRotated: (key: IssuedKeyView) => void;
+}
+
+export interface RevokeKeyDialogProps extends KeyDialogProps {
+  readonly onRevoked: () => void;
+}
+
+const overlaps = [
+  { value: 'PT1H', label: '1 hour' },
+  { value: 'PT24H', label: '1 day' },
+  { value: 'P7D', label: '7 days' },
+  { value: 'P30D', label: '30 days' },
+  { value: 'PT0S', label: 'None: revoke the old key immediately' },
+] as const;
+
+/** Issues a new key; the old one remains valid for the overlap. */
+export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
+  const api = useApi();
+  const [overlap, setOverlap] = useState<string>('PT24H');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api('rotate-key', { path: { appId, keyId }, body: { overlap } }),
+    onSuccess: (rotated) => onRotated(rotated),
+  });
+  return (
+    <FormDialog
+      title="Rotate the key"
+      verb="Rotate key"
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <Box>
+        You get a new key with the same scopes. <span className="break">{keyId}</span> remains valid during the overlap,
+        so that the application can switch to the new key.
+      </Box>
+      <FormField label="Overlap">
+        <Select
+          options={overlaps}
+          selectedOption={overlaps.find(({ value }) => value === overlap) ?? null}
+          onChange={({ detail }) => setOverlap(detail.selectedOption.value ?? 'PT24H')}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Revokes a key after its last six characters are typed, because it cannot be undone. */
+export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
+  const api = useApi();
+  const ending = keyId.slice(-6);
+  const revoke = async () => {
+    await api('revoke-key', { path: { appId, keyId } });
+    onRevoked();
+  };
+  return (
+    <TypedConfirmation
+      title="Revoke the key"
+      verb="Revoke key"
+      wanted={ending}
+      label={`Type ${ending}, the last six characters of the key id`}
+      warning={`Requests signed with ${keyId} are rejected immediately. This cannot be undone.`}
+      act={revoke}
+      onClose={onClose}
+    />
+  );
+}

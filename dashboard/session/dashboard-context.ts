@@ -1,0 +1,34 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Api } from '../api/create-api.ts';
+import type { DashboardConfig } from './read-config.ts';
+import type { Session, SessionState } from './start-session.ts';
+
+/** What every page needs; created once at the start. */
+export interface DashboardContext {
+  readonly config: DashboardConfig;
+  readonly session: Session;
+  /** The client of the Management API for the logged-in operator. */
+  readonly api: Api;
+}
+
+export const DashboardContext = createContext<DashboardContext | undefined>(undefined);
+
+export function useApi(): Api {
+  return useDashboard().api;
+}
+
+export function useConfig(): DashboardConfig {
+  return useDashboard().config;
+}
+
+/** The session and its current state. */
+export function useSession(): { readonly session: Session; readonly state: SessionState } {
+  const { session } = useDashboard();
+  return { session, state: useSyncExternalStore(session.subscribe, session.state) };
+}
+
+function useDashboard(): DashboardContext {
+  const context = useContext(DashboardContext);
+  if (context === undefined) throw new Error('The DashboardContext is missing around this component');
+  return context;
+}
