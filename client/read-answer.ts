@@ -1,4 +1,4 @@
-import { compareBases, describeDifference } from '#shared/signature/compare-bases.ts';
+import { compareBases, describeDifference } from '#shared/signature/base.ts';
 import { type ErrorCode, errorClasses, UnavailableError, UnexpectedAnswerError } from './client-error.ts';
 
 /** The members of an answer's body. */

@@ -1,5 +1,4 @@
-import { formatContentDigest, signedHeaders } from '#shared/signature/serialize.ts';
-import { createSigningInput } from '#shared/signature/signing-input.ts';
+import { createSigningInput, formatContentDigest, signedHeaders } from '#shared/signature/base.ts';
 import { type ApiKey, type ImportedKey, importSecret, requireKeyId } from './api-key.ts';
 import { encodeText } from './encode-text.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { candidateBases } from '#shared/signature/candidate-bases.ts';
-import { compareBases, type Difference } from '#shared/signature/compare-bases.ts';
+import { compareBases, type Difference } from '#shared/signature/base.ts';
+import { candidateBases } from '#shared/signature/verify.ts';
 import { type Check, runChecks } from './checks.ts';
 import { findMistakes } from './find-mistakes.ts';
 import type { MistakeId } from './mistakes.ts';

@@ -1,4 +1,4 @@
-import { type Difference, describeDifference } from '#shared/signature/compare-bases.ts';
+import { type Difference, describeDifference } from '#shared/signature/base.ts';
 import { printable } from '../display-width.ts';
 import { createTable, recordLines } from '../print-table.ts';
 import type { Style } from '../terminal.ts';

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { computeMac, createMacKey } from '#shared/signature/compute-mac.ts';
-import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
+import { computeMac, createMacKey } from '#shared/signature/algorithm.ts';
+import type { ParsedSignature } from '#shared/signature/scan.ts';
 import { type Guess, guessBases } from './guess-base.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { Received } from './receive-request.ts';

@@ -1,7 +1,7 @@
-import { candidateBases } from '#shared/signature/candidate-bases.ts';
-import { createContentDigest } from '#shared/signature/content-digest.ts';
-import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
-import { type ComponentSource, createSignatureBase } from '#shared/signature/signature-base.ts';
+import { type ComponentSource, createSignatureBase } from '#shared/signature/base.ts';
+import { createContentDigest } from '#shared/signature/digest.ts';
+import type { ParsedSignature } from '#shared/signature/scan.ts';
+import { candidateBases } from '#shared/signature/verify.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { Received } from './receive-request.ts';
 

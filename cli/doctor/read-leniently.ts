@@ -1,7 +1,6 @@
-import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import type { ParsedSignature } from '#shared/signature/scan.ts';
+import { readSignature, type SignedMessage } from '#shared/signature/verify.ts';
 import type { MistakeId } from './mistakes.ts';
 
 /** A request's signature as the service reads it, or why it does not. */

@@ -1,6 +1,6 @@
 import { type ServiceRoute, serviceRoutes } from '#shared/contract/routes.ts';
-import { type ReadPath, readPath } from '#shared/signature/read-path.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { type ReadPath, readPath } from '#shared/signature/path.ts';
+import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { HttpRequest } from './read-http-request.ts';
 
 /** A request as the service would receive it. */

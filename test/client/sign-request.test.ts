@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createMacKey } from '#shared/signature/compute-mac.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import { readSignature, verifySignature } from '#shared/signature/verify.ts';
 import { signRequest } from '../../client/index.ts';
 import { testKey } from './client-fixture.ts';
 

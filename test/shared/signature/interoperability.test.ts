@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { verifySignature as verifyElsewhere } from 'http-message-sig';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 import { componentsOf, fieldsOf, independentSigners, withDigest } from '../../support/independent-signers.ts';
 import { type GatewayPath, receiveRequest, type SentRequest } from './receive-request.ts';
 import { createdSeconds, getAccess, revokeRole, setAccess, signing, verify } from './signing-fixture.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { readSignature, type SignedMessage } from '#shared/signature/verify.ts';
 import { createdSeconds, getAccess, refusalOf, revokeRole, setAccess, signed, signing } from './signing-fixture.ts';
 
 function withInput(message: SignedMessage, change: (input: string) => string): SignedMessage {

@@ -1,9 +1,7 @@
-import { createMacKey } from '#shared/signature/compute-mac.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { type SigningOptions, signRequest } from '#shared/signature/sign-request.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
-import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import { type SigningOptions, signRequest } from '#shared/signature/sign.ts';
+import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import { receiveRequest, type SentRequest } from './receive-request.ts';
 
 export const createdSeconds = 1_795_201_200;

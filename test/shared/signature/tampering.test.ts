@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import type { SignedMessage } from '#shared/signature/verify.ts';
 import { macKey, refusalOf, type setAccess, signed, verify } from './signing-fixture.ts';
 
 const request: typeof setAccess = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeMac } from '#shared/signature/compute-mac.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { computeMac } from '#shared/signature/algorithm.ts';
+import { signRequest } from '#shared/signature/sign.ts';
+import { readSignature } from '#shared/signature/verify.ts';
 import { createdSeconds, getAccess, macKey, refusalOf, setAccess, signed, signing, verify } from './signing-fixture.ts';
 
 const tail = `;created=${createdSeconds};nonce="${signing.nonce}";keyid="${signing.keyId}"`;

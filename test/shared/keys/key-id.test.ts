@@ -1,9 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, KeyId } from '#shared/contract/ids.ts';
-import { deriveSecret } from '#shared/keys/derive-secret.ts';
-import { formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
-import { computeMac, createMacKey } from '#shared/signature/compute-mac.ts';
+import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
+import { computeMac, createMacKey } from '#shared/signature/algorithm.ts';
 
 const root = createSecretKey(Buffer.alloc(32, 7));
 const keyId = formatKeyId('k1', 'billing' as AppId, '01JD0000000000000000000000');

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createMacKey } from '#shared/signature/compute-mac.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
-import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import { receiveRequest } from './receive-request.ts';
 import {
   createdSeconds,

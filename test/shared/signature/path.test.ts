@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pathCandidates } from '#shared/signature/path-candidates.ts';
+import { pathCandidates } from '#shared/signature/path.ts';
 
 const prefix = '/api/service/users/';
 const suffix = '/access';

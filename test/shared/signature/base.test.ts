@@ -1,8 +1,8 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { computeMac } from '#shared/signature/compute-mac.ts';
-import { type ComponentSource, createSignatureBase } from '#shared/signature/signature-base.ts';
+import { computeMac } from '#shared/signature/algorithm.ts';
+import { type ComponentSource, createSignatureBase } from '#shared/signature/base.ts';
 import { refusalOf } from './signing-fixture.ts';
 
 const source: ComponentSource = {

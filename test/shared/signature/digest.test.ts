@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createContentDigest, verifyContentDigest } from '#shared/signature/content-digest.ts';
+import { createContentDigest, verifyContentDigest } from '#shared/signature/digest.ts';
 import { refusalOf } from './signing-fixture.ts';
 
 const body = Buffer.from('{"hello": "world"}\n');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ParsedSignature, parseSignature } from '#shared/signature/parse-signature.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import { type ParsedSignature, parseSignature } from '#shared/signature/scan.ts';
 import { refusalOf } from './signing-fixture.ts';
 
 const mac = Buffer.alloc(32, 7);
@@ -27,6 +27,7 @@ test('the raw text after the label is the value of @signature-params', () => {
     label: 'sig1',
     components: ['@method', '@authority', '@path'],
     signatureParams: input.slice('sig1='.length),
+    algorithm: 'hmac-sha256',
     created: 1795201200,
     expires: undefined,
     nonce: '0123456789abcdef',
