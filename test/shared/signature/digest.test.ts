@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createContentDigest, verifyContentDigest } from '#shared/signature/digest.ts';
 import { refusalOf } from './signing-fixture.ts';
@@ -9,11 +9,11 @@ const base64 = createHash('sha256').update(body).digest('base64');
 const digest = `sha-256=:${base64}:`;
 const sha512 = `sha-512=:${createHash('sha512').update(body).digest('base64')}:`;
 
-test('the digest of RFC 9530 appendix B.1 is created', () => {
+test('creates the digest of RFC 9530 appendix B.1', () => {
   expect(createContentDigest(body)).toBe('sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:');
 });
 
-test('every body fits its own digest, and no other body', () => {
+test('accepts every body with its own digest, and no other body', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
       fc.pre(Buffer.compare(one, other) !== 0);
@@ -23,52 +23,54 @@ test('every body fits its own digest, and no other body', () => {
   );
 });
 
-test('a mismatch says how many bytes were received', () => {
+test('says how many bytes were received when the digest does not match', () => {
   const refusal = refusalOf(() => verifyContentDigest(digest, Buffer.from('other')));
 
-  expect(refusal).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: 5 } });
+  expect(refusal).toMatchObject({
+    code: 'digest_mismatch',
+    detail: 'Content-Digest: not the SHA-256 of the 5 bytes received',
+    members: { receivedBytes: 5 },
+  });
 });
 
 test.each([`${sha512}, ${digest}`, `${digest},${sha512}`, `${digest} ,\t${sha512}`, `unixsum=::, ${digest}`])(
-  'other algorithms are passed over: %s',
+  'ignores the members of other algorithms: %s',
   (header) => {
     expect(() => verifyContentDigest(header, body)).not.toThrow();
   },
 );
 
-test('a wrong SHA-512 beside the right SHA-256 is passed over too', () => {
+test('ignores a wrong SHA-512 beside the right SHA-256', () => {
   expect(() => verifyContentDigest(`sha-512=:AAAA:, ${digest}`, body)).not.toThrow();
 });
 
-describe('refuses as malformed', () => {
-  test.each([
-    ['an empty header', ''],
-    ['another algorithm alone', sha512],
-    ['two sha-256 members', `${digest}, ${digest}`],
-    ['a member without a value', 'sha-256'],
-    ['a string for a value', `sha-256="${base64}"`],
-    ['a parameter', `${digest};a=1`],
-    ['an upper-case algorithm', digest.toUpperCase()],
-    ['a trailing comma', `${digest},`],
-    ['31 bytes', `sha-256=:${Buffer.alloc(31).toString('base64')}:`],
-    ['33 bytes', `sha-256=:${Buffer.alloc(33).toString('base64')}:`],
-    ['no bytes', 'sha-256=::'],
-    ['missing padding', `sha-256=:${base64.slice(0, -1)}:`],
-    ['the URL alphabet', `sha-256=:${base64.replaceAll('/', '_')}:`],
-    ['stray bits in the last character', `sha-256=:${base64.slice(0, -2)}h=:`],
-    ['text after it', `${digest} x`],
-  ])('%s', (_case, header) => {
-    expect(refusalOf(() => verifyContentDigest(header, body))).toMatchObject({
-      code: 'signature_malformed',
-      detail: expect.stringMatching(/^Content-Digest: /),
-    });
+test.each([
+  ['an empty header', ''],
+  ['another algorithm alone', sha512],
+  ['two sha-256 members', `${digest}, ${digest}`],
+  ['a member without a value', 'sha-256'],
+  ['a string for a value', `sha-256="${base64}"`],
+  ['a parameter', `${digest};a=1`],
+  ['an upper-case algorithm', digest.toUpperCase()],
+  ['a trailing comma', `${digest},`],
+  ['31 bytes', `sha-256=:${Buffer.alloc(31).toString('base64')}:`],
+  ['33 bytes', `sha-256=:${Buffer.alloc(33).toString('base64')}:`],
+  ['no bytes', 'sha-256=::'],
+  ['missing padding', `sha-256=:${base64.slice(0, -1)}:`],
+  ['the URL alphabet', `sha-256=:${base64.replaceAll('/', '_')}:`],
+  ['stray bits in the last character', `sha-256=:${base64.slice(0, -2)}h=:`],
+  ['text after it', `${digest} x`],
+])('refuses as malformed a Content-Digest that is %s', (_case, header) => {
+  expect(refusalOf(() => verifyContentDigest(header, body))).toMatchObject({
+    code: 'signature_malformed',
+    detail: expect.stringMatching(/^Content-Digest: /),
   });
+});
 
-  test('any other text, throwing nothing else', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('sha-256', '=', ':', ',', ' ', 'A', '/', 'λ') }), (header) => {
-        expect(refusalOf(() => verifyContentDigest(header, body)).code).toBe('signature_malformed');
-      }),
-    );
-  });
+test('refuses as malformed a Content-Digest that is any other text, and throws nothing else', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('sha-256', '=', ':', ',', ' ', 'A', '/', 'λ') }), (header) => {
+      expect(refusalOf(() => verifyContentDigest(header, body)).code).toBe('signature_malformed');
+    }),
+  );
 });

@@ -1,6 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pathCandidates } from '#shared/signature/path.ts';
+import { encodeSegment, pathCandidates, readPath } from '#shared/signature/path.ts';
+import { fuzzRuns } from '../../support/fuzz-runs.ts';
 
 const prefix = '/api/service/users/';
 const suffix = '/access';
@@ -39,59 +40,91 @@ const anyText = fc.oneof(
   }),
 );
 
-describe('examples', () => {
-  test('an id of unreserved characters has one candidate', () => {
-    expect(candidates('ada')).toEqual(['/api/service/users/ada/access']);
+test('a path with an id of unreserved characters has one candidate', () => {
+  expect(candidates('ada')).toEqual(['/api/service/users/ada/access']);
+});
+
+test('an id with a bar is accepted encoded or bare', () => {
+  expect(segments('auth0|123')).toEqual(['auth0%7C123', 'auth0|123']);
+});
+
+test('an e-mail address is accepted strictly encoded or as path characters', () => {
+  expect(segments('a+b@c.de')).toEqual(['a%2Bb%40c.de', 'a+b@c.de']);
+});
+
+test('the encoding that arrived comes second, in its own spelling', () => {
+  expect(segments('auth0|1', `${prefix}auth0%7c1${suffix}`)).toEqual(['auth0%7C1', 'auth0%7c1', 'auth0|1']);
+});
+
+test('the candidates hold the encodings of all URL libraries', () => {
+  const id = "o'neil(*);x,y=&$ λ|:@";
+  expect(segments(id)).toEqual([
+    'o%27neil%28%2A%29%3Bx%2Cy%3D%26%24%20%CE%BB%7C%3A%40',
+    "o'neil(*)%3Bx%2Cy%3D%26%24%20%CE%BB%7C%3A%40",
+    "o'neil(*);x,y=&$%20%CE%BB%7C:@",
+    'o%27neil%28%2A%29%3Bx%2Cy=&$%20%CE%BB%7C:@',
+  ]);
+});
+
+test('an id with a percent sign is no candidate bare, since it would name another id', () => {
+  expect(segments('a%41')).toEqual(['a%2541']);
+});
+
+test('a slash in an id never splits the segment', () => {
+  expect(segments('a/b')).toEqual(['a%2Fb']);
+});
+
+test('the path that arrived is no candidate when it names another id or another route', () => {
+  expect(segments('ada', `${prefix}bob${suffix}`)).toEqual(['ada']);
+  expect(segments('ada', '/api/service/roles/ada/assign')).toEqual(['ada']);
+  expect(segments('ada', '/api/service/users/access')).toEqual(['ada']);
+});
+
+test('the id can be the last segment', () => {
+  const paths = pathCandidates({ received: '/users/auth0%7c1', prefix: '/users/', id: 'auth0|1', suffix: '' });
+
+  expect(paths).toEqual(['/users/auth0%7C1', '/users/auth0%7c1', '/users/auth0|1']);
+});
+
+test('an id with half a surrogate pair has no candidates and throws nothing', () => {
+  expect(candidates('a\ud800')).toEqual([]);
+});
+
+test('reads the user id and the path candidates by the template of the route', () => {
+  const template = '/api/service/users/{userId}/access';
+
+  expect(readPath('/api/service/users/auth0%7C1/access', template)).toEqual({
+    userId: 'auth0|1',
+    paths: ['/api/service/users/auth0%7C1/access', '/api/service/users/auth0|1/access'],
   });
+  expect(readPath('/users/ada', '/users/{userId}')).toEqual({ userId: 'ada', paths: ['/users/ada'] });
+});
 
-  test('an identity provider’s id is taken encoded or bare', () => {
-    expect(segments('auth0|123')).toEqual(['auth0%7C123', 'auth0|123']);
-  });
-
-  test('a mail address is taken strict or as path characters', () => {
-    expect(segments('a+b@c.de')).toEqual(['a%2Bb%40c.de', 'a+b@c.de']);
-  });
-
-  test('what arrived encoded comes second, in its own spelling', () => {
-    expect(segments('auth0|1', `${prefix}auth0%7c1${suffix}`)).toEqual(['auth0%7C1', 'auth0%7c1', 'auth0|1']);
-  });
-
-  test('each library’s encoding of a segment is among them', () => {
-    const id = "o'neil(*);x,y=&$ λ|:@";
-    expect(segments(id)).toEqual([
-      'o%27neil%28%2A%29%3Bx%2Cy%3D%26%24%20%CE%BB%7C%3A%40',
-      "o'neil(*)%3Bx%2Cy%3D%26%24%20%CE%BB%7C%3A%40",
-      "o'neil(*);x,y=&$%20%CE%BB%7C:@",
-      'o%27neil%28%2A%29%3Bx%2Cy=&$%20%CE%BB%7C:@',
-    ]);
-  });
-
-  test('an id with a percent sign is not taken bare, where it would name another', () => {
-    expect(segments('a%41')).toEqual(['a%2541']);
-  });
-
-  test('a slash in an id never splits the segment', () => {
-    expect(segments('a/b')).toEqual(['a%2Fb']);
-  });
-
-  test('what arrived is left out when it names another id or another route', () => {
-    expect(segments('ada', `${prefix}bob${suffix}`)).toEqual(['ada']);
-    expect(segments('ada', '/api/service/roles/ada/assign')).toEqual(['ada']);
-    expect(segments('ada', '/api/service/users/access')).toEqual(['ada']);
-  });
-
-  test('nothing need follow the id', () => {
-    const paths = pathCandidates({ received: '/users/auth0%7c1', prefix: '/users/', id: 'auth0|1', suffix: '' });
-
-    expect(paths).toEqual(['/users/auth0%7C1', '/users/auth0%7c1', '/users/auth0|1']);
-  });
-
-  test('half a surrogate pair has none and throws nothing', () => {
-    expect(candidates('a\ud800')).toEqual([]);
+test('reads an id that cannot be decoded as it stands', () => {
+  expect(readPath('/users/%zz/access', '/users/{userId}/access')).toEqual({
+    userId: '%zz',
+    paths: ['/users/%25zz/access'],
   });
 });
 
-test('all candidates name the same id, in ASCII, within one segment', () => {
+test('takes the path of a template without a variable from the template', () => {
+  const template = '/api/service/changes';
+
+  expect(readPath('/v1/api/service/changes', template)).toEqual({ paths: [template], userId: undefined });
+});
+
+test.each(['/user/ada/access', '/users/ada/roles', '/users//access', '/users/access', '/', ''])(
+  'reads no user id from %j, which does not fit the template',
+  (received) => {
+    expect(readPath(received, '/users/{userId}/access')).toBeUndefined();
+  },
+);
+
+test('encodes all but the unreserved characters of a path segment, in upper-case hexadecimal', () => {
+  expect(encodeSegment("Az09-._~ !'()*/?#[]@:|ü")).toBe('Az09-._~%20%21%27%28%29%2A%2F%3F%23%5B%5D%40%3A%7C%C3%BC');
+});
+
+test('all path candidates name the same id, in ASCII, within one segment', () => {
   fc.assert(
     fc.property(anyText, anyText, (id, received) => {
       for (const segment of [...segments(id), ...segments(id, prefix + received + suffix)]) {
@@ -100,11 +133,11 @@ test('all candidates name the same id, in ASCII, within one segment', () => {
         expect(segment).not.toMatch(/[/?#]/);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: fuzzRuns(1000) },
   );
 });
 
-test('the strict encoding comes first and each candidate once', () => {
+test('the strict path encoding comes first and each candidate once', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), anyText, (id, received) => {
       const [first = '', ...others] = segments(id, prefix + received + suffix);
@@ -113,11 +146,11 @@ test('the strict encoding comes first and each candidate once', () => {
       expect(new Set([first, ...others]).size).toBe(others.length + 1);
       expect(others.length).toBeLessThanOrEqual(5);
     }),
-    { numRuns: 1000 },
+    { numRuns: fuzzRuns(1000) },
   );
 });
 
-test('a plain id has exactly one candidate', () => {
+test('every id of unreserved characters has exactly one path candidate', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[A-Za-z0-9._~-]{1,128}$/), (id) => {
       expect(candidates(id)).toEqual([prefix + id + suffix]);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import { receiveRequest } from './receive-request.ts';
@@ -15,7 +15,7 @@ import {
   verify,
 } from './signing-fixture.ts';
 
-const wrongKey = createMacKey('svs_wrong');
+const wrongKey = () => createMacKey('svs_wrong');
 
 /** Signs a base written out by hand, so that parameters which our signer never writes can be tried. */
 function signedBy(params: string, secret = signing.secret): SignedMessage {
@@ -25,177 +25,169 @@ function signedBy(params: string, secret = signing.secret): SignedMessage {
   return receiveRequest({ ...getAccess, headers: { 'signature-input': `sig1=${input}`, signature: `sig1=:${mac}:` } });
 }
 
-describe('accepts', () => {
-  test.each([
-    ['a read', getAccess],
-    ['a write with a body', setAccess],
-    ['a request with a query', revokeRole],
-  ])('%s', (_case, request) => {
-    expect(() => verify(signed(request))).not.toThrow();
-  });
-
-  test('a request signed for another host this service answers for', () => {
-    const message = {
-      ...signed(getAccess),
-      authorities: ['abc.execute-api.example', 'cdn.example', 'auth.example.com'],
-    };
-
-    expect(() => verify(message)).not.toThrow();
-  });
-
-  test('the digest of an empty body, if covered', () => {
-    const digest = 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:';
-    const request = { ...getAccess, headers: { 'content-digest': digest } };
-
-    expect(() => verify(signed(request, { cover: ['content-digest'] }))).not.toThrow();
-  });
-
-  test('alg and tag', () => {
-    const params = `;created=${createdSeconds};nonce="0123456789abcdef";keyid="k";alg="hmac-sha256";tag="app"`;
-
-    expect(() => verify(signedBy(params))).not.toThrow();
-  });
+test.each([
+  ['a read', getAccess],
+  ['a write with a body', setAccess],
+  ['a request with a query', revokeRole],
+])('accepts %s', (_case, request) => {
+  expect(() => verify(signed(request))).not.toThrow();
 });
 
-describe('repeated headers', () => {
-  const repeated = { ...getAccess, headers: { 'x-role': ['viewer', 'editor', 'owner'], 'x-team': 'a, b' } };
+test('accepts a request signed for another host this service answers for', () => {
+  const message = {
+    ...signed(getAccess),
+    authorities: ['abc.execute-api.example', 'cdn.example', 'auth.example.com'],
+  };
 
-  test('are accepted as the gateway joins them', () => {
-    const message = signed(repeated, { cover: ['x-role', 'x-team'] });
-
-    expect(message.headers['x-role']).toBe('viewer,editor,owner');
-    expect(() => verify(message)).not.toThrow();
-  });
-
-  test('are accepted from a signer that joins them as the gateway does', () => {
-    const single = { ...getAccess, headers: { 'x-role': 'viewer,editor' } };
-
-    expect(() => verify(signed(single, { cover: ['x-role'] }))).not.toThrow();
-  });
-
-  test('are refused in another order', () => {
-    const message = signed(repeated, { cover: ['x-role', 'x-team'] });
-    const turned = { ...message, headers: { ...message.headers, 'x-role': 'editor,viewer,owner' } };
-
-    expect(refusalOf(() => verify(turned)).code).toBe('signature_mismatch');
-  });
+  expect(() => verify(message)).not.toThrow();
 });
 
-describe('a wrong secret', () => {
-  test('is answered with the base that the server computed', () => {
-    const refusal = refusalOf(() => verify(signed(setAccess, { cover: ['if-match'] }), wrongKey));
+test('accepts the digest of an empty body, if covered', () => {
+  const digest = 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:';
+  const request = { ...getAccess, headers: { 'content-digest': digest } };
 
-    expect(refusal.code).toBe('signature_mismatch');
-    expect(String(refusal.members.signatureBase).split('\n')).toEqual([
-      '"@method": PUT',
-      '"@authority": auth.example.com',
-      '"@path": /api/service/users/ada/access',
-      '"content-digest": sha-256=:dA4NsuVj4y9RQGAp+VVTRWM5u1XvcQhVEpdS8QR1JpQ=:',
-      '"if-match": "3"',
-      `"@signature-params": ("@method" "@authority" "@path" "content-digest" "if-match");created=${createdSeconds};nonce="${signing.nonce}";keyid="${signing.keyId}"`,
-    ]);
-  });
+  expect(() => verify(signed(request, { cover: ['content-digest'] }))).not.toThrow();
+});
 
-  test('is answered with the canonical base when several encodings were tried', () => {
-    const message = signed({ ...getAccess, url: 'https://auth.example.com/api/service/users/auth0|1/access' });
-    const refusal = refusalOf(() => verify(message, wrongKey));
+test('accepts the parameters alg and tag', () => {
+  const params = `;created=${createdSeconds};nonce="0123456789abcdef";keyid="k";alg="hmac-sha256";tag="app"`;
 
-    expect(refusal.members.signatureBase).toContain('"@path": /api/service/users/auth0%7C1/access\n');
-  });
+  expect(() => verify(signedBy(params))).not.toThrow();
+});
 
-  test('is told before the clock and the body are looked at', () => {
-    const message = { ...signed(setAccess), body: Buffer.from('other') };
+const repeated = { ...getAccess, headers: { 'x-role': ['viewer', 'editor', 'owner'], 'x-team': 'a, b' } };
 
-    expect(refusalOf(() => verify(message, wrongKey, createdSeconds + 9999)).code).toBe('signature_mismatch');
-  });
+test('repeated headers are accepted as the gateway joins them', () => {
+  const message = signed(repeated, { cover: ['x-role', 'x-team'] });
 
-  test('cannot be told from a key that was never issued', () => {
-    const message = signed(setAccess);
-    const unknown = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
-    const wrong = refusalOf(() => verify(message, wrongKey));
+  expect(message.headers['x-role']).toBe('viewer,editor,owner');
+  expect(() => verify(message)).not.toThrow();
+});
 
-    expect({ ...unknown, message: unknown.message }).toEqual({ ...wrong, message: wrong.message });
-  });
+test('repeated headers are accepted from a signer that joins them as the gateway does', () => {
+  const single = { ...getAccess, headers: { 'x-role': 'viewer,editor' } };
 
-  test.each(['', '\0'.repeat(32)])('that is guessable does not stand for a key that was never issued: %j', (secret) => {
+  expect(() => verify(signed(single, { cover: ['x-role'] }))).not.toThrow();
+});
+
+test('repeated headers are refused in another order', () => {
+  const message = signed(repeated, { cover: ['x-role', 'x-team'] });
+  const turned = { ...message, headers: { ...message.headers, 'x-role': 'editor,viewer,owner' } };
+
+  expect(refusalOf(() => verify(turned)).code).toBe('signature_mismatch');
+});
+
+test('answers a wrong secret with the base that the server computed', () => {
+  const refusal = refusalOf(() => verify(signed(setAccess, { cover: ['if-match'] }), wrongKey()));
+
+  expect(refusal.code).toBe('signature_mismatch');
+  expect(String(refusal.members.signatureBase).split('\n')).toEqual([
+    '"@method": PUT',
+    '"@authority": auth.example.com',
+    '"@path": /api/service/users/ada/access',
+    '"content-digest": sha-256=:dA4NsuVj4y9RQGAp+VVTRWM5u1XvcQhVEpdS8QR1JpQ=:',
+    '"if-match": "3"',
+    `"@signature-params": ("@method" "@authority" "@path" "content-digest" "if-match");created=${createdSeconds};nonce="${signing.nonce}";keyid="${signing.keyId}"`,
+  ]);
+});
+
+test('answers a wrong secret with the canonical base when several encodings were tried', () => {
+  const message = signed({ ...getAccess, url: 'https://auth.example.com/api/service/users/auth0|1/access' });
+  const refusal = refusalOf(() => verify(message, wrongKey()));
+
+  expect(refusal.members.signatureBase).toContain('"@path": /api/service/users/auth0%7C1/access\n');
+});
+
+test('checks the MAC before the clock and the body', () => {
+  const message = { ...signed(setAccess), body: Buffer.from('other') };
+
+  expect(refusalOf(() => verify(message, wrongKey(), createdSeconds + 9999)).code).toBe('signature_mismatch');
+});
+
+test('answers a key that was never issued as it answers a wrong secret', () => {
+  const message = signed(setAccess);
+  const unknown = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
+  const wrong = refusalOf(() => verify(message, wrongKey()));
+
+  expect({ ...unknown, message: unknown.message }).toEqual({ ...wrong, message: wrong.message });
+});
+
+test.each(['', '\0'.repeat(32)])(
+  'a key that was never issued has no secret that can be guessed, such as %j',
+  (secret) => {
     const message = signed(getAccess, { secret });
 
     const refusal = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
     expect(refusal.code).toBe('signature_mismatch');
-  });
-});
+  },
+);
 
-test('refuses a message that no authority or path could name', () => {
+test('refuses a message without any authority or path', () => {
   expect(refusalOf(() => verify({ ...signed(getAccess), paths: [] })).code).toBe('signature_mismatch');
   expect(refusalOf(() => verify({ ...signed(getAccess), authorities: [] })).code).toBe('signature_mismatch');
 });
 
-describe('the clock', () => {
-  test.each([-300, -299.5, 0, 299.5, 300])('accepts a signature when the server is %d s ahead', (seconds) => {
-    expect(() => verify(signed(getAccess), macKey, createdSeconds + seconds)).not.toThrow();
-  });
+test.each([-300, -299.5, 0, 299.5, 300])('accepts a signature when the server is %d s ahead', (seconds) => {
+  expect(() => verify(signed(getAccess), macKey(), createdSeconds + seconds)).not.toThrow();
+});
 
-  test.each([-301, -300.001, 300.001, 301])('refuses a signature when the server is %d s ahead', (seconds) => {
-    const now = createdSeconds + seconds;
+test.each([-301, -300.001, 300.001, 301])('refuses a signature when the server is %d s ahead', (seconds) => {
+  const now = createdSeconds + seconds;
 
-    expect(refusalOf(() => verify(signed(getAccess), macKey, now))).toMatchObject({
-      code: 'clock_skew',
-      members: { serverTime: new Date(now * 1000).toISOString(), created: createdSeconds, windowSeconds: 300 },
-    });
-  });
-
-  test('refuses a time of creation beyond any date', () => {
-    const message = signed(getAccess, { created: 999_999_999_999_999 });
-
-    expect(refusalOf(() => verify(message)).members).toMatchObject({ created: 999_999_999_999_999 });
-  });
-
-  test('that is no number accepts nothing', () => {
-    expect(() => verify(signed(getAccess), macKey, Number.NaN)).toThrow();
-  });
-
-  const expiring = signedBy(
-    `;created=${createdSeconds};expires=${createdSeconds + 10};nonce="0123456789abcdef";keyid="k"`,
-  );
-
-  test.each([0, 10])('accepts a signature %d s old that expires after 10', (seconds) => {
-    expect(() => verify(expiring, macKey, createdSeconds + seconds)).not.toThrow();
-  });
-
-  test.each([10.001, 11])('refuses a signature %d s old that expired after 10', (seconds) => {
-    expect(refusalOf(() => verify(expiring, macKey, createdSeconds + seconds))).toMatchObject({
-      code: 'clock_skew',
-      detail: expect.stringContaining('expired'),
-      members: { created: createdSeconds, windowSeconds: 300 },
-    });
-  });
-
-  test('is looked at before the body', () => {
-    const message = { ...signed(setAccess), body: Buffer.from('other') };
-
-    expect(refusalOf(() => verify(message, macKey, createdSeconds + 301)).code).toBe('clock_skew');
+  expect(refusalOf(() => verify(signed(getAccess), macKey(), now))).toMatchObject({
+    code: 'clock_skew',
+    members: { serverTime: new Date(now * 1000).toISOString(), created: createdSeconds, windowSeconds: 300 },
   });
 });
 
-describe('the body', () => {
-  test('is refused when a byte of it changed', () => {
-    const message = signed(setAccess);
-    const body = Buffer.from(message.body).fill('!', 0, 1);
+test('refuses a "created" beyond any date', () => {
+  const message = signed(getAccess, { created: 999_999_999_999_999 });
 
-    const refusal = refusalOf(() => verify({ ...message, body }));
+  expect(refusalOf(() => verify(message)).members).toMatchObject({ created: 999_999_999_999_999 });
+});
 
-    expect(refusal).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: body.byteLength } });
+test('accepts no signature by a clock that is not a number', () => {
+  expect(() => verify(signed(getAccess), macKey(), Number.NaN)).toThrow();
+});
+
+const expiring = () =>
+  signedBy(`;created=${createdSeconds};expires=${createdSeconds + 10};nonce="0123456789abcdef";keyid="k"`);
+
+test.each([0, 10])('accepts a signature %d s old that expires after 10', (seconds) => {
+  expect(() => verify(expiring(), macKey(), createdSeconds + seconds)).not.toThrow();
+});
+
+test.each([10.001, 11])('refuses a signature %d s old that expired after 10', (seconds) => {
+  expect(refusalOf(() => verify(expiring(), macKey(), createdSeconds + seconds))).toMatchObject({
+    code: 'clock_skew',
+    detail: expect.stringContaining('expired'),
+    members: { created: createdSeconds, windowSeconds: 300 },
   });
+});
 
-  test('is refused when it was lost on the way', () => {
-    const message = { ...signed(setAccess), body: new Uint8Array() };
+test('checks the clock before the body', () => {
+  const message = { ...signed(setAccess), body: Buffer.from('other') };
 
-    expect(refusalOf(() => verify(message))).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: 0 } });
-  });
+  expect(refusalOf(() => verify(message, macKey(), createdSeconds + 301)).code).toBe('clock_skew');
+});
 
-  test('is refused when its covered digest cannot be read', () => {
-    const request = { ...getAccess, headers: { 'content-digest': 'sha-512=:AAAA:' } };
+test('refuses a body of which a byte changed', () => {
+  const message = signed(setAccess);
+  const body = Buffer.from(message.body).fill('!', 0, 1);
 
-    expect(refusalOf(() => verify(signed(request, { cover: ['content-digest'] }))).code).toBe('signature_malformed');
-  });
+  const refusal = refusalOf(() => verify({ ...message, body }));
+
+  expect(refusal).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: body.byteLength } });
+});
+
+test('refuses a request whose body was lost on the way', () => {
+  const message = { ...signed(setAccess), body: new Uint8Array() };
+
+  expect(refusalOf(() => verify(message))).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: 0 } });
+});
+
+test('refuses a covered digest that cannot be read', () => {
+  const request = { ...getAccess, headers: { 'content-digest': 'sha-512=:AAAA:' } };
+
+  expect(refusalOf(() => verify(signed(request, { cover: ['content-digest'] }))).code).toBe('signature_malformed');
 });
