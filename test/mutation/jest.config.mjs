@@ -7,6 +7,7 @@ const { globalSetup: _synthesis, ...inProcess } = base;
 export default {
   ...inProcess,
   rootDir: join(import.meta.dirname, '../..'),
+  roots: ['<rootDir>/shared', '<rootDir>/test/shared', '<rootDir>/test/support', '<rootDir>/test/mutation'],
   testMatch: ['<rootDir>/test/mutation/all-tests.mjs'],
   setupFiles: [...base.setupFiles, '<rootDir>/test/mutation/limit-fuzzing.mjs'],
 };
