@@ -11,17 +11,17 @@ import type { DoctorKey } from './read-key.ts';
 import type { Reading } from './read-leniently.ts';
 import type { Received } from './receive-request.ts';
 
-/** One thing that the service looks at. */
+/** One thing that the service checks. */
 export interface Check {
   readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path';
   readonly found: string;
-  /** What the service would answer because of it; undefined when it is right. */
+  /** The error code that the service would answer; undefined when the check passes. */
   readonly code?: ErrorCode;
   /** What to do about it. */
   readonly fix?: string | undefined;
 }
 
-/** What is looked at, and with what. */
+/** What is checked, and with which key and clock. */
 export interface Examined {
   readonly received: Received;
   readonly reading: Reading;
@@ -30,7 +30,7 @@ export interface Examined {
   readonly mistakes: readonly MistakeId[];
 }
 
-/** Everything that the service would look at and that can be known here, in its order, by its own rules. */
+/** Runs every check of the service that is possible without it, in its order and by its own code. */
 export function runChecks(examined: Examined): Check[] {
   return [endpoint, headers, signature, clock, digest, nonce, path].flatMap((check) => check(examined) ?? []);
 }
@@ -110,7 +110,7 @@ function digest({ received: { message }, reading: { parsed } }: Examined): Check
   return { name, found: refusal.detail, code: refusal.code, fix: digestFix(header, message.body) };
 }
 
-/** Editors end a file with a line break, tools write line breaks anew, and so the bytes are not those that were signed. */
+/** Editors end a file with a line break and tools convert line breaks, so the bytes are not those that were signed. */
 function digestFix(header: string, body: Uint8Array): string {
   const text = Buffer.from(body).toString('latin1');
   const others = [
