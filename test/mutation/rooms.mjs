@@ -5,8 +5,8 @@
 export const rooms = {
   signature: {
     mutate: ['shared/signature/*.ts'],
-    // What other libraries sign takes long and proves agreement, not a line of ours.
-    tests: ['shared/signature/!(interoperability).test.ts'],
+    // Examples alone: fuzz tests and other libraries take long, and a line that only chance guards is not guarded.
+    tests: ['shared/signature/!(fuzz-*|tampering|interoperability).test.ts'],
   },
   keys: {
     mutate: ['shared/keys/*.ts'],
@@ -16,6 +16,7 @@ export const rooms = {
   domain: {
     mutate: ['shared/domain/**/{decide-*,judge-*,later-moment,retry-while-moving,refuse-*}.ts'],
     tests: ['shared/domain/**/*.test.ts'],
+    setup: ['mutation/limit-fuzzing.mjs'],
   },
 };
 

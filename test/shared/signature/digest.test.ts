@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { createContentDigest, verifyContentDigest } from '#shared/signature/digest.ts';
 import { refusalOf } from './signing-fixture.ts';
 
@@ -11,16 +10,6 @@ const sha512 = `sha-512=:${createHash('sha512').update(body).digest('base64')}:`
 
 test('creates the digest of RFC 9530 appendix B.1', () => {
   expect(createContentDigest(body)).toBe('sha-256=:RK/0qy18MlBSVnWgjwz6lZEWjP/lF5HF9bvEF8FabDg=:');
-});
-
-test('accepts every body with its own digest, and no other body', () => {
-  fc.assert(
-    fc.property(fc.uint8Array(), fc.uint8Array(), (one, other) => {
-      fc.pre(Buffer.compare(one, other) !== 0);
-      expect(() => verifyContentDigest(createContentDigest(one), one)).not.toThrow();
-      expect(refusalOf(() => verifyContentDigest(createContentDigest(one), other)).code).toBe('digest_mismatch');
-    }),
-  );
 });
 
 test('says how many bytes were received when the digest does not match', () => {
@@ -65,12 +54,4 @@ test.each([
     code: 'signature_malformed',
     detail: expect.stringMatching(/^Content-Digest: /),
   });
-});
-
-test('refuses as malformed a Content-Digest that is any other text, and throws nothing else', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('sha-256', '=', ':', ',', ' ', 'A', '/', 'λ') }), (header) => {
-      expect(refusalOf(() => verifyContentDigest(header, body)).code).toBe('signature_malformed');
-    }),
-  );
 });

@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { computeMac } from '#shared/signature/algorithm.ts';
 import { signRequest } from '#shared/signature/sign.ts';
 import { readSignature } from '#shared/signature/verify.ts';
-import { fuzzRuns } from '../../support/fuzz-runs.ts';
-import { createdSeconds, getAccess, macKey, refusalOf, setAccess, signed, signing, verify } from './signing-fixture.ts';
+import { createdSeconds, getAccess, macKey, refusalOf, signed, signing, verify } from './signing-fixture.ts';
 
 const tail = `;created=${createdSeconds};nonce="${signing.nonce}";keyid="${signing.keyId}"`;
 
@@ -86,46 +84,4 @@ test.each([
   const request = { ...getAccess, headers: { 'x-forwarded-for': '1.1.1.1' } };
 
   expect(refusalOf(() => signRequest(request, { ...signing, ...options })).code).toBe(code);
-});
-
-test('whatever is signed is accepted as the gateway delivers it', () => {
-  const name = fc
-    .stringMatching(/^[a-z!#$%&'*+.^_`|~-][a-z0-9-]{0,12}$/)
-    .filter((text) => !/^(signature|forwarded|x-forwarded)/.test(text));
-  const value = fc.string({
-    unit: fc.oneof(
-      fc.constantFrom(' ', '\t', ',', '"', ':'),
-      fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 1 }),
-    ),
-  });
-  const headers = fc.dictionary(name, value, { maxKeys: 6, noNullPrototype: true });
-  const id = fc.stringMatching(/^[A-Za-z0-9._~@:|+=-]{1,40}$/).filter((text) => !/^\.{1,2}$/.test(text));
-  const encode = fc.constantFrom((text: string) => text, encodeURIComponent);
-  const query = fc.webQueryParameters();
-  fc.assert(
-    fc.property(
-      headers,
-      id,
-      encode,
-      query,
-      fc.option(fc.string(), { nil: '' }),
-      (carried, userId, encoded, search, body) => {
-        const url = new URL(`https://auth.example.com/api/service/users/${encoded(userId)}/access?${search}`).href;
-        const message = signed({ method: 'PUT', url, headers: carried, body }, { cover: Object.keys(carried) });
-
-        expect(() => verify(message)).not.toThrow();
-      },
-    ),
-    { numRuns: fuzzRuns(500) },
-  );
-});
-
-test('signs differently with every other secret', () => {
-  fc.assert(
-    fc.property(fc.string(), (secret) => {
-      fc.pre(secret !== signing.secret);
-
-      expect(refusalOf(() => verify(signed(setAccess, { secret }))).code).toBe('signature_mismatch');
-    }),
-  );
 });

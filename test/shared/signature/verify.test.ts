@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { createMacKey } from '#shared/signature/algorithm.ts';
-import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
+import {
+  candidateBases,
+  readSignature,
+  requireCoveredBody,
+  type SignedMessage,
+  verifySignature,
+} from '#shared/signature/verify.ts';
 import { receiveRequest } from './receive-request.ts';
 import {
   createdSeconds,
@@ -77,10 +83,22 @@ test('repeated headers are refused in another order', () => {
   expect(refusalOf(() => verify(turned)).code).toBe('signature_mismatch');
 });
 
+test.each([
+  ['x-team', 1],
+  ['x-role', 2],
+])('computes no candidate base twice: with %s covered, there are %i', (name, count) => {
+  const message = signed(repeated, { cover: [name] });
+
+  expect([...candidateBases(message, readSignature(message))]).toHaveLength(count);
+});
+
 test('answers a wrong secret with the base that the server computed', () => {
   const refusal = refusalOf(() => verify(signed(setAccess, { cover: ['if-match'] }), wrongKey()));
 
-  expect(refusal.code).toBe('signature_mismatch');
+  expect(refusal).toMatchObject({
+    code: 'signature_mismatch',
+    detail: 'the signature is not that of this request under the key named; compare the signature base',
+  });
   expect(String(refusal.members.signatureBase).split('\n')).toEqual([
     '"@method": PUT',
     '"@authority": auth.example.com',
@@ -136,6 +154,7 @@ test.each([-301, -300.001, 300.001, 301])('refuses a signature when the server i
 
   expect(refusalOf(() => verify(signed(getAccess), macKey(), now))).toMatchObject({
     code: 'clock_skew',
+    detail: '"created" is more than 300 seconds from the server\'s clock',
     members: { serverTime: new Date(now * 1000).toISOString(), created: createdSeconds, windowSeconds: 300 },
   });
 });
@@ -160,7 +179,7 @@ test.each([0, 10])('accepts a signature %d s old that expires after 10', (second
 test.each([10.001, 11])('refuses a signature %d s old that expired after 10', (seconds) => {
   expect(refusalOf(() => verify(expiring(), macKey(), createdSeconds + seconds))).toMatchObject({
     code: 'clock_skew',
-    detail: expect.stringContaining('expired'),
+    detail: `the signature expired: "expires" is ${createdSeconds + 10}`,
     members: { created: createdSeconds, windowSeconds: 300 },
   });
 });
@@ -190,4 +209,14 @@ test('refuses a covered digest that cannot be read', () => {
   const request = { ...getAccess, headers: { 'content-digest': 'sha-512=:AAAA:' } };
 
   expect(refusalOf(() => verify(signed(request, { cover: ['content-digest'] }))).code).toBe('signature_malformed');
+});
+
+test('refuses a covered digest that the request does not carry', () => {
+  const message = { ...signed(setAccess), headers: {} };
+
+  expect(refusalOf(() => requireCoveredBody(message, ['content-digest']))).toMatchObject({
+    code: 'component_missing',
+    detail: 'the request carries no "content-digest"',
+  });
+  expect(() => requireCoveredBody(message, ['@path'])).not.toThrow();
 });
