@@ -142,8 +142,7 @@ function requireNonce(text: string): string {
 }
 
 function unquote(text: string): string {
-  const inner = text.slice(1, -1);
-  return inner.includes('\\') ? inner.replace(/\\(.)/g, '$1') : inner;
+  return text.slice(1, -1).replace(/\\(.)/g, '$1');
 }
 
 function readMac(signature: string, label: string, algorithm: AlgorithmName): Uint8Array {

@@ -58,6 +58,10 @@ test('a header loses the white space around it and keeps that inside it', () => 
   expect(lineOf('x-spaced', { headers: { 'x-spaced': ' \t a \t b\t ' } })).toBe('"x-spaced": a \t b');
 });
 
+test('a derived component keeps the white space around it', () => {
+  expect(lineOf('@path', { path: '/foo ' })).toBe('"@path": /foo ');
+});
+
 test('an empty header has a line of its own', () => {
   expect(lineOf('x-empty')).toBe('"x-empty": ');
 });
