@@ -12,13 +12,8 @@ export function readPath(received: string, template: string): ReadPath | undefin
   if (suffix === undefined) return { paths: [template], userId: undefined };
   const segment = segmentOf(received, prefix, suffix);
   if (segment === '') return undefined;
-  const id = decodeOnce(segment);
+  const id = decode(segment) ?? segment;
   return { paths: pathCandidates({ received, prefix, id, suffix }), userId: id };
-}
-
-function decodeOnce(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  return decode(segment) ?? segment;
 }
 
 /** A path whose one variable segment is a user id (RFC 9421 section 2.2.6). */

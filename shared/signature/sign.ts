@@ -38,7 +38,7 @@ export interface SigningOptions extends SigningParameters {
 }
 
 function digestOf(body: string | Uint8Array = ''): string | undefined {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const bytes = Buffer.from(body);
   return bytes.byteLength > 0 ? createContentDigest(bytes) : undefined;
 }
 

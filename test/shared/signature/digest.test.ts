@@ -49,7 +49,8 @@ test.each([
   ['the URL alphabet', `sha-256=:${base64.replaceAll('/', '_')}:`],
   ['stray bits in the last character', `sha-256=:${base64.slice(0, -2)}h=:`],
   ['text after it', `${digest} x`],
-])('refuses as malformed a Content-Digest that is %s', (_case, header) => {
+  ['text before it', `x ${digest}`],
+])('refuses as malformed a Content-Digest: %s', (_case, header) => {
   expect(refusalOf(() => verifyContentDigest(header, body))).toMatchObject({
     code: 'signature_malformed',
     detail: expect.stringMatching(/^Content-Digest: /),

@@ -78,7 +78,7 @@ test('accepts every body with its own digest, and no other body', () => {
   );
 });
 
-test('refuses as malformed a Content-Digest that is any other text, and throws nothing else', () => {
+test('refuses as malformed a Content-Digest of any other text, and throws nothing else', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('sha-256', '=', ':', ',', ' ', 'A', '/', 'λ') }), (header) => {
       expect(refusalOf(() => verifyContentDigest(header, Buffer.from('body'))).code).toBe('signature_malformed');
