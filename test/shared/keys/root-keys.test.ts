@@ -57,6 +57,15 @@ test('root keys come from one GenerateMac per version, begun before the first re
   });
 });
 
+test('root keys are asked for while the module loads, without waiting for a request', async () => {
+  await coldStart(`k1=${arn},k2=${arn}`);
+  while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(requests.map(({ Message = '' }) => Buffer.from(Message, 'base64').toString()).sort()).toEqual([
+    'auth-service/root/k1',
+    'auth-service/root/k2',
+  ]);
+});
+
 test('root keys are the same in every Region: what KMS is asked does not name the key, and its copies answer alike', async () => {
   const inRegion = async (region: string) => {
     const { rootKey } = await coldStart(
@@ -124,7 +133,8 @@ test.each([
 });
 
 test('a local root key is the 32 bytes of its base64', async () => {
-  const { rootKey } = await coldStart(localRoot);
+  const { latestRootVersion, rootKey } = await coldStart(localRoot);
+  expect(latestRootVersion).toBe('k1');
   expect((await rootKey('k1'))?.export()).toEqual(Buffer.alloc(32, 1));
   expect(requests).toEqual([]);
 });
