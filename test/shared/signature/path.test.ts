@@ -19,6 +19,10 @@ test('an id with a bar is accepted encoded or bare', () => {
   expect(segments('auth0|123')).toEqual(['auth0%7C123', 'auth0|123']);
 });
 
+test('an id without any unreserved character is accepted encoded or bare', () => {
+  expect(segments('@|')).toEqual(['%40%7C', '@|', '@%7C']);
+});
+
 test('an e-mail address is accepted strictly encoded or as path characters', () => {
   expect(segments('a+b@c.de')).toEqual(['a%2Bb%40c.de', 'a+b@c.de']);
 });
