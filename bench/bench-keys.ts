@@ -2,8 +2,7 @@ import './environment.ts';
 import { createSecretKey } from 'node:crypto';
 import type { AppId, KeyId } from '#shared/contract/ids.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { deriveSecret } from '#shared/keys/derive-secret.ts';
-import { formatKeyId } from '#shared/keys/key-id.ts';
+import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 
 /** A key of this run, derived as the service derives it. */
 export interface BenchKey {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { serviceRoutes } from '#shared/contract/routes.ts';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 import type { WireRequest } from '../local/event-parts.ts';
 import { createFunctionUrlEvent } from '../local/function-url.ts';
 import { createHttpEvent, matchRoute } from '../local/http-api-event.ts';

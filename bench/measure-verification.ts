@@ -1,9 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { pathCandidates } from '#shared/signature/path-candidates.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { signRequest } from '#shared/signature/sign-request.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
-import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { pathCandidates } from '#shared/signature/path.ts';
+import { signRequest } from '#shared/signature/sign.ts';
+import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import { atMost } from './budget.ts';
 import type { BenchContext, Measurement } from './measurement.ts';
 import { quartiles } from './statistics.ts';

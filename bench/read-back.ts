@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Access } from '#shared/contract/access.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 import { type FoldedAccess, foldable, foldHistory, untouched } from './fold-history.ts';
 import type { LoadTarget } from './send-load.ts';
 

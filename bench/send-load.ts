@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import autocannon, { type Client, type Options, type Request } from 'autocannon';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 
 /** Whom the load is sent to, about whom, and signed by whom. */
 export interface LoadTarget {

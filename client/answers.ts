@@ -1,38 +1,38 @@
-/** What holds for one user in one application. */
+/** The access of one user to one application. */
 export interface Access {
   readonly userId: string;
   readonly appId: string;
   /** The per-application status, explicit or the default `enabled`. */
   readonly status: 'enabled' | 'disabled';
-  /** Whether somebody ever set the status. */
+  /** Whether the status was ever set. */
   readonly explicit: boolean;
   /** When the block ends by itself. */
   readonly until: string | null;
   readonly reason: string | null;
-  /** An `inactive` user enters no application. */
+  /** An `inactive` user has access to no application. */
   readonly userStatus: 'active' | 'inactive';
-  /** What the application must obey now. */
+  /** The status that the application must obey now. */
   readonly effectiveStatus: 'enabled' | 'disabled';
-  /** Who decided the effective status: the inactive user, the explicit setting, its end, or nobody. */
+  /** What decided the effective status: the inactive user, the explicit setting, its end, or the default. */
   readonly decidedBy: 'user' | 'explicit' | 'lapsed' | 'default';
-  /** The grants that hold now, by name, also while `effectiveStatus` is `disabled`. */
+  /** The grants that are valid now, by name, also while `effectiveStatus` is `disabled`. */
   readonly roles: readonly { readonly name: string; readonly expiresAt: string | null }[];
   /** Counts the changes of this access; 0 before the first. */
   readonly version: number;
   readonly updatedAt: string | null;
 }
 
-/** The answer of a write: `changed` is false when what was asked for already held. */
+/** The answer of a write: `changed` is false when the access was already as requested. */
 export interface ChangedAccess extends Access {
   readonly changed: boolean;
 }
 
-/** The record of one accepted change: who, what, before, after, why, when, in which request. */
+/** The record of one accepted change: caller, action, before, after, reason, time and request. */
 export interface Change {
   /** A ULID; the same however often the change is delivered. */
   readonly id: string;
   readonly at: string;
-  /** New ones may be added. */
+  /** New actions may be added. */
   readonly action: ChangeAction;
   readonly appId?: string;
   readonly userId?: string;
@@ -48,10 +48,10 @@ export interface Change {
   readonly reason: string | null;
 }
 
-/** What stood before or after, with the `version` of what it stood in. */
+/** The values before or after a change, with the `version` of the changed resource. */
 export type ChangeSide = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What kinds of changes there are. */
+/** The kinds of changes. */
 export type ChangeAction =
   | 'user.created'
   | 'user.updated'

@@ -1,5 +1,4 @@
 import { secretPattern } from '#shared/contract/id-patterns.ts';
-import { encodeText } from './encode-text.ts';
 
 /** An API key, as it was issued. */
 export interface ApiKey {
@@ -9,20 +8,25 @@ export interface ApiKey {
   readonly secret: string | SigningKey;
 }
 
-/** An API key whose secret is read, or being read. */
+/** An API key whose secret is imported already, or is being imported. */
 export type ImportedKey = Omit<ApiKey, 'secret'> & { readonly secret: ApiKey['secret'] | Promise<SigningKey> };
 
-/** A `CryptoKey`, by whatever name the platform's types know it. */
+/** A `CryptoKey`, under the name that the platform's types give it. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Makes a key of a secret that signs and cannot be read back; what is no secret is refused, and never shown. */
+/** Imports a secret as a key that signs and cannot be read back; refuses text that is not a secret, without showing it. */
 export function importSecret(secret: ImportedKey['secret']): Exclude<ImportedKey['secret'], string> {
   if (typeof secret !== 'string') return secret;
   if (!secretPattern.test(secret)) throw new TypeError('secret must be svs_...');
   return crypto.subtle.importKey('raw', encodeText(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** Refuses what is no key id: it is sent, and a secret in its place would be too. */
+/** Refuses text that is not a key id: it is sent with each request, and a secret in its place would be sent too. */
 export function requireKeyId(keyId: string): void {
   if (!/^svk_[\w-]+$/.test(keyId)) throw new TypeError('keyId must be svk_...');
+}
+
+/** Encodes a text in UTF-8. */
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
 }

@@ -6,52 +6,52 @@ import { InvalidRequestError } from './client-error.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import { pause } from './time-limit.ts';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every write takes. */
+/** Options of every write. */
 export interface WriteOptions extends CallOptions {
-  /** The `version` that the access must still have; else VersionMismatchError, and nothing has changed. */
+  /** The `version` that the access must still have; otherwise VersionMismatchError, and nothing has changed. */
   readonly ifVersion?: number | undefined;
 }
 
-/** The whole new setting: what is left out is taken back. */
+/** The whole new setting: what is left out is removed. */
 export interface AccessSetting {
   readonly status: 'enabled' | 'disabled';
   /** At most 256 characters, shown to operators. */
   readonly reason?: string | null | undefined;
-  /** When a block ends by itself; goes only with `disabled`. */
+  /** When a block ends by itself; only with `disabled`. */
   readonly until?: string | Date | null | undefined;
 }
 
-/** A role to give. */
+/** A role to assign. */
 export interface Grant {
   readonly role: string;
   /** When the grant ends by itself; never by default. */
   readonly expiresAt?: string | Date | null | undefined;
 }
 
-/** From where on changes are read, and for how long. */
+/** Where reading of changes begins, and whether it waits for new ones. */
 export interface ChangesOptions extends CallOptions {
   /** The `cursor` of a page; without one the history is read from its beginning. */
   readonly after?: string | null | undefined;
-  /** Goes on for ever, asking again after so many seconds when nothing new is there; without it the end is the end. */
+  /** Never ends: asks again after this many seconds when there is nothing new. Without it the iteration ends with the last change. */
   readonly pollSeconds?: number | undefined;
 }
 
-/** Changes that follow each other, the oldest first, at least one. */
+/** Consecutive changes, at least one, the oldest first. */
 export interface ChangePage {
   readonly items: readonly Change[];
-  /** Where the next page begins: what to keep when this one has been dealt with. */
+  /** Where the next page begins: store it when this page is processed. */
   readonly cursor: string;
 }
 
 /**
- * Asks the service as one application, whose API key it holds, and changes the answer. Each request is signed; 429, 503
- * and lost answers are tried again, signed anew. Nothing but a clear "enabled" of the service counts as one.
+ * Reads and changes access as one application, whose API key it holds. Each request is signed; 429, 503 and lost answers
+ * are retried with a new signature. It fails closed: an error or an unexpected answer never counts as "enabled".
  *
  * @example
  * ```ts
@@ -69,7 +69,7 @@ export class AuthServiceClient {
   readonly #keyId: string;
   readonly #send: Send;
 
-  /** Throws a TypeError for options that can never work. */
+  /** Throws a TypeError for invalid options. */
   constructor(options: AuthServiceClientOptions) {
     requireKeyId(options.keyId);
     this.#keyId = options.keyId;
@@ -77,8 +77,8 @@ export class AuthServiceClient {
   }
 
   /**
-   * Whether the user may enter the application now. False for users that the service does not know; throws whenever
-   * there is no clear answer.
+   * Whether the user has access to the application now. False for users that the service does not know; throws whenever
+   * there is no valid answer.
    *
    * @example
    * ```ts
@@ -95,8 +95,7 @@ export class AuthServiceClient {
   }
 
   /**
-   * Reads what holds for the user in the application. Obey `effectiveStatus`: roles are listed also while it is
-   * `disabled`.
+   * Reads the user's access to the application. Obey `effectiveStatus`: roles are listed also while it is `disabled`.
    *
    * @example
    * ```ts
@@ -111,7 +110,7 @@ export class AuthServiceClient {
   }
 
   /**
-   * Lets the user into the application or keeps the user out.
+   * Enables or disables the user's access to the application.
    *
    * @example
    * ```ts
@@ -129,7 +128,7 @@ export class AuthServiceClient {
   }
 
   /**
-   * Gives the user a role of the application.
+   * Assigns a role of the application to the user.
    *
    * @example
    * ```ts
@@ -145,7 +144,7 @@ export class AuthServiceClient {
   }
 
   /**
-   * Takes a role of the application back from the user.
+   * Revokes a role of the application from the user.
    *
    * @example
    * ```ts
@@ -155,14 +154,14 @@ export class AuthServiceClient {
    * ```
    */
   async revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess> {
-    refuse(role, 'query:role');
+    requireIdentifier(role, 'query:role');
     // In the query, because some proxies drop the body of a DELETE.
     return this.#ask('DELETE', `users/*/revoke?role=${encodeURIComponent(role)}`, userId, options);
   }
 
   /**
-   * Reads the changes of the application in their order, about 15 seconds after they happened, page by page: a page
-   * that has been dealt with is left behind by keeping its `cursor`. After an interruption the page comes again.
+   * Reads the changes of the application in their order, about 15 seconds after they happened, page by page. Store the
+   * `cursor` of a page once it is processed; after an interruption an unprocessed page comes again.
    *
    * @example
    * ```ts
@@ -198,11 +197,11 @@ export class AuthServiceClient {
     { signal, ifVersion }: WriteOptions = {},
     body?: object,
   ): Promise<ChangedAccess> {
-    refuse(userId, 'path:userId');
+    requireIdentifier(userId, 'path:userId');
     const target = path.replace('*', encodeURIComponent(userId));
     return this.#send(
       { method, target, body, ifVersion, signal },
-      // A key id names its application. Without a status there would be something to read into its absence.
+      // A key id names its application. An answer without a status must not be interpreted.
       ({ userId: id, appId, effectiveStatus, roles }) =>
         id === userId &&
         appId === this.#keyId.split('_')[2] &&
@@ -212,8 +211,8 @@ export class AuthServiceClient {
   }
 }
 
-/** Refuses before anything is sent what can be no part of a path or query; role names have a part of the ids' alphabet. */
-function refuse(value: unknown, pointer: string): void {
+/** Refuses text that cannot be part of a path or query, before anything is sent; role names use a part of the ids' alphabet. */
+function requireIdentifier(value: unknown, pointer: string): void {
   if (typeof value === 'string' && userIdPattern.test(value)) return;
   throw new InvalidRequestError({ code: 'invalid_request', detail: `${pointer} must match ${userIdPattern}` });
 }

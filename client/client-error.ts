@@ -1,4 +1,4 @@
-/** Every way in which a call fails, but for the caller's own `AbortSignal`: its class says what to do, `code` what exactly. */
+/** Every failure of a call except the caller's own `AbortSignal`: its class says what to do, `code` what exactly failed. */
 export class AuthServiceError extends Error {
   override readonly name = 'AuthServiceError';
   /** Stable; what to branch on. */
@@ -7,14 +7,14 @@ export class AuthServiceError extends Error {
   declare readonly detail: string;
   /** Of the HTTP answer; undefined when there was none. */
   declare readonly status?: number;
-  /** By which the service's operators find the request. */
+  /** With it the service's operators find the request. */
   declare readonly requestId?: string;
-  /** How many requests the call has sent. After more than one, an earlier one may have taken effect and its answer got lost. */
+  /** How many requests the call has sent. After more than one, an earlier one may have taken effect, its answer lost. */
   declare attempts?: number;
-  /** What the server asks to wait before the next request. */
+  /** How long the server asks to wait before the next request. */
   declare readonly retryAfterSeconds?: number;
   /** The problem document (RFC 9457) as it was answered. */
-  // biome-ignore lint/suspicious/noExplicitAny: its members differ by code, and new ones may come
+  // biome-ignore lint/suspicious/noExplicitAny: its members differ by code, and new ones may be added
   declare readonly problem?: Readonly<Record<string, any>>;
 
   constructor(failure: Failure) {
@@ -23,7 +23,7 @@ export class AuthServiceError extends Error {
   }
 }
 
-/** What is known of a failure. */
+/** What is known about a failure. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly detail: string;
@@ -34,28 +34,28 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-/** The arguments are not what the service takes. Nothing has changed. */
+/** The service does not accept the arguments. Nothing has changed. */
 export class InvalidRequestError extends AuthServiceError {}
 
 /** The key or its signature was refused; the detail of a `signature_mismatch` says where the signature bases first differ. */
 export class SignatureError extends AuthServiceError {}
 
-/** The scopes of the API key do not have this, or the service takes no requests from this address. */
+/** The API key lacks the scope, or the service accepts no requests from this address. */
 export class ForbiddenError extends AuthServiceError {}
 
-/** There is no such user, who therefore may not enter, or no such role. */
+/** There is no such user, who therefore has no access, or no such role. */
 export class NotFoundError extends AuthServiceError {}
 
-/** The access is not at `ifVersion`: read it again and decide anew. After more than one of `attempts` it may be this call that has changed it. */
+/** The access is not at `ifVersion`: read it again and decide again. After more than one of `attempts`, this call itself may have changed it. */
 export class VersionMismatchError extends AuthServiceError {}
 
-/** Too many requests, no answer, none right now, or not to a copy of a request, also after all retries. Whether a write has taken effect is open; it can be repeated. */
+/** Too many requests, no answer, or a service that is not available, also after all retries. A write may have taken effect or not; it can be repeated. */
 export class UnavailableError extends AuthServiceError {}
 
-/** What this service never answers: a fault of its own, a proxy's page, a redirect, somebody else's access. */
+/** An answer that this service does not define: an internal error, a proxy's page, a redirect, another user's access. */
 export class UnexpectedAnswerError extends AuthServiceError {}
 
-/** What is thrown for a status; for any other one it is an UnexpectedAnswerError. */
+/** The error class of each status; any other status is an UnexpectedAnswerError. */
 export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
   400: InvalidRequestError,
   401: SignatureError,
@@ -71,7 +71,7 @@ export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
   504: UnavailableError,
 };
 
-/** The service's codes, and the client's own: there was no answer, or one that the service never gives. */
+/** The service's codes, and the client's own: there was no answer, or one that the service does not define. */
 export type ErrorCode =
   | 'invalid_request'
   | 'malformed_json'

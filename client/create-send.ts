@@ -5,15 +5,15 @@ import { readBaseUrl } from './read-base-url.ts';
 import { sign } from './sign-request.ts';
 import { pause, withTimeLimit } from './time-limit.ts';
 
-/** Where the service is, who calls it, and with how much patience. */
+/** Where the service is, which key calls it, and how long it waits and retries. */
 export interface AuthServiceClientOptions extends ApiKey {
   /** Scheme and host, such as `https://auth.example.com`. */
   readonly baseUrl: string | URL;
-  /** How long one request may take, and the server may ask to wait before the next one; 10 by default. */
+  /** How long one request may take, and the longest `Retry-After` that is obeyed; 10 by default. */
   readonly timeoutSeconds?: number;
-  /** Requests of one call; 4 by default, 1 is no retry. */
+  /** Requests of one call; 4 by default, 1 means no retry. */
   readonly maxAttempts?: number;
-  /** Lets `http://` reach other machines, where whoever stands in between can answer "enabled"; false by default. */
+  /** Allows `http://` to other machines, where anybody on the network can answer "enabled"; false by default. */
   readonly allowHttp?: boolean;
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -22,14 +22,14 @@ export interface AuthServiceClientOptions extends ApiKey {
 /** One request to the service. */
 export interface Call {
   readonly method: string;
-  /** Path below the service's and query, encoded. */
+  /** Path below `/api/service/` and query, encoded. */
   readonly target: string;
   readonly body?: object | undefined;
   readonly ifVersion?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a call, signed anew for each attempt, until there is an answer that is expected, or no hope. */
+/** Sends a call, signed again for each attempt, until the answer is the expected one or no retry can help. */
 export type Send = (call: Call, isExpected: IsExpected) => Promise<Members>;
 
 export function createSend(options: AuthServiceClientOptions): Send {
@@ -48,21 +48,21 @@ export function createSend(options: AuthServiceClientOptions): Send {
         const request = new Request(`${origin}/api/service/${target}`, {
           method,
           headers,
-          body: JSON.stringify(body, keepWrong),
-          // Comes back as an answer that is none. "error" would do too, but Cloudflare does not know it.
+          body: JSON.stringify(body, keepInvalid),
+          // A redirect becomes an unexpected answer. "error" would do too, but Cloudflare does not support it.
           redirect: 'manual',
           signal: limited,
         });
         const { signed, base } = await sign(request, key, {
           created: (Date.now() + clockOffset) / 1000,
-          // A condition that was lost on the way would leave an unconditional write.
+          // Without If-Match, lost on the way, the write would be unconditional.
           cover: Object.keys(headers),
         });
         return await readAnswer(await send(signed), base, isExpected);
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      // fetch itself only says that it failed; why is in its cause.
+      // The message of fetch says only that it failed; its cause says why.
       return new UnavailableError({ code: 'no_answer', detail: `${cause} ${(cause as Error).cause ?? ''}`, cause });
     }
   }
@@ -80,16 +80,16 @@ export function createSend(options: AuthServiceClientOptions): Send {
         clockIsSet = true;
         continue;
       }
-      // Written so that what is no number ends it.
+      // Written so that a value that is not a number ends the retries.
       const mayPass = answer instanceof UnavailableError && retryAfterSeconds <= timeoutSeconds;
       if (!(mayPass && attempts < maxAttempts)) throw answer;
-      // Spreads those who wait for the same: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
+      // Jitter, so that clients do not retry together: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
       await pause(retryAfterSeconds * 1000 + Math.random() * Math.min(5000, 100 * 2 ** attempts), call.signal);
     }
   };
 }
 
-/** JSON makes null of a date or number that is none, and null is "never": the service shall refuse it instead. */
-function keepWrong(this: Members, key: string, value: unknown): unknown {
+/** JSON writes an invalid date or number as null, which means "never": sent as text, the service refuses it instead. */
+function keepInvalid(this: Members, key: string, value: unknown): unknown {
   return (value === null && this[key]) || typeof value === 'number' ? `${this[key]}` : value;
 }

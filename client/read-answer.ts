@@ -1,14 +1,14 @@
-import { compareBases, describeDifference } from '#shared/signature/compare-bases.ts';
+import { compareBases, describeDifference } from '#shared/signature/base.ts';
 import { type ErrorCode, errorClasses, UnavailableError, UnexpectedAnswerError } from './client-error.ts';
 
 /** The members of an answer's body. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer can be anything, and is believed only once it was looked at
+// biome-ignore lint/suspicious/noExplicitAny: an answer can be anything, and is trusted only once it is checked
 export type Members = Readonly<Record<string, any>>;
 
-/** Whether a body is an answer to what was asked. */
+/** Whether a body answers what was asked. */
 export type IsExpected = (body: Members) => boolean;
 
-/** Lets only a 200 through whose body is expected; everything else is an error. `base` is what was signed. */
+/** Returns the body of a 200 that is expected; everything else is an error. `base` is what was signed. */
 export async function readAnswer(response: Response, base: string, isExpected: IsExpected) {
   const { status, headers } = response;
   const problem = parse(await response.text());
@@ -25,7 +25,7 @@ export async function readAnswer(response: Response, base: string, isExpected: I
   });
 }
 
-/** What API Gateway or a proxy answers by itself has no code: its status speaks, if it asks for patience. */
+/** Answers of API Gateway or a proxy have no code: those that can be retried get one by their status. */
 function codeWithout(status: number): ErrorCode | undefined {
   if (status === 429) return 'too_many_requests';
   return errorClasses[status] === UnavailableError ? 'unavailable' : undefined;

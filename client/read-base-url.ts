@@ -1,10 +1,10 @@
 /**
- * Where the service answers, without a slash at the end. Plain http is refused beyond this machine: whoever stands in
- * between could not sign a request, but answer "enabled".
+ * Reads the origin of the service, without a slash at the end. Plain http to other machines is refused: anybody on the
+ * network could answer "enabled".
  */
 export function readBaseUrl(baseUrl: string | URL, allowHttp: boolean | undefined): string {
   const [, origin = ''] = /^(https?:\/\/[^/@]+)\/(api\/service\/?)?$/.exec(new URL(baseUrl).href) ?? [];
-  const isGuarded = /^https:|\/\/(localhost|127\.0\.0\.1|\[::1])(:\d+)?$/.test(origin);
-  if (origin && (isGuarded || allowHttp)) return origin;
+  const isProtected = /^https:|\/\/(localhost|127\.0\.0\.1|\[::1])(:\d+)?$/.test(origin);
+  if (origin && (isProtected || allowHttp)) return origin;
   throw new TypeError('baseUrl must be https://host');
 }

@@ -1,19 +1,17 @@
-import { formatContentDigest, signedHeaders } from '#shared/signature/serialize.ts';
-import { createSigningInput } from '#shared/signature/signing-input.ts';
-import { type ApiKey, type ImportedKey, importSecret, requireKeyId } from './api-key.ts';
-import { encodeText } from './encode-text.ts';
+import { createSigningInput, formatContentDigest, signedHeaders } from '#shared/signature/base.ts';
+import { type ApiKey, encodeText, type ImportedKey, importSecret, requireKeyId } from './api-key.ts';
 
-/** What can be decided about a signature. */
+/** Options of one signature. */
 export interface SigningOptions {
-  /** When, in seconds since 1970, of which a fraction is dropped; the present by default. */
+  /** When, in seconds since 1970, rounded down; now by default. */
   readonly created?: number | undefined;
-  /** More headers of the request to cover, so that nobody on the way can take them away or change them. */
+  /** More headers of the request to cover, so that nobody on the way can remove or change them. */
   readonly cover?: readonly string[] | undefined;
 }
 
 /**
- * Signs a request for any `fetch`: answers a copy with the headers added, and leaves the request itself usable, so that a
- * retry can be signed anew. A signature is good for five minutes, and for one write.
+ * Signs a request for any `fetch`: returns a copy with the headers added and leaves the request itself usable, so that a
+ * retry can be signed again. A signature is valid for five minutes, and for one write.
  *
  * @example
  * ```ts
@@ -32,7 +30,7 @@ export async function signRequest(request: Request, key: ApiKey, options?: Signi
   return (await sign(request, key, options)).signed;
 }
 
-/** Signs with a new nonce; answers the signature base too, for the case that it does not match. */
+/** Signs with a new nonce; returns the signature base too, to compare it when the server refuses the signature. */
 export async function sign(
   request: Request,
   { keyId, secret }: ImportedKey,

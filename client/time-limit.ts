@@ -1,4 +1,4 @@
-/** Runs something with a signal that says when its time is over or the caller has enough. */
+/** Runs something with a signal that aborts when the time is over or the caller's signal aborts. */
 export async function withTimeLimit<Result>(
   milliseconds: number,
   signal: AbortSignal | undefined,
@@ -13,12 +13,12 @@ export async function withTimeLimit<Result>(
     return await run(limit.signal);
   } finally {
     clearTimeout(timer);
-    // Takes the listener off the caller's signal.
+    // Removes the listener from the caller's signal.
     end();
   }
 }
 
-/** Waits, or until the caller has enough; whatever comes next says so. */
+/** Waits, or until the caller's signal aborts, which the next step reports. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await withTimeLimit(milliseconds, signal, waitForEnd);
 }

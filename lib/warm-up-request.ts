@@ -1,8 +1,8 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import type { KeyId } from '#shared/contract/ids.ts';
 import { type ServiceRoute, serviceRoutes } from '#shared/contract/routes.ts';
-import { deriveSecret } from '#shared/keys/derive-secret.ts';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { deriveSecret } from '#shared/keys/key-id.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 
 /** What the key service answers in a warm-up; guards nothing. */
 export const warmUpRoot = Buffer.alloc(32);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 import type { RunningStack } from './run-stack.ts';
 import type { SeededExample } from './seed-example.ts';
 

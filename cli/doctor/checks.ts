@@ -1,27 +1,27 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { isUserId } from '#shared/contract/ids.ts';
 import { serviceRoutes } from '#shared/contract/routes.ts';
-import { createMacKey } from '#shared/signature/compute-mac.ts';
-import { verifyContentDigest } from '#shared/signature/content-digest.ts';
-import { headerValue } from '#shared/signature/signature-base.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
-import { rejectAlteredBody, rejectForgery, rejectWrongTime } from '#shared/signature/verify-signature.ts';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import { headerValue } from '#shared/signature/base.ts';
+import { verifyContentDigest } from '#shared/signature/digest.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import { requireCoveredBody, requireCurrentTime, requireValidMac } from '#shared/signature/verify.ts';
 import { type MistakeId, mistakes } from './mistakes.ts';
 import type { DoctorKey } from './read-key.ts';
 import type { Reading } from './read-leniently.ts';
 import type { Received } from './receive-request.ts';
 
-/** One thing that the service looks at. */
+/** One thing that the service checks. */
 export interface Check {
   readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path';
   readonly found: string;
-  /** What the service would answer because of it; undefined when it is right. */
+  /** The error code that the service would answer; undefined when the check passes. */
   readonly code?: ErrorCode;
   /** What to do about it. */
   readonly fix?: string | undefined;
 }
 
-/** What is looked at, and with what. */
+/** What is checked, and with which key and clock. */
 export interface Examined {
   readonly received: Received;
   readonly reading: Reading;
@@ -30,7 +30,7 @@ export interface Examined {
   readonly mistakes: readonly MistakeId[];
 }
 
-/** Everything that the service would look at and that can be known here, in its order, by its own rules. */
+/** Runs every check of the service that is possible without it, in its order and by its own code. */
 export function runChecks(examined: Examined): Check[] {
   return [endpoint, headers, signature, clock, digest, nonce, path].flatMap((check) => check(examined) ?? []);
 }
@@ -63,7 +63,7 @@ function signature({ received, reading: { parsed }, key, mistakes: made }: Exami
   const name = 'signature';
   const isNamed = key.keyId === undefined || key.keyId === parsed.keyId;
   const macKey = isNamed ? createMacKey(key.secret) : undefined;
-  const refusal = refusalOf(() => rejectForgery(received.message, parsed, macKey));
+  const refusal = refusalOf(() => requireValidMac(received.message, parsed, macKey));
   if (refusal === undefined) return { name, found: 'the MAC is that of the signature base' };
   const { code } = refusal;
   if (!isNamed) {
@@ -82,7 +82,7 @@ const unexplained =
 function clock({ reading: { parsed }, at }: Examined): Check | undefined {
   if (parsed === undefined) return undefined;
   const { created } = parsed;
-  const refusal = refusalOf(() => rejectWrongTime(parsed, at.getTime() / 1000));
+  const refusal = refusalOf(() => requireCurrentTime(parsed, at.getTime() / 1000));
   const difference = Math.round(at.getTime() / 1000 - created);
   const found = `"created" is ${Math.abs(difference)} s ${difference < 0 ? 'after' : 'before'} ${at.toISOString()}`;
   if (refusal === undefined) return { name: 'clock', found };
@@ -105,12 +105,12 @@ function digest({ received: { message }, reading: { parsed } }: Examined): Check
     return { name, found: `none, for ${byteLength} bytes of body`, code: 'component_missing', fix };
   }
   const covered = parsed?.components ?? ['content-digest'];
-  const refusal = refusalOf(() => rejectAlteredBody(message, covered));
+  const refusal = refusalOf(() => requireCoveredBody(message, covered));
   if (refusal === undefined) return { name, found: `that of the ${byteLength} bytes of body` };
   return { name, found: refusal.detail, code: refusal.code, fix: digestFix(header, message.body) };
 }
 
-/** Editors end a file with a line break, tools write line breaks anew, and so the bytes are not those that were signed. */
+/** Editors end a file with a line break and tools convert line breaks, so the bytes are not those that were signed. */
 function digestFix(header: string, body: Uint8Array): string {
   const text = Buffer.from(body).toString('latin1');
   const others = [

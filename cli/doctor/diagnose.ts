@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { candidateBases } from '#shared/signature/candidate-bases.ts';
-import { compareBases, type Difference } from '#shared/signature/compare-bases.ts';
+import { compareBases, type Difference } from '#shared/signature/base.ts';
+import { candidateBases } from '#shared/signature/verify.ts';
 import { type Check, runChecks } from './checks.ts';
 import { findMistakes } from './find-mistakes.ts';
 import type { MistakeId } from './mistakes.ts';
@@ -9,18 +9,18 @@ import type { DoctorKey } from './read-key.ts';
 import { readLeniently } from './read-leniently.ts';
 import { receiveRequest } from './receive-request.ts';
 
-/** What the service would make of a request, as far as that can be known without it. */
+/** How the service would judge a request, as far as that can be known without it. */
 export interface Diagnosis {
   readonly accepted: boolean;
   /** What the service would answer; null if it accepts the signature. */
   readonly code: ErrorCode | null;
   readonly checks: readonly Check[];
-  /** Line by line what is signed, and where the service takes it from. */
+  /** Each line that is signed, and where the service reads its value. */
   readonly components: readonly Component[];
   /** What the service computes; null if the headers cannot be read. */
   readonly signatureBase: string | null;
   readonly mistakes: readonly MistakeId[];
-  /** Where what was signed and what the service has first differ; null where nothing is known to differ. */
+  /** The first line in which the signed base and the service's base differ; null when no difference is known. */
   readonly difference: Difference | null;
 }
 
@@ -44,7 +44,7 @@ export function diagnose(request: HttpRequest, { key, at, answered }: DiagnosisO
   const { parsed } = reading;
   const signed = parsed && findMistakes(received, parsed, key.secret);
   const [canonical] = parsed === undefined ? [] : candidateBases(received.message, parsed);
-  // Of the spellings that name the same, the one that was signed.
+  // Of the equivalent encodings, the one that was signed.
   const computed = signed?.mistakes.length === 0 ? signed.base : canonical;
   const mistakes = [reading.mistake, ...(signed?.mistakes ?? [])].filter((mistake) => mistake !== undefined);
   const checks = runChecks({ received, reading, key, at, mistakes: signed?.mistakes ?? [] });
@@ -77,19 +77,19 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 interface Bases {
-  /** As the MAC proves. */
+  /** What was signed, as the MAC proves. */
   readonly signed: string | undefined;
   readonly computed: string | undefined;
   readonly answered: string | undefined;
 }
 
-/** An answer that has the very base that was signed says so: then the service knows another secret. */
+/** When the service answered the very base that was signed, it knows another secret. */
 function findDifference({ signed, computed, answered }: Bases): Difference | null {
   const ours = signed ?? (answered && computed);
   const theirs = answered ?? computed;
   if (ours === undefined || theirs === undefined) return null;
   if (ours === theirs) return answered === undefined ? null : compareBases(ours, theirs);
   const difference = compareBases(ours, theirs);
-  // Only a line break at the end is in neither's lines.
+  // They differ only by a line break at the end.
   return difference.signed === difference.expected ? null : difference;
 }

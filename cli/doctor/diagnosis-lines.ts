@@ -1,11 +1,11 @@
-import { type Difference, describeDifference } from '#shared/signature/compare-bases.ts';
+import { type Difference, describeDifference } from '#shared/signature/base.ts';
 import { createTable, recordLines } from '../print-table.ts';
 import type { Style } from '../terminal.ts';
 import { printable } from '../terminal.ts';
 import type { Check } from './checks.ts';
 import type { Component, Diagnosis } from './diagnose.ts';
 
-/** A diagnosis for people: each check, what the service computes, and where it differs. */
+/** Formats a diagnosis as text: each check, the signature base, and the first difference. */
 export function diagnosisLines(diagnosis: Diagnosis, style: Style): string[] {
   const { checks, components, signatureBase, difference, accepted } = diagnosis;
   const rows = checks.flatMap(checkRows);
@@ -42,7 +42,7 @@ function componentLines(components: readonly Component[], style: Style): string[
   return table(components);
 }
 
-/** A line may be in one of them alone, and what cannot be seen may be the very mistake. */
+/** One base may lack the line, and the mistake may be an invisible character. */
 function differenceLine({ signed = 'nothing', expected = 'nothing' }: Difference): string {
   return printable(describeDifference({ signed, expected }).replaceAll('\r', '\\r'));
 }

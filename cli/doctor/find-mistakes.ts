@@ -1,17 +1,17 @@
 import { createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { computeMac, createMacKey } from '#shared/signature/compute-mac.ts';
-import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
+import { computeMac, createMacKey } from '#shared/signature/algorithm.ts';
+import type { ParsedSignature } from '#shared/signature/scan.ts';
 import { type Guess, guessBases } from './guess-base.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { Received } from './receive-request.ts';
 
-/** What was signed, as the MAC proves, and the mistakes it took; none for what the service accepts. */
+/** What was signed, as the MAC proves, and the mistakes that lead to it; none for what the service accepts. */
 export interface Signed {
   readonly base: string;
   readonly mistakes: readonly MistakeId[];
 }
 
-/** Computes the MAC with the usual mistakes, one at a time and then together: in the text, in its line breaks, in the secret. */
+/** Tries the usual mistakes, one at a time and then together, in the text, its line breaks and the secret, until the MAC matches. */
 export function findMistakes(received: Received, parsed: ParsedSignature, secret: string): Signed | undefined {
   const attempts = [...guessTogether(guessBases(received, parsed), guessKeys(secret))];
   attempts.sort((one, other) => one.mistakes.length - other.mistakes.length);

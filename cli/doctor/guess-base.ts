@@ -1,11 +1,11 @@
-import { candidateBases } from '#shared/signature/candidate-bases.ts';
-import { createContentDigest } from '#shared/signature/content-digest.ts';
-import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
-import { type ComponentSource, createSignatureBase } from '#shared/signature/signature-base.ts';
+import { type ComponentSource, createSignatureBase } from '#shared/signature/base.ts';
+import { createContentDigest } from '#shared/signature/digest.ts';
+import type { ParsedSignature } from '#shared/signature/scan.ts';
+import { candidateBases } from '#shared/signature/verify.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { Received } from './receive-request.ts';
 
-/** Something that may have been signed, and the mistake that it takes; none for what the service accepts. */
+/** Something that may have been signed, and the mistake that leads to it; undefined for what the service accepts. */
 export interface Guess<Value> {
   readonly value: Value;
   readonly mistake: MistakeId | undefined;
@@ -13,7 +13,7 @@ export interface Guess<Value> {
 
 type Edit = readonly [MistakeId, Partial<ComponentSource>];
 
-/** Yields what may have been signed in place of the signature base, what is right first. */
+/** Yields texts that may have been signed in place of the signature base, the right ones first. */
 export function* guessBases(received: Received, parsed: ParsedSignature): Generator<Guess<string>, void> {
   const { message, request } = received;
   for (const value of candidateBases(message, parsed)) yield { value, mistake: undefined };
@@ -31,7 +31,7 @@ function* writable(mistake: MistakeId, value: string | undefined): Generator<Gue
   if (value !== undefined) yield { value, mistake };
 }
 
-/** A mistake may make of a value what no base can hold: text that is not ASCII is written as it is. */
+/** A mistake may lead to a path that is not ASCII, which the verifier refuses: it is put into the base as it is. */
 function createBase(parsed: ParsedSignature, params: string, source: ComponentSource): string | undefined {
   const placeholder = '/path-that-is-not-ascii';
   const ascii = /^[\t -~]*$/.test(source.path);
@@ -134,7 +134,7 @@ function* lineEdits(base: string, { components }: ParsedSignature): Generator<Gu
   yield { value: base.replace(/^"([^"]+)"/gm, '$1'), mistake: 'component_names' };
 }
 
-/** Every order of a few; of many, where there would be thousands, only as they are. */
+/** Yields every order of up to six items; more have thousands, so they keep theirs. */
 function* permutations(items: readonly string[]): Generator<string[], void> {
   if (items.length < 2 || items.length > 6) return yield [...items];
   for (const [at, first] of items.entries()) {

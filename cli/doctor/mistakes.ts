@@ -1,4 +1,4 @@
-/** What signers do wrong, and what to do instead; told when it alone makes the signature match. */
+/** The usual mistakes of signers and their fixes; one is named when it makes the signature match. */
 export const mistakes = {
   method_lower_case: ['the method was signed in another case', 'sign it as it is sent: GET, PUT, POST, DELETE'],
   method_other: ['another method was signed', 'sign the method that is sent'],

@@ -1,6 +1,6 @@
 import { notSent } from '../cli-error.ts';
 
-/** A request as it stands in a file: the bytes that go over the wire, taken apart. */
+/** A raw HTTP request from a file, parsed. */
 export interface HttpRequest {
   readonly method: string;
   /** As written, without the query. */
@@ -16,9 +16,9 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
-/** Takes a raw HTTP/1.1 request apart, with line feeds or CRLF (RFC 9112 section 3): origin-form or absolute target, any body or none. */
+/** Parses a raw HTTP/1.1 request, with line feeds or CRLF (RFC 9112 section 3): origin-form or absolute target, any body or none. */
 export function readHttpRequest(bytes: Uint8Array): HttpRequest {
-  // One character for each byte, so that positions in the text are positions in the bytes.
+  // Latin-1 has one character per byte, so positions in the text are positions in the bytes.
   const text = Buffer.from(bytes).toString('latin1');
   const start = /^(?:\u00ef\u00bb\u00bf)?[\r\n]*/.exec(text)?.[0].length ?? 0;
   const end = /\r?\n\r?\n/.exec(text.slice(start));
@@ -54,7 +54,7 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(headers);
 }
 
-/** Line breaks alone are the end of a file and no body; what goes beyond `Content-Length` is not sent. */
+/** Line breaks alone end the file and are no body; bytes beyond `Content-Length` are not sent. */
 function readBody(rest: Uint8Array, contentLength: string | undefined): Uint8Array {
   if (contentLength === undefined) return rest.every((byte) => byte === 10 || byte === 13) ? new Uint8Array() : rest;
   if (!/^\d{1,9}$/.test(contentLength)) throw notSent('Content-Length is no whole number.');

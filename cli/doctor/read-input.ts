@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { notSent } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** The bytes of a file, or of standard input for `-`. */
+/** Reads the bytes of a file, or of standard input for `-`. */
 export async function readInput(file: string, { stdin, cwd }: Pick<Terminal, 'stdin' | 'cwd'>): Promise<Uint8Array> {
   if (file === '-') return buffer(stdin);
   try {
@@ -15,7 +15,7 @@ export async function readInput(file: string, { stdin, cwd }: Pick<Terminal, 'st
   }
 }
 
-/** The object of a JSON file; what is in it is not shown when it is none, since it may be a secret. */
+/** Reads the object of a JSON file; its content is in no error message, since it may be a secret. */
 export async function readJsonObject(file: string, terminal: Terminal): Promise<Readonly<Record<string, unknown>>> {
   const bytes = await readInput(file, terminal);
   const parsed = parse(Buffer.from(bytes).toString('utf8'));

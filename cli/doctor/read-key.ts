@@ -5,7 +5,7 @@ import { readJsonObject } from './read-input.ts';
 
 /** The key that the request should be signed with. */
 export interface DoctorKey {
-  /** Undefined when only the secret was given: then whichever key the request names. */
+  /** Undefined when only the secret was given: it then belongs to the key that the request names. */
   readonly keyId: string | undefined;
   readonly secret: string;
 }
@@ -15,17 +15,17 @@ export interface KeyOptions {
   readonly secret?: string;
 }
 
-/** The key of the file, the option or the environment, in this order. */
+/** Reads the key from the file, the option or the environment, in this order. */
 export async function readKey({ key, secret }: KeyOptions, terminal: Terminal): Promise<DoctorKey> {
   if (key !== undefined) return readKeyFile(key, terminal);
   const given = secret ?? terminal.env.SECRET;
   if (!given) throw noSecret();
-  return { keyId: undefined, secret: checkedSecret(given) };
+  return { keyId: undefined, secret: requireSecret(given) };
 }
 
 async function readKeyFile(file: string, terminal: Terminal): Promise<DoctorKey> {
   const { keyId, secret } = await readJsonObject(file, terminal);
-  if (typeof keyId === 'string' && typeof secret === 'string') return { keyId, secret: checkedSecret(secret) };
+  if (typeof keyId === 'string' && typeof secret === 'string') return { keyId, secret: requireSecret(secret) };
   throw notSent(`${file} has no keyId and secret, as "keys issue --json" writes them.`);
 }
 
@@ -35,8 +35,8 @@ function noSecret(): CliError {
   ]);
 }
 
-/** White space around it is one of the mistakes that are looked for; the secret itself is in no message. */
-function checkedSecret(text: string): string {
+/** Trims white space, which is one of the mistakes that are looked for; the secret itself is in no message. */
+function requireSecret(text: string): string {
   const secret = text.trim();
   if (secretPattern.test(secret)) return secret;
   const wrong = secret.startsWith('svs_') ? `has ${secret.length} characters` : 'does not begin with svs_';

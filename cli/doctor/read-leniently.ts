@@ -1,13 +1,12 @@
-import type { ParsedSignature } from '#shared/signature/parse-signature.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import type { ParsedSignature } from '#shared/signature/scan.ts';
+import { readSignature, type SignedMessage } from '#shared/signature/verify.ts';
 import type { MistakeId } from './mistakes.ts';
 
-/** A request's signature as the service reads it, or why it does not. */
+/** A request's signature as the service reads it, or the error with which it refuses to. */
 export interface Reading {
   readonly refusal: SignatureError | undefined;
-  /** Also what a usual mistake in writing the MAC down must have meant. */
+  /** Also set when only the encoding of the MAC is wrong, by a usual mistake. */
   readonly parsed: ParsedSignature | undefined;
   readonly mistake: MistakeId | undefined;
 }
@@ -16,8 +15,8 @@ export function readLeniently(message: SignedMessage): Reading {
   const { parsed, refusal } = read(message);
   if (parsed !== undefined) return { parsed, refusal, mistake: undefined };
   for (const [mistake, signature] of otherSpellings(message.headers.signature)) {
-    const mended = read({ ...message, headers: { ...message.headers, signature } }).parsed;
-    if (mended !== undefined) return { parsed: mended, refusal, mistake };
+    const corrected = read({ ...message, headers: { ...message.headers, signature } }).parsed;
+    if (corrected !== undefined) return { parsed: corrected, refusal, mistake };
   }
   return { parsed: undefined, refusal, mistake: undefined };
 }
@@ -31,7 +30,7 @@ function read(message: SignedMessage): Omit<Reading, 'mistake'> {
   }
 }
 
-/** What the MAC may have been written as, with the header that it should have been. */
+/** The usual wrong encodings of the MAC that fit, each with the corrected header. */
 function otherSpellings(signature = ''): (readonly [MistakeId, string])[] {
   const [, start = '', mac = ''] = /^([^=]+=):([^:]*):$/.exec(signature) ?? [];
   const header = (bytes: Buffer) => `${start}:${bytes.toString('base64')}:`;

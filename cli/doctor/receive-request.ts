@@ -1,6 +1,6 @@
 import { type ServiceRoute, serviceRoutes } from '#shared/contract/routes.ts';
-import { type ReadPath, readPath } from '#shared/signature/read-path.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { type ReadPath, readPath } from '#shared/signature/path.ts';
+import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { HttpRequest } from './read-http-request.ts';
 
 /** A request as the service would receive it. */
@@ -9,7 +9,7 @@ export interface Received {
   readonly message: SignedMessage;
   /** Undefined when the service has no such endpoint. */
   readonly route: ServiceRoute | undefined;
-  /** As the path names the user; undefined where it names none. */
+  /** The user id in the path; undefined where the path names no user. */
   readonly userId: string | undefined;
 }
 
@@ -29,7 +29,7 @@ function findRoute({ method, path }: HttpRequest): { route: ServiceRoute; read: 
   return undefined;
 }
 
-/** A variable is one segment. */
+/** Whether the path has the template's segments; a variable is exactly one. */
 function fits(template: string, path: string): boolean {
   const segments = path.split('/');
   const parts = template.split('/');

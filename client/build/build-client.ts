@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const project = join(import.meta.dirname, '../..');
 
-/** Makes a package of the client: one ES module, its types, and a package.json that depends on nothing. */
+/** Builds the client's package: one ES module, its types, and a package.json without dependencies. */
 export async function buildClient(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true });
   mkdirSync(outDir, { recursive: true });
@@ -21,7 +21,7 @@ export async function buildClient(outDir: string): Promise<void> {
   writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(describePackage(), null, 2)}\n`);
 }
 
-/** Not minified, so that it can be read and debugged; whoever bundles it will minify it. */
+/** Not minified, so that it can be read and debugged; applications minify it with their own bundler. */
 async function bundle(outfile: string): Promise<void> {
   await build({
     absWorkingDir: project,
@@ -45,7 +45,7 @@ function emitDeclarations(outDir: string): void {
   });
 }
 
-/** Copies a declaration and those that it imports, which name each other as the compilers of all ages understand it. */
+/** Copies a declaration and those that it imports, with `.js` in their imports, which every version of TypeScript resolves. */
 function copyReachable(from: string, to: string, name: string, copied: Set<string> = new Set()): void {
   if (copied.has(name)) return;
   copied.add(name);
@@ -54,7 +54,7 @@ function copyReachable(from: string, to: string, name: string, copied: Set<strin
   for (const [, imported = ''] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) copyReachable(from, to, imported, copied);
 }
 
-/** Of the project's own package.json only what concerns who installs the client. */
+/** Takes from the project's package.json only what matters to users of the client. */
 function describePackage(): object {
   const { name, version, license } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   return {

@@ -1,8 +1,7 @@
 import type { AppId, KeyId } from '#shared/contract/ids.ts';
 import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { deriveSecret } from '#shared/keys/derive-secret.ts';
-import { formatKeyId } from '#shared/keys/key-id.ts';
+import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
 
 export interface CreatedKey {

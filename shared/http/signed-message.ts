@@ -1,8 +1,8 @@
 import type { ServiceRoute } from '#shared/contract/routes.ts';
 import { config } from '#shared/core/config.ts';
 import { invalidField } from '#shared/core/errors.ts';
-import { type ReadPath, readPath } from '#shared/signature/read-path.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { type ReadPath, readPath } from '#shared/signature/path.ts';
+import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { ServiceEvent } from './service-event.ts';
 
 /** The request as its signer may have seen it, and the one user that all readings of its path name, if it names any. */

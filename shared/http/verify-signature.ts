@@ -3,10 +3,9 @@ import type { ServiceRoute } from '#shared/contract/routes.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { parseKeyId } from '#shared/keys/key-id.ts';
-import { macKey, rememberMacKey } from '#shared/keys/mac-keys.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
-import { verifySignature as verify } from '#shared/signature/verify-signature.ts';
+import { macKey, rememberMacKey } from '#shared/keys/root-keys.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import { readSignature, verifySignature as verify } from '#shared/signature/verify.ts';
 import type { ServiceEvent, SignedRequest } from './service-event.ts';
 import { readSignedMessage } from './signed-message.ts';
 

@@ -1,3 +1,4 @@
+import { hkdfSync, type KeyObject } from 'node:crypto';
 import { keyIdPattern } from '#shared/contract/id-patterns.ts';
 import type { AppId, KeyId } from '#shared/contract/ids.ts';
 
@@ -8,14 +9,23 @@ export interface KeyIdParts {
   readonly appId: AppId;
 }
 
-/** Reads `svk_<root version>_<appId>_<ULID>`; undefined for anything else. */
+/** Parses `svk_<root version>_<appId>_<ULID>`; undefined for anything else. */
 export function parseKeyId(text: string): KeyIdParts | undefined {
   const [, rootVersion, appId] = keyIdPattern.exec(text) ?? [];
   if (rootVersion === undefined || appId === undefined) return undefined;
   return { keyId: text as KeyId, rootVersion, appId: appId as AppId };
 }
 
-/** The id of a new key; it carries the application, so a valid MAC authenticates it before any read. */
+/** Formats the id of a new key; it names the application, so a valid MAC authenticates the application before any read. */
 export function formatKeyId(rootVersion: string, appId: AppId, ulid: string): KeyId {
   return `svk_${rootVersion}_${appId}_${ulid}` as KeyId;
+}
+
+/**
+ * Derives the secret of a key: `svs_` and 43 characters of base64url, from HKDF-SHA256 (RFC 5869) over the root and the
+ * key id. Its ASCII text is the MAC key, so that `openssl dgst -hmac "$SECRET"` works.
+ */
+export function deriveSecret(root: KeyObject, keyId: KeyId): string {
+  const bytes = hkdfSync('sha256', root, '', `auth-service/api-key/${keyId}`, 32);
+  return `svs_${Buffer.from(bytes).toString('base64url')}`;
 }

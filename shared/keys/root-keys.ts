@@ -4,16 +4,35 @@ import { awsClientOptions } from '#shared/core/aws-client.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/metrics.ts';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import { deriveSecret, type KeyIdParts } from './key-id.ts';
 
 const localPrefix = 'local:';
+const maxMacKeys = 1000;
 
 /** `ROOT_KEYS` as a map from version to its source, oldest first. */
 const sources = readSources(config.rootKeys);
 const roots = new Map<string, Promise<KeyObject>>();
+const macKeys = new Map<string, KeyObject>();
 let kms: KMSClient | undefined;
 
 /** The version that new keys are derived from. */
 export const latestRootVersion: string = [...sources.keys()].at(-1) ?? '';
+
+/** The MAC key of a key id, undefined when its root version does not exist. Reads no table. */
+export async function macKey(key: KeyIdParts): Promise<KeyObject | undefined> {
+  const known = macKeys.get(key.keyId);
+  if (known !== undefined) return known;
+  const root = await rootKey(key.rootVersion);
+  return root && createMacKey(deriveSecret(root, key.keyId));
+}
+
+/** Keeps a MAC key for the next request. Only after a valid MAC: otherwise guessed key ids would push out the real ones. */
+export function rememberMacKey(keyId: string, key: KeyObject): void {
+  if (macKeys.has(keyId)) return;
+  if (macKeys.size >= maxMacKeys) macKeys.delete(macKeys.keys().next().value ?? '');
+  macKeys.set(keyId, key);
+}
 
 /**
  * The root of a version, undefined if there is no such version. One KMS call per version and cold start, begun at

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Diagnosis } from '../../cli/doctor/diagnose.ts';
 import { mistakes } from '../../cli/doctor/mistakes.ts';
 import { createdSeconds, testKey } from '../../examples/vector-cases.ts';
@@ -23,7 +23,7 @@ interface Visit {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** What the doctor says of a request, to people or with `--json`. */
+/** What the doctor says about a request, to people or with `--json`. */
 async function visit(
   request: string | Uint8Array,
   { at = sentAt, args = ['--key', 'key.json'], env = {} }: Visit = {},
@@ -79,11 +79,11 @@ const wrongly: Record<string, SignedWrongly> = {
   mac_base64url: { mac: (mac) => mac.toString('base64url') },
 };
 
-test('every mistake is tried', () => {
+test('the doctor tests make every mistake that the doctor knows', () => {
   expect(Object.keys(wrongly)).toEqual(Object.keys(mistakes));
 });
 
-test.each(Object.entries(wrongly))('names the mistake %s, and what to do', async (id, how) => {
+test.each(Object.entries(wrongly))('names the mistake %s, and its fix', async (id, how) => {
   const diagnosis = await diagnosisOf(signWrongly(how));
   const [what, fix] = mistakes[id as keyof typeof mistakes];
   expect(diagnosis).toMatchObject({ accepted: false, mistakes: [id] });
@@ -99,7 +99,7 @@ test('does not take a MAC that is not canonical for base64url', async () => {
   expect(await diagnosisOf(signWrongly({ mac }))).toMatchObject({ code: 'signature_malformed', mistakes: [] });
 });
 
-test('names mistakes that were made together', async () => {
+test('names two or more mistakes that were made together', async () => {
   const how = { base: (text: string) => `${text.replace('PUT', 'put')}\n`, secret: bare };
   const { mistakes: made } = await diagnosisOf(signWrongly(how));
   expect(made).toEqual(['method_lower_case', 'trailing_line_break', 'secret_prefix']);
@@ -119,22 +119,20 @@ test.each<[string, SignedWrongly]>([
   ['what was signed is not known', { base: () => 'another text' }],
   ['the lines are the same', { base: (text) => `${text}\n` }],
   ['the secret is wrong', { secret: bare }],
-])('names no line when %s', async (_when, how) => {
+])('names no line that differs when %s', async (_when, how) => {
   expect(await diagnosisOf(signWrongly(how))).toMatchObject({ code: 'signature_mismatch', difference: null });
 });
 
-describe('a test vector', () => {
-  test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as const))(
-    'is %s: %s',
-    async (expected, _name, vector) => {
-      const at = new Date(vector.time * 1000).toISOString();
-      const diagnosis = await diagnosisOf(rawRequest(vector.request), { at });
-      expect(diagnosis.code ?? 'accepted').toBe(expected);
-      if (expected === 'accepted') expect(diagnosis.signatureBase).toBe(vector.signatureBase);
-      if (expected === 'signature_mismatch') expect(diagnosis.signatureBase).toBe(vector.serverSignatureBase);
-    },
-  );
-});
+test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as const))(
+  'the doctor judges a test vector as the verifier does: %s, %s',
+  async (expected, _name, vector) => {
+    const at = new Date(vector.time * 1000).toISOString();
+    const diagnosis = await diagnosisOf(rawRequest(vector.request), { at });
+    expect(diagnosis.code ?? 'accepted').toBe(expected);
+    if (expected === 'accepted') expect(diagnosis.signatureBase).toBe(vector.signatureBase);
+    if (expected === 'signature_mismatch') expect(diagnosis.signatureBase).toBe(vector.serverSignatureBase);
+  },
+);
 
 /** As it travels, in origin form. */
 function rawRequest({ method, url, headers, body = '', bodyBase64 }: (typeof vectors)[number]['request']): Buffer {
@@ -149,157 +147,140 @@ function rawRequest({ method, url, headers, body = '', bodyBase64 }: (typeof vec
   ]);
 }
 
-describe('the request', () => {
-  const accepted = { accepted: true, code: null, mistakes: [], difference: null };
+const accepted = { accepted: true, code: null, mistakes: [], difference: null };
 
-  test.each<[string, string]>([
-    ['line feeds', signWrongly()],
-    ['CRLF', signWrongly().replaceAll('\n', '\r\n')],
-    [
-      'an absolute target',
-      signWrongly()
-        .replace('PUT /', 'PUT https://auth.example.com/')
-        .replace(/Host: .*\n/, ''),
-    ],
-    ['no version', signWrongly().replace(' HTTP/1.1', '')],
-    ['no body', signWrongly({ method: 'GET' })],
-    ['no body and no empty line', signWrongly({ method: 'GET' }).trimEnd()],
-    ['no body and too many line breaks', `${signWrongly({ method: 'GET' })}\n\n`],
-    ['a line break behind Content-Length', `${signWrongly().replace('Host:', 'Content-Length: 20\nHost:')}\n`],
-  ])('may have %s', async (_what, request) => {
-    expect(await diagnosisOf(request)).toMatchObject(accepted);
-  });
-
-  test('comes from standard input too', async () => {
-    const args = ['doctor', '--request', '-', '--at', sentAt];
-    const { code, stdout, stderr } = await runCli(args, { input: signWrongly(), env: { SECRET: testKey.secret } });
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('With this secret the signature would be accepted.');
-  });
-
-  test.each([
-    ['', 'The first line is no request line'],
-    ['GET /', 'no Host header'],
-    ['GET / HTTP/1.1\nHost: [', 'The host [ cannot be read'],
-    ['GET / HTTP/1.1\nHost auth', 'Line 2 is no header'],
-    ['PUT / HTTP/1.1\nHost: a\nContent-Length: 5\n\nabc', 'Content-Length is 5, but 3 bytes'],
-    ['PUT / HTTP/1.1\nHost: a\nContent-Length: x\n\nabc', 'Content-Length is no whole number'],
-  ])('%j is none: %s', async (request, message) => {
-    const { code, stderr } = await visit(request);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-  });
+test.each<[string, string]>([
+  ['line feeds', signWrongly()],
+  ['CRLF', signWrongly().replaceAll('\n', '\r\n')],
+  [
+    'an absolute target',
+    signWrongly()
+      .replace('PUT /', 'PUT https://auth.example.com/')
+      .replace(/Host: .*\n/, ''),
+  ],
+  ['no version', signWrongly().replace(' HTTP/1.1', '')],
+  ['no body', signWrongly({ method: 'GET' })],
+  ['no body and no empty line', signWrongly({ method: 'GET' }).trimEnd()],
+  ['no body and too many line breaks', `${signWrongly({ method: 'GET' })}\n\n`],
+  ['a line break behind Content-Length', `${signWrongly().replace('Host:', 'Content-Length: 20\nHost:')}\n`],
+])('reads a raw request that has %s', async (_what, request) => {
+  expect(await diagnosisOf(request)).toMatchObject(accepted);
 });
 
-describe('each check says what is wrong and what to do', () => {
-  const later = new Date((createdSeconds + 301) * 1000).toISOString();
-  const milliseconds = replacing(/created=(\d+)/, 'created=$1000');
-
-  test.each<[string, string, string, string, string?]>([
-    ['endpoint', signWrongly({ target: '/api/service/user/ada/access' }), 'route_not_found', 'call one of GET /api/'],
-    ['endpoint', signWrongly({ method: 'put' }), 'route_not_found', 'send the method in upper case'],
-    ['headers', signWrongly({ sent: replacing(/Signature: .*\n/, '') }), 'signature_missing', 'send both'],
-    ['headers', signWrongly({ params: replacing(' "@path"', '') }), 'component_missing', 'list it in Signature-Input'],
-    [
-      'headers',
-      signWrongly({ params: replacing('" "', '"  "') }),
-      'signature_malformed',
-      'one space between components',
-    ],
-    ['headers', signWrongly({ params: replacing(/nonce="[^"]*/, 'nonce="short') }), 'signature_malformed', 'write the'],
-    ['signature', signWrongly({ params: replacing('svk_k1_', 'svk_k2_') }), 'signature_mismatch', 'that "keyid" names'],
-    ['signature', signWrongly({ secret: 'another' }), 'signature_mismatch', "the secret is another key's"],
-    ['clock', signWrongly(), 'clock_skew', 'sign right before sending', later],
-    ['clock', signWrongly({ params: milliseconds }), 'clock_skew', `use seconds, ${createdSeconds}`],
-    ['digest', `${signWrongly()}\n`, 'digest_mismatch', 'without the line break at its end'],
-    ['digest', signWrongly({ body: '{\r\n}', sent: replacing('{\r\n}', '{\n}') }), 'digest_mismatch', 'with CRLF'],
-    ['digest', signWrongly({ sent: replacing('"enabled"', '"disabled"') }), 'digest_mismatch', 'those very bytes'],
-    [
-      'digest',
-      signWrongly({ sent: replacing(/Content-Digest: .*\n/, '') }),
-      'component_missing',
-      'send Content-Digest',
-    ],
-    ['path', signWrongly({ target: '/api/service/users/auth0%257C1/access' }), 'invalid_request', 'encoded twice'],
-    ['path', signWrongly({ target: '/api/service/users/a%20b/access' }), 'invalid_request', '1 to 128 of'],
-  ])('%s: %j', async (name, request, code, fix, at = sentAt) => {
-    const { checks } = await diagnosisOf(request, { at });
-    expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
-  });
-
-  test('the nonce of a write is spent, that of a read is not', async () => {
-    expect((await visit(signWrongly())).stdout).toContain('spent by the first request');
-    expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not spent');
-  });
-
-  test('another encoding of the user id is accepted, and the strict one is shown', async () => {
-    const { code, stdout } = await visit(signWrongly({ method: 'GET', target: '/api/service/users/a|b/access' }));
-    expect(code).toBe(0);
-    expect(stdout).toContain('user id a|b; strictly encoded the path is /api/service/users/a%7Cb/access');
-  });
+test('reads a raw request from standard input', async () => {
+  const args = ['doctor', '--request', '-', '--at', sentAt];
+  const { code, stdout, stderr } = await runCli(args, { input: signWrongly(), env: { SECRET: testKey.secret } });
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('With this secret the signature would be accepted.');
 });
 
-describe('--response', () => {
-  async function compared(request: string, problem: object) {
-    await writeFile(join(folder, 'problem.json'), JSON.stringify(problem));
-    return visit(request, { args: ['--key', 'key.json', '--response', 'problem.json'] });
-  }
-
-  test('names the line that something changed on the way', async () => {
-    const { signatureBase } = await diagnosisOf(signWrongly());
-    const changed = signatureBase?.replace('auth.example.com', 'backend.internal');
-    const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase: changed });
-    expect(stdout).toContain('signed "@authority": auth.example.com, the server has "@authority": backend.internal');
-  });
-
-  test('says that the service knows another secret when the bases are the same', async () => {
-    const { signatureBase } = await diagnosisOf(signWrongly());
-    const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase });
-    expect(stdout).toContain('First difference: same signature base: wrong secret');
-  });
-
-  test('of another code is no help, and says so', async () => {
-    const { code, stderr } = await compared(signWrongly(), { code: 'clock_skew' });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/no signatureBase.*\n.*clock_skew/);
-  });
+test.each([
+  ['', 'The first line is no request line'],
+  ['GET /', 'no Host header'],
+  ['GET / HTTP/1.1\nHost: [', 'The host [ cannot be read'],
+  ['GET / HTTP/1.1\nHost auth', 'Line 2 is no header'],
+  ['PUT / HTTP/1.1\nHost: a\nContent-Length: 5\n\nabc', 'Content-Length is 5, but 3 bytes'],
+  ['PUT / HTTP/1.1\nHost: a\nContent-Length: x\n\nabc', 'Content-Length is no whole number'],
+])('refuses %j as a raw request: %s', async (request, message) => {
+  const { code, stderr } = await visit(request);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
 });
 
-describe('the secret', () => {
-  const request = signWrongly({ base: replacing('PUT', 'put') }).replace('\n', `\nX-Secret: ${testKey.secret}\n`);
+const later = new Date((createdSeconds + 301) * 1000).toISOString();
+const milliseconds = replacing(/created=(\d+)/, 'created=$1000');
 
-  test.each<[string, Visit]>([
-    ['--key', { args: ['--key', 'key.json'] }],
-    ['--secret', { args: ['--secret', testKey.secret] }],
-    ['SECRET', { args: [], env: { SECRET: `${testKey.secret}\n` } }],
-  ])('comes from %s', async (_from, how) => {
-    expect((await diagnosisOf(request, how)).mistakes).toEqual(['method_lower_case']);
-  });
+test.each<[string, string, string, string, string?]>([
+  ['endpoint', signWrongly({ target: '/api/service/user/ada/access' }), 'route_not_found', 'call one of GET /api/'],
+  ['endpoint', signWrongly({ method: 'put' }), 'route_not_found', 'send the method in upper case'],
+  ['headers', signWrongly({ sent: replacing(/Signature: .*\n/, '') }), 'signature_missing', 'send both'],
+  ['headers', signWrongly({ params: replacing(' "@path"', '') }), 'component_missing', 'list it in Signature-Input'],
+  ['headers', signWrongly({ params: replacing('" "', '"  "') }), 'signature_malformed', 'one space between components'],
+  ['headers', signWrongly({ params: replacing(/nonce="[^"]*/, 'nonce="short') }), 'signature_malformed', 'write the'],
+  ['signature', signWrongly({ params: replacing('svk_k1_', 'svk_k2_') }), 'signature_mismatch', 'that "keyid" names'],
+  ['signature', signWrongly({ secret: 'another' }), 'signature_mismatch', "the secret is another key's"],
+  ['clock', signWrongly(), 'clock_skew', 'sign right before sending', later],
+  ['clock', signWrongly({ params: milliseconds }), 'clock_skew', `use seconds, ${createdSeconds}`],
+  ['digest', `${signWrongly()}\n`, 'digest_mismatch', 'without the line break at its end'],
+  ['digest', signWrongly({ body: '{\r\n}', sent: replacing('{\r\n}', '{\n}') }), 'digest_mismatch', 'with CRLF'],
+  ['digest', signWrongly({ sent: replacing('"enabled"', '"disabled"') }), 'digest_mismatch', 'those very bytes'],
+  ['digest', signWrongly({ sent: replacing(/Content-Digest: .*\n/, '') }), 'component_missing', 'send Content-Digest'],
+  ['path', signWrongly({ target: '/api/service/users/auth0%257C1/access' }), 'invalid_request', 'encoded twice'],
+  ['path', signWrongly({ target: '/api/service/users/a%20b/access' }), 'invalid_request', '1 to 128 of'],
+])('the check of the %s says what is wrong and how to fix it: %j', async (name, request, code, fix, at = sentAt) => {
+  const { checks } = await diagnosisOf(request, { at });
+  expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
+});
 
-  test.each([[[]], [['--json']], [['--debug']]])('is not in the output with %j', async (flags) => {
-    const covered = signWrongly({ params: replacing(')', ' "x-secret")') });
-    const leaking = covered.replace('\n', `\nX-Secret: ${testKey.secret}\n`);
-    const { stdout, stderr } = await visit(leaking, { args: [...flags, '--key', 'key.json'] });
-    expect(stdout).toContain('[secret]');
-    expect(stdout + stderr).not.toContain(bare);
-  });
+test('says that a write spends its nonce and a read does not', async () => {
+  expect((await visit(signWrongly())).stdout).toContain('spent by the first request');
+  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not spent');
+});
 
-  test.each<[string, Visit, string]>([
-    ['none', { args: [] }, 'Which secret? Nothing names one.'],
-    ['one that was cut', { args: ['--secret', testKey.secret.slice(0, -1)] }, 'has 46 characters'],
-    ['one without its beginning', { args: [], env: { SECRET: bare } }, 'does not begin with svs_'],
-    ['a file that is not there', { args: ['--key', 'none.json'] }, 'There is no file none.json.'],
-    ['a file that is no JSON', { args: ['--key', 'request.http'] }, 'is no JSON object'],
-    ['two', { args: ['--key', 'key.json', '--secret', testKey.secret] }, 'cannot be used with'],
-  ])('is refused as %s, without being shown', async (_what, how, message) => {
-    const { code, stdout, stderr } = await visit(request, how);
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain(bare.slice(0, -1));
-  });
+test('accepts another encoding of the user id, and shows the strict one', async () => {
+  const { code, stdout } = await visit(signWrongly({ method: 'GET', target: '/api/service/users/a|b/access' }));
+  expect(code).toBe(0);
+  expect(stdout).toContain('user id a|b; strictly encoded the path is /api/service/users/a%7Cb/access');
+});
 
-  test('that is a file without a key is refused', async () => {
-    await writeFile(join(folder, 'other.json'), '{}');
-    expect((await visit(request, { args: ['--key', 'other.json'] })).stderr).toContain('no keyId and secret');
-  });
+async function compared(request: string, problem: object) {
+  await writeFile(join(folder, 'problem.json'), JSON.stringify(problem));
+  return visit(request, { args: ['--key', 'key.json', '--response', 'problem.json'] });
+}
+
+test('with --response names the line that was changed on the way', async () => {
+  const { signatureBase } = await diagnosisOf(signWrongly());
+  const changed = signatureBase?.replace('auth.example.com', 'backend.internal');
+  const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase: changed });
+  expect(stdout).toContain('signed "@authority": auth.example.com, the server has "@authority": backend.internal');
+});
+
+test('with --response says that the service knows another secret when the bases are the same', async () => {
+  const { signatureBase } = await diagnosisOf(signWrongly());
+  const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase });
+  expect(stdout).toContain('First difference: same signature base: wrong secret');
+});
+
+test('refuses a --response without a signature base', async () => {
+  const { code, stderr } = await compared(signWrongly(), { code: 'clock_skew' });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/no signatureBase.*\n.*clock_skew/);
+});
+
+const requestWithSecret = () =>
+  signWrongly({ base: replacing('PUT', 'put') }).replace('\n', `\nX-Secret: ${testKey.secret}\n`);
+
+test.each<[string, Visit]>([
+  ['--key', { args: ['--key', 'key.json'] }],
+  ['--secret', { args: ['--secret', testKey.secret] }],
+  ['SECRET', { args: [], env: { SECRET: `${testKey.secret}\n` } }],
+])('reads the secret from %s', async (_from, how) => {
+  expect((await diagnosisOf(requestWithSecret(), how)).mistakes).toEqual(['method_lower_case']);
+});
+
+test.each([[[]], [['--json']], [['--debug']]])('does not print the secret with %j', async (flags) => {
+  const covered = signWrongly({ params: replacing(')', ' "x-secret")') });
+  const leaking = covered.replace('\n', `\nX-Secret: ${testKey.secret}\n`);
+  const { stdout, stderr } = await visit(leaking, { args: [...flags, '--key', 'key.json'] });
+  expect(stdout).toContain('[secret]');
+  expect(stdout + stderr).not.toContain(bare);
+});
+
+test.each<[string, Visit, string]>([
+  ['no secret', { args: [] }, 'Which secret? Nothing names one.'],
+  ['one that was cut', { args: ['--secret', testKey.secret.slice(0, -1)] }, 'has 46 characters'],
+  ['one without its beginning', { args: [], env: { SECRET: bare } }, 'does not begin with svs_'],
+  ['a file that is not there', { args: ['--key', 'none.json'] }, 'There is no file none.json.'],
+  ['a file that is no JSON', { args: ['--key', 'request.http'] }, 'is no JSON object'],
+  ['a second one', { args: ['--key', 'key.json', '--secret', testKey.secret] }, 'cannot be used with'],
+])('refuses the secret without showing it when there is %s', async (_what, how, message) => {
+  const { code, stdout, stderr } = await visit(requestWithSecret(), how);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain(bare.slice(0, -1));
+});
+
+test('refuses a key file without a key', async () => {
+  await writeFile(join(folder, 'other.json'), '{}');
+  expect((await visit(requestWithSecret(), { args: ['--key', 'other.json'] })).stderr).toContain('no keyId and secret');
 });

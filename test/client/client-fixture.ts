@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { type AuthServiceClientOptions, AuthServiceError } from '../../client/index.ts';
 
-/** Visibly no key of any service. */
+/** A key that no service has issued. */
 export const testKey = {
   keyId: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX',
   secret: 'svs_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
@@ -27,7 +27,7 @@ export function problem(code: string, members: object = {}) {
   return { type: `/docs/errors#${code}`, title: 'T', status: 0, detail: 'D', code, requestId: 'R', ...members };
 }
 
-/** The error of the client that a call ends in; another one, or an answer, fails the test. */
+/** Returns the client's error of a call; another error, or an answer, fails the test. */
 export async function errorOf(call: Promise<unknown>): Promise<AuthServiceError> {
   const outcome = await call.then(
     (answer) => new Error(`answered ${JSON.stringify(answer)}`),
@@ -37,12 +37,12 @@ export async function errorOf(call: Promise<unknown>): Promise<AuthServiceError>
   throw outcome;
 }
 
-/** Lets retries follow each other without a pause, but for what the server asks. */
+/** Removes the random pause between retries, not the one that the server asks for. */
 export function withoutJitter(): void {
   jest.spyOn(Math, 'random').mockReturnValue(0);
 }
 
-/** A fetch that answers what a function says, and the requests that it got. */
+/** A fetch that answers with what a function returns, and the requests that it received. */
 export function stubFetch(answer: (request: Request, count: number) => Response | Promise<Response>) {
   const requests: Request[] = [];
   const fetch: NonNullable<AuthServiceClientOptions['fetch']> = async (request) => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSync } from 'esbuild';
 import { buildClient } from '../../client/build/build-client.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a program weighs with what it takes of the client, minified. */
+/** A program with the parts of the client that it uses, minified. */
 function minified(program: string): string {
   const { outputFiles } = buildSync({
     stdin: { contents: program, resolveDir: folder },
@@ -32,37 +32,35 @@ function minified(program: string): string {
   return outputFiles[0]?.text ?? '';
 }
 
-describe('the package', () => {
-  test('weighs less than 6 KB, minified, and imports nothing', () => {
-    const all = minified(`export * from 'auth-service/client';`);
-    expect(all.length).toBeLessThan(6000);
-    expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
-    expect(JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
-  });
+test('the client package has less than 6,000 bytes, minified, and imports nothing', () => {
+  const all = minified(`export * from 'auth-service/client';`);
+  expect(all.length).toBeLessThan(6000);
+  expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
+  expect(JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+});
 
-  test('lets go of the client where only signRequest is taken', () => {
-    const signer = minified(`import { signRequest } from 'auth-service/client'; globalThis.sign = signRequest;`);
-    expect(signer.length).toBeLessThan(2500);
-    expect(signer).not.toMatch(/retry-after|redirect/);
-  });
+test('the client package can be tree-shaken to signRequest alone', () => {
+  const signer = minified(`import { signRequest } from 'auth-service/client'; globalThis.sign = signRequest;`);
+  expect(signer.length).toBeLessThan(2500);
+  expect(signer).not.toMatch(/retry-after|redirect/);
+});
 
-  test('has types of its own alone, and says where they are to every way of resolving modules', () => {
-    const declarations = readdirSync(packed).filter((name) => name.endsWith('.d.ts'));
-    const imported = declarations.flatMap((name) =>
-      [...readFileSync(join(packed, name), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from),
-    );
-    expect(declarations.length).toBeGreaterThan(3);
-    expect(imported.filter((from) => !/^\.\/[\w-]+\.js$/.test(from) && from !== 'auth-service/client')).toEqual([]);
-    // A module of ES alone, which CommonJS takes by import(): the profile for such packages.
-    execFileSync(bin('attw'), ['--pack', packed, '--profile', 'esm-only', '--no-color'], { stdio: 'pipe' });
-  });
+test('the client package has its own types, which every way of resolving modules finds', () => {
+  const declarations = readdirSync(packed).filter((name) => name.endsWith('.d.ts'));
+  const imported = declarations.flatMap((name) =>
+    [...readFileSync(join(packed, name), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from),
+  );
+  expect(declarations.length).toBeGreaterThan(3);
+  expect(imported.filter((from) => !/^\.\/[\w-]+\.js$/.test(from) && from !== 'auth-service/client')).toEqual([]);
+  // An ES module alone, which CommonJS loads by import(): the profile for such packages.
+  execFileSync(bin('attw'), ['--pack', packed, '--profile', 'esm-only', '--no-color'], { stdio: 'pipe' });
+});
 
-  test('runs on every Node from 20 on', () => {
-    const nodes = ['node', process.execPath].map((node) =>
-      execFileSync(node, ['--input-type=module', '-e', signedByPackage], { cwd: folder, encoding: 'utf8', env: path }),
-    );
-    expect(nodes).toEqual(['sig1 object\n', 'sig1 object\n']);
-  });
+test('the client package runs on Node 20 and later', () => {
+  const nodes = ['node', process.execPath].map((node) =>
+    execFileSync(node, ['--input-type=module', '-e', signedByPackage], { cwd: folder, encoding: 'utf8', env: path }),
+  );
+  expect(nodes).toEqual(['sig1 object\n', 'sig1 object\n']);
 });
 
 const path = { PATH: process.env.PATH ?? '' };

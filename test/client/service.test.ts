@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { userIdPattern } from '#shared/contract/id-patterns.ts';
 import {
   AuthServiceClient,
@@ -35,195 +35,186 @@ async function collect(pages: AsyncIterable<ChangePage>): Promise<ChangePage[]> 
 
 const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, ...key });
 
-describe('every operation, as the service answers it', () => {
-  test('reads, sets, gives and takes back', async () => {
-    const userId = await newUser();
-    expect(await client.getAccess(userId)).toMatchObject({ userId, appId: 'billing', version: 0, roles: [] });
+test('reads and sets access, assigns and revokes roles', async () => {
+  const userId = await newUser();
+  expect(await client.getAccess(userId)).toMatchObject({ userId, appId: 'billing', version: 0, roles: [] });
 
-    const until = new Date(Date.now() + 3_600_000);
-    const disabled = await client.setAccess(userId, { status: 'disabled', reason: 'unpaid', until });
-    expect(disabled).toMatchObject({ changed: true, status: 'disabled', reason: 'unpaid', until: until.toISOString() });
-    expect((await client.setAccess(userId, { status: 'enabled' })).effectiveStatus).toBe('enabled');
+  const until = new Date(Date.now() + 3_600_000);
+  const disabled = await client.setAccess(userId, { status: 'disabled', reason: 'unpaid', until });
+  expect(disabled).toMatchObject({ changed: true, status: 'disabled', reason: 'unpaid', until: until.toISOString() });
+  expect((await client.setAccess(userId, { status: 'enabled' })).effectiveStatus).toBe('enabled');
 
-    expect((await client.assignRole(userId, 'viewer')).roles).toEqual([{ name: 'viewer', expiresAt: null }]);
-    const granted = await client.assignRole(userId, { role: 'editor', expiresAt: until });
-    expect(granted.roles[0]).toEqual({ name: 'editor', expiresAt: until.toISOString() });
-    expect((await client.revokeRole(userId, 'viewer')).roles).toHaveLength(1);
-    expect((await client.revokeRole(userId, 'viewer')).changed).toBe(false);
-  });
+  expect((await client.assignRole(userId, 'viewer')).roles).toEqual([{ name: 'viewer', expiresAt: null }]);
+  const granted = await client.assignRole(userId, { role: 'editor', expiresAt: until });
+  expect(granted.roles[0]).toEqual({ name: 'editor', expiresAt: until.toISOString() });
+  expect((await client.revokeRole(userId, 'viewer')).roles).toHaveLength(1);
+  expect((await client.revokeRole(userId, 'viewer')).changed).toBe(false);
+});
 
-  test.each([...awkwardUserIds, `${'|+=@:'.repeat(25)}...`])('for the user %s', async (userId) => {
+test.each([...awkwardUserIds, `${'|+=@:'.repeat(25)}...`])(
+  'sends every operation for the user id %s',
+  async (userId) => {
     if (!awkwardUserIds.includes(userId)) await newUser(userId);
     expect((await client.getAccess(userId)).userId).toBe(userId);
     expect((await client.assignRole(userId, 'editor')).changed).toBe(true);
     expect((await client.revokeRole(userId, 'editor')).changed).toBe(true);
     expect(await client.isAllowed(userId)).toBe(true);
-  });
+  },
+);
 
-  test('a role that needs encoding in a query', async () => {
-    expect((await client.revokeRole('ada', 'a:b')).changed).toBe(false);
-  });
+test('encodes a role in the query', async () => {
+  expect((await client.revokeRole('ada', 'a:b')).changed).toBe(false);
 });
 
-describe('isAllowed', () => {
-  test('is true for who may enter', async () => {
-    expect(await client.isAllowed(await newUser())).toBe(true);
-  });
-
-  test('is false for who is blocked, for who is inactive, and for who is not known', async () => {
-    const blocked = await newUser();
-    await client.setAccess(blocked, { status: 'disabled' });
-    const inactive = await newUser();
-    const { setUserStatus } = await import('#shared/domain/set-user-status.ts');
-    const { operator } = await import('../support/start-service.ts');
-    await setUserStatus({ userId: inactive as never, status: 'inactive', reason: null, ifMatch: undefined }, operator);
-
-    const answers = [blocked, inactive, 'nobody'].map((userId) => client.isAllowed(userId));
-    expect(await Promise.all(answers)).toEqual([false, false, false]);
-  });
+test('isAllowed is true for a user with access', async () => {
+  expect(await client.isAllowed(await newUser())).toBe(true);
 });
 
-describe('ifVersion', () => {
-  test('guards every write, and is signed', async () => {
-    const userId = await newUser();
-    const { version } = await client.setAccess(userId, { status: 'disabled' }, { ifVersion: 0 });
-    const stale = { ifVersion: version - 1 };
+test('isAllowed is false for a blocked, an inactive and an unknown user', async () => {
+  const blocked = await newUser();
+  await client.setAccess(blocked, { status: 'disabled' });
+  const inactive = await newUser();
+  const { setUserStatus } = await import('#shared/domain/set-user-status.ts');
+  const { operator } = await import('../support/start-service.ts');
+  await setUserStatus({ userId: inactive as never, status: 'inactive', reason: null, ifMatch: undefined }, operator);
 
-    const refused = await Promise.all([
-      errorOf(client.setAccess(userId, { status: 'enabled' }, stale)),
-      errorOf(client.assignRole(userId, 'editor', stale)),
-      errorOf(client.revokeRole(userId, 'editor', stale)),
-      errorOf(client.setAccess(userId, { status: 'enabled' }, { ifVersion: Number.NaN })),
-    ]);
-
-    expect(refused.every((error) => error instanceof VersionMismatchError)).toBe(true);
-    expect(refused[0]).toMatchObject({ code: 'version_mismatch', status: 412, problem: { version } });
-  });
-
-  test('cannot be lost on the way', async () => {
-    const strip = async (request: Request) => {
-      request.headers.delete('if-match');
-      return fetch(request);
-    };
-    const stripped = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: strip });
-    const error = await errorOf(stripped.setAccess('ada', { status: 'disabled' }, { ifVersion: 7 }));
-    expect(error.code).toBe('component_missing');
-  });
+  const answers = [blocked, inactive, 'nobody'].map((userId) => client.isAllowed(userId));
+  expect(await Promise.all(answers)).toEqual([false, false, false]);
 });
 
-describe('what the service refuses', () => {
-  test('is an error of the class of its code, with the request id', async () => {
-    const unknown = await errorOf(client.getAccess('nobody'));
-    expect(unknown).toBeInstanceOf(NotFoundError);
-    expect(unknown).toMatchObject({ code: 'user_not_found', status: 404, requestId: expect.stringMatching(/./) });
-    expect(await errorOf(client.assignRole('ada', 'nothing'))).toMatchObject({ code: 'role_not_found' });
-    expect(await errorOf(client.assignRole('ada', '-'))).toBeInstanceOf(InvalidRequestError);
-  });
+test('ifVersion is a condition of every write', async () => {
+  const userId = await newUser();
+  const { version } = await client.setAccess(userId, { status: 'disabled' }, { ifVersion: 0 });
+  const stale = { ifVersion: version - 1 };
 
-  test('is what the scopes of the key leave out', async () => {
-    const reader = clientOf(await service.issueKey('billing', ['access:read']));
-    expect(await reader.isAllowed('ada')).toBe(true);
-    expect(await errorOf(reader.setAccess('ada', { status: 'enabled' }))).toBeInstanceOf(ForbiddenError);
-  });
+  const refused = await Promise.all([
+    errorOf(client.setAccess(userId, { status: 'enabled' }, stale)),
+    errorOf(client.assignRole(userId, 'editor', stale)),
+    errorOf(client.revokeRole(userId, 'editor', stale)),
+    errorOf(client.setAccess(userId, { status: 'enabled' }, { ifVersion: Number.NaN })),
+  ]);
 
-  test('is another secret, and the error says that nothing else can be wrong', async () => {
-    const error = await errorOf(clientOf({ ...service.billingKey, secret: service.wikiKey.secret }).getAccess('ada'));
-    expect(error).toBeInstanceOf(SignatureError);
-    expect(error).toMatchObject({ code: 'signature_mismatch', attempts: 1 });
-    expect(error.message).toContain('same signature base: wrong secret');
-  });
-
-  test('is a request that was changed on the way, and the error says where', async () => {
-    const redirected = async (request: Request) => fetch(request.url.replace('/ada/', '/grace/'), request);
-    const changed = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: redirected });
-    const { message } = await errorOf(changed.getAccess('ada'));
-    expect(message).toContain(
-      'signed "@path": /api/service/users/ada/access, the server has "@path": /api/service/users/grace/access',
-    );
-  });
-
-  test.each([
-    ['a date that is none', new Date(Number.NaN)],
-    ['not a number', Number.NaN],
-    ['a number', Date.now() + 3_600_000],
-  ])('is an end that is %s, instead of none at all', async (_, end) => {
-    const userId = await newUser();
-    const until = end as unknown as Date;
-    const block = await errorOf(client.setAccess(userId, { status: 'disabled', until }));
-    const grant = await errorOf(client.assignRole(userId, { role: 'editor', expiresAt: until }));
-    expect([block.problem?.errors[0].pointer, grant.problem?.errors[0].pointer]).toEqual(['#/until', '#/expiresAt']);
-    expect((await client.getAccess(userId)).version).toBe(0);
-  });
-
-  test('is a misspelt member, instead of nothing', async () => {
-    const misspelt = { role: 'editor', expires: '2030-01-01T00:00:00Z' };
-    expect(await errorOf(client.assignRole('ada', misspelt))).toBeInstanceOf(InvalidRequestError);
-  });
+  expect(refused.every((error) => error instanceof VersionMismatchError)).toBe(true);
+  expect(refused[0]).toMatchObject({ code: 'version_mismatch', status: 412, problem: { version } });
 });
 
-describe('a clock that is wrong', () => {
-  test.each([-3600, 3600])(
-    'by %i seconds is set by the first answer, for all requests that follow',
-    async (seconds) => {
-      // The client's alone: the service, which runs in this process too, has the right time while it is asked.
-      const right = Date.now;
-      let requests = 0;
-      const setWrong = () => jest.spyOn(Date, 'now').mockImplementation(() => right() + seconds * 1000);
-      const counting = async (request: Request) => {
-        requests++;
-        jest.restoreAllMocks();
-        const response = await fetch(request);
-        setWrong();
-        return response;
-      };
-      setWrong();
-      const late = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: counting });
+test('ifVersion is signed, so it cannot be removed on the way', async () => {
+  const strip = async (request: Request) => {
+    request.headers.delete('if-match');
+    return fetch(request);
+  };
+  const stripped = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: strip });
+  const error = await errorOf(stripped.setAccess('ada', { status: 'disabled' }, { ifVersion: 7 }));
+  expect(error.code).toBe('component_missing');
+});
 
-      expect(await late.isAllowed('ada')).toBe(true);
-      expect(requests).toBe(2);
-      expect((await late.assignRole(await newUser(), 'editor')).changed).toBe(true);
-      expect(requests).toBe(3);
-    },
+test('throws an error of the class of its status, with the request id', async () => {
+  const unknown = await errorOf(client.getAccess('nobody'));
+  expect(unknown).toBeInstanceOf(NotFoundError);
+  expect(unknown).toMatchObject({ code: 'user_not_found', status: 404, requestId: expect.stringMatching(/./) });
+  expect(await errorOf(client.assignRole('ada', 'nothing'))).toMatchObject({ code: 'role_not_found' });
+  expect(await errorOf(client.assignRole('ada', '-'))).toBeInstanceOf(InvalidRequestError);
+});
+
+test('throws a ForbiddenError for what the scopes of the key do not allow', async () => {
+  const reader = clientOf(await service.issueKey('billing', ['access:read']));
+  expect(await reader.isAllowed('ada')).toBe(true);
+  expect(await errorOf(reader.setAccess('ada', { status: 'enabled' }))).toBeInstanceOf(ForbiddenError);
+});
+
+test('says that only the secret can be wrong when the signature bases are the same', async () => {
+  const error = await errorOf(clientOf({ ...service.billingKey, secret: service.wikiKey.secret }).getAccess('ada'));
+  expect(error).toBeInstanceOf(SignatureError);
+  expect(error).toMatchObject({ code: 'signature_mismatch', attempts: 1 });
+  expect(error.message).toContain('same signature base: wrong secret');
+});
+
+test('says what was changed when a request was changed on the way', async () => {
+  const redirected = async (request: Request) => fetch(request.url.replace('/ada/', '/grace/'), request);
+  const changed = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: redirected });
+  const { message } = await errorOf(changed.getAccess('ada'));
+  expect(message).toContain(
+    'signed "@path": /api/service/users/ada/access, the server has "@path": /api/service/users/grace/access',
   );
 });
 
-describe('changes', () => {
-  test('come page by page in their order, and go on behind a cursor', async () => {
-    const { createApplication } = await import('#shared/domain/create-application.ts');
-    const { operator } = await import('../support/start-service.ts');
-    await createApplication({ appId: 'feed' as never, name: 'feed' }, operator);
-    const feed = clientOf(await service.issueKey('feed', ['access:read']));
-    const put = (secondsAgo: number) => putChange(service.endpoint, { secondsAgo, userId: 'ada', appId: 'feed' });
-    const first = await Promise.all(Array.from({ length: 103 }, (_, index) => put(600 - index)));
-
-    const pages = await collect(feed.changes());
-    expect(pages.map(({ items }) => items.length)).toEqual([100, 3]);
-    expect(pages.flatMap(({ items }) => items)).toEqual(first);
-
-    const later = await put(100);
-    const [next] = await collect(feed.changes({ after: pages[1]?.cursor }));
-    expect(next?.items).toEqual([later]);
-    const again = await collect(feed.changes({ after: pages[0]?.cursor }));
-    expect(again.flatMap(({ items }) => items)).toEqual([...first.slice(100), later]);
-  });
-
-  test('are waited for, until the caller has enough', async () => {
-    const enough = new AbortController();
-    const waiting = client.changes({ after: '', pollSeconds: 0.01, signal: enough.signal });
-    setTimeout(() => enough.abort(new Error('enough')), 200);
-    await expect(collect(waiting)).rejects.toThrow('enough');
-  });
-
-  test('behind a cursor that is none are refused', async () => {
-    const { value, done } = await client
-      .changes({ after: 'nonsense' })
-      .next()
-      .catch((error) => ({ value: error, done: null }));
-    expect([value.code, done]).toEqual(['invalid_request', null]);
-  });
+test.each([
+  ['an invalid date', new Date(Number.NaN)],
+  ['not a number', Number.NaN],
+  ['a number', Date.now() + 3_600_000],
+])('the service refuses an end that is %s', async (_, end) => {
+  const userId = await newUser();
+  const until = end as unknown as Date;
+  const block = await errorOf(client.setAccess(userId, { status: 'disabled', until }));
+  const grant = await errorOf(client.assignRole(userId, { role: 'editor', expiresAt: until }));
+  expect([block.problem?.errors[0].pointer, grant.problem?.errors[0].pointer]).toEqual(['#/until', '#/expiresAt']);
+  expect((await client.getAccess(userId)).version).toBe(0);
 });
 
-test('signRequest signs for any fetch, and the same request again for a retry', async () => {
+test('the service refuses a misspelt member', async () => {
+  const misspelt = { role: 'editor', expires: '2030-01-01T00:00:00Z' };
+  expect(await errorOf(client.assignRole('ada', misspelt))).toBeInstanceOf(InvalidRequestError);
+});
+
+test.each([-3600, 3600])(
+  'sets a clock that is wrong by %i seconds from the first answer, for all later requests',
+  async (seconds) => {
+    // The client's alone: the service, which runs in this process too, has the right time while it is asked.
+    const right = Date.now;
+    let requests = 0;
+    const setWrong = () => jest.spyOn(Date, 'now').mockImplementation(() => right() + seconds * 1000);
+    const counting = async (request: Request) => {
+      requests++;
+      jest.restoreAllMocks();
+      const response = await fetch(request);
+      setWrong();
+      return response;
+    };
+    setWrong();
+    const late = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: counting });
+
+    expect(await late.isAllowed('ada')).toBe(true);
+    expect(requests).toBe(2);
+    expect((await late.assignRole(await newUser(), 'editor')).changed).toBe(true);
+    expect(requests).toBe(3);
+  },
+);
+
+test('reads changes page by page in their order, and continues after a cursor', async () => {
+  const { createApplication } = await import('#shared/domain/create-application.ts');
+  const { operator } = await import('../support/start-service.ts');
+  await createApplication({ appId: 'feed' as never, name: 'feed' }, operator);
+  const feed = clientOf(await service.issueKey('feed', ['access:read']));
+  const put = (secondsAgo: number) => putChange(service.endpoint, { secondsAgo, userId: 'ada', appId: 'feed' });
+  const first = await Promise.all(Array.from({ length: 103 }, (_, index) => put(600 - index)));
+
+  const pages = await collect(feed.changes());
+  expect(pages.map(({ items }) => items.length)).toEqual([100, 3]);
+  expect(pages.flatMap(({ items }) => items)).toEqual(first);
+
+  const later = await put(100);
+  const [next] = await collect(feed.changes({ after: pages[1]?.cursor }));
+  expect(next?.items).toEqual([later]);
+  const again = await collect(feed.changes({ after: pages[0]?.cursor }));
+  expect(again.flatMap(({ items }) => items)).toEqual([...first.slice(100), later]);
+});
+
+test('waits for changes until the signal aborts', async () => {
+  const enough = new AbortController();
+  const waiting = client.changes({ after: '', pollSeconds: 0.01, signal: enough.signal });
+  setTimeout(() => enough.abort(new Error('enough')), 200);
+  await expect(collect(waiting)).rejects.toThrow('enough');
+});
+
+test('throws an error for changes after an invalid cursor', async () => {
+  const { value, done } = await client
+    .changes({ after: 'nonsense' })
+    .next()
+    .catch((error) => ({ value: error, done: null }));
+  expect([value.code, done]).toEqual(['invalid_request', null]);
+});
+
+test('signs a request for any fetch, and the same request again for a retry', async () => {
   const request = new Request(`${service.url}/api/service/users/ada/access`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -235,6 +226,6 @@ test('signRequest signs for any fetch, and the same request again for a retry', 
   }
 });
 
-test('the ids that it sends are those of the contract', () => {
+test('sends the user ids that the contract allows', () => {
   expect(awkwardUserIds.every((id) => userIdPattern.test(id))).toBe(true);
 });

@@ -2,7 +2,7 @@ import { serviceRoutes } from '#shared/contract/routes.ts';
 import { rejectLargeBody } from '#shared/http/reject-large-body.ts';
 import type { ServiceEvent } from '#shared/http/service-event.ts';
 import { readSignedMessage } from '#shared/http/signed-message.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { Vector } from '../../examples/build-vectors.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
 import { createHttpEvent, decodePath } from '../../local/http-api-event.ts';

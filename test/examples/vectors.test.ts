@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createMacKey } from '#shared/signature/compute-mac.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import type { SignatureErrorCode } from '#shared/signature/signature-error.ts';
-import { verifySignature } from '#shared/signature/verify-signature.ts';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import type { SignatureErrorCode } from '#shared/signature/error.ts';
+import { readSignature, verifySignature } from '#shared/signature/verify.ts';
 import { buildVectors, type Vector } from '../../examples/build-vectors.ts';
 import { refusalOf } from '../shared/signature/signing-fixture.ts';
 import { receiveVector } from './receive-vector.ts';

@@ -34,7 +34,7 @@ test('a DynamoDB that never answers makes every endpoint 503 within its own time
   const api = await serveHttpApi({ routes, port: 0, invoke });
   stops.push(api.close);
   const { rootKey } = await import('#shared/keys/root-keys.ts');
-  const { deriveSecret } = await import('#shared/keys/derive-secret.ts');
+  const { deriveSecret } = await import('#shared/keys/key-id.ts');
   const key = { keyId, secret: deriveSecret((await rootKey('k1')) as never, keyId) };
 
   const requests = [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { type SigningOptions, signRequest } from '#shared/signature/sign-request.ts';
+import { type SigningOptions, signRequest } from '#shared/signature/sign.ts';
 import { expectDocumented } from './documented.ts';
 
 export interface Key {

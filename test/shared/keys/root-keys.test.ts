@@ -1,12 +1,16 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { AppId, KeyId } from '#shared/contract/ids.ts';
+import { deriveSecret, type KeyIdParts } from '#shared/keys/key-id.ts';
 
+const localRoot = `k1=local:${Buffer.alloc(32, 1).toString('base64')}`;
 const arn = 'arn:aws:kms:eu-west-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
 let server: Server;
 let requests: Record<string, string>[] = [];
 let failing = false;
+let withoutMac = false;
 
 /** A stand-in for KMS's wire protocol: the real SDK calls it. */
 beforeAll(async () => {
@@ -14,6 +18,7 @@ beforeAll(async () => {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     requests.push({ target: String(request.headers['x-amz-target']), ...body });
     if (failing) return response.writeHead(400).end(JSON.stringify({ __type: 'KMSInvalidStateException' }));
+    if (withoutMac) return response.writeHead(200).end(JSON.stringify({ KeyId: body.KeyId }));
     const mac = createHmac('sha256', 'inside KMS').update(Buffer.from(body.Message, 'base64')).digest('base64');
     return response
       .writeHead(200)
@@ -25,6 +30,7 @@ beforeAll(async () => {
 afterEach(() => {
   requests = [];
   failing = false;
+  withoutMac = false;
   delete process.env.AWS_EXECUTION_ENV;
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
@@ -35,61 +41,165 @@ async function coldStart(rootKeys: string): Promise<typeof import('#shared/keys/
   return import('#shared/keys/root-keys.ts');
 }
 
-describe('root keys', () => {
-  test('come from one GenerateMac per version, begun before the first request', async () => {
-    const { latestRootVersion, rootKey } = await coldStart(`k1=${arn},k2=${arn}`);
-    expect(latestRootVersion).toBe('k2');
-    const [one, again, two] = await Promise.all([rootKey('k1'), rootKey('k1'), rootKey('k2')]);
-    expect(one?.export()).toEqual(createHmac('sha256', 'inside KMS').update('auth-service/root/k1').digest());
-    expect(again).toBe(one);
-    expect(two?.equals(one as NonNullable<typeof one>)).toBe(false);
-    expect(requests).toHaveLength(2);
-    expect(requests).toContainEqual({
-      target: 'TrentService.GenerateMac',
-      KeyId: arn,
-      MacAlgorithm: 'HMAC_SHA_256',
-      Message: Buffer.from('auth-service/root/k1').toString('base64'),
-    });
+test('root keys come from one GenerateMac per version, begun before the first request', async () => {
+  const { latestRootVersion, rootKey } = await coldStart(`k1=${arn},k2=${arn}`);
+  expect(latestRootVersion).toBe('k2');
+  const [one, again, two] = await Promise.all([rootKey('k1'), rootKey('k1'), rootKey('k2')]);
+  expect(one?.export()).toEqual(createHmac('sha256', 'inside KMS').update('auth-service/root/k1').digest());
+  expect(again).toBe(one);
+  expect(two?.equals(one as NonNullable<typeof one>)).toBe(false);
+  expect(requests).toHaveLength(2);
+  expect(requests).toContainEqual({
+    target: 'TrentService.GenerateMac',
+    KeyId: arn,
+    MacAlgorithm: 'HMAC_SHA_256',
+    Message: Buffer.from('auth-service/root/k1').toString('base64'),
   });
+});
 
-  test('are the same in every Region, as what KMS is asked does not name the key and its copies give the same', async () => {
-    const inRegion = async (region: string) => {
-      const { rootKey } = await coldStart(
-        `k1=arn:aws:kms:${region}:111122223333:key/mrk-1234abcd12ab34cd56ef1234567890ab`,
-      );
-      return (await rootKey('k1'))?.export();
-    };
-    expect(await inRegion('eu-central-1')).toEqual(await inRegion('eu-west-1'));
-    expect(new Set(requests.map(({ Message }) => Message)).size).toBe(1);
-    expect(new Set(requests.map(({ KeyId }) => KeyId)).size).toBe(2);
+test('root keys are asked for while the module loads, without waiting for a request', async () => {
+  await coldStart(`k1=${arn},k2=${arn}`);
+  for (let waits = 0; requests.length < 2 && waits < 500; waits += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(requests.map(({ Message = '' }) => Buffer.from(Message, 'base64').toString()).sort()).toEqual([
+    'auth-service/root/k1',
+    'auth-service/root/k2',
+  ]);
+});
+
+test('root keys are the same in every Region: what KMS is asked does not name the key, and its copies answer alike', async () => {
+  const inRegion = async (region: string) => {
+    const { rootKey } = await coldStart(
+      `k1=arn:aws:kms:${region}:111122223333:key/mrk-1234abcd12ab34cd56ef1234567890ab`,
+    );
+    return (await rootKey('k1'))?.export();
+  };
+  expect(await inRegion('eu-central-1')).toEqual(await inRegion('eu-west-1'));
+  expect(new Set(requests.map(({ Message }) => Message)).size).toBe(1);
+  expect(new Set(requests.map(({ KeyId }) => KeyId)).size).toBe(2);
+});
+
+test('a root key that KMS did not give is 503, and is asked for again by the next request', async () => {
+  failing = true;
+  const { rootKey } = await coldStart(`k1=${arn}`);
+  await expect(rootKey('k1')).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'unavailable: The key service did not answer. Try again.',
+    cause: { name: 'KMSInvalidStateException' },
   });
+  failing = false;
+  await expect(rootKey('k1')).resolves.toBeDefined();
+  expect(requests.length).toBeGreaterThanOrEqual(2);
+});
 
-  test('that KMS did not give are 503, and are asked for again by the next request', async () => {
-    failing = true;
+test('a root key that KMS did not give is counted', async () => {
+  failing = true;
+  process.env.POWERTOOLS_METRICS_DISABLED = 'false';
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
     const { rootKey } = await coldStart(`k1=${arn}`);
     await expect(rootKey('k1')).rejects.toMatchObject({ code: 'unavailable' });
-    failing = false;
-    await expect(rootKey('k1')).resolves.toBeDefined();
-  });
+    const metrics = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(metrics).toContainEqual(expect.objectContaining({ RootKeyFailures: 1 }));
+  } finally {
+    write.mockRestore();
+    process.env.POWERTOOLS_METRICS_DISABLED = 'true';
+  }
+});
 
-  test('of a version that does not exist are not asked for', async () => {
-    const { rootKey } = await coldStart(`k1=local:${Buffer.alloc(32, 1).toString('base64')}`);
-    await expect(rootKey('k9')).resolves.toBeUndefined();
-    expect(requests).toEqual([]);
-  });
+test('KMS is not asked for the root key of a version that does not exist', async () => {
+  const { rootKey } = await coldStart(localRoot);
+  await expect(rootKey('k9')).resolves.toBeUndefined();
+  expect(requests).toEqual([]);
+});
 
-  test('that are local are refused on Lambda', async () => {
-    process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
-    const local = `k1=local:${Buffer.alloc(32, 1).toString('base64')}`;
-    await expect(coldStart(local)).rejects.toThrow('a local root is refused on Lambda');
-  });
+test('a local root key is refused on Lambda', async () => {
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
+  await expect(coldStart(localRoot)).rejects.toThrow('a local root is refused on Lambda');
+});
 
-  test.each(['k7', 'k1=alias/root', `k1=local:${'A'.repeat(12)}=`, `${arn}`])(
-    'that cannot be read stop the start without being named: %s',
-    async (rootKeys) => {
-      const failure = await coldStart(rootKeys).catch((error: Error) => error.message);
-      expect(failure).toContain('ROOT_KEYS must list');
-      expect(failure).not.toContain(rootKeys);
-    },
-  );
+test.each([
+  'k7',
+  'k1=alias/root',
+  `k1=local:${'A'.repeat(12)}=`,
+  `${arn}`,
+  `xk1=${arn}`,
+  `k1=${arn} x`,
+  `k0=${arn}`,
+  `k12345=${arn}`,
+])('ROOT_KEYS that cannot be read stop the start without being named: %s', async (rootKeys) => {
+  const failure = await coldStart(rootKeys).catch((error: Error) => error.message);
+  expect(failure).toContain('ROOT_KEYS must list');
+  expect(failure).not.toContain(rootKeys);
+});
+
+test('a local root key is the 32 bytes of its base64', async () => {
+  const { latestRootVersion, rootKey } = await coldStart(localRoot);
+  expect(latestRootVersion).toBe('k1');
+  expect((await rootKey('k1'))?.export()).toEqual(Buffer.alloc(32, 1));
+  expect(requests).toEqual([]);
+});
+
+test('an answer of KMS without a MAC is 503', async () => {
+  withoutMac = true;
+  const { rootKey } = await coldStart(`k1=${arn}`);
+  await expect(rootKey('k1')).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: { message: 'KMS answered without a MAC' },
+  });
+});
+
+test('ROOT_KEYS may have spaces around its entries and versions up to k9999', async () => {
+  const { latestRootVersion } = await coldStart(` ${localRoot} , ${localRoot.replace('k1', 'k9999')} `);
+  expect(latestRootVersion).toBe('k9999');
+});
+
+function keyOf(number: number, rootVersion = 'k1'): KeyIdParts {
+  const keyId = `svk_${rootVersion}_billing_${String(number).padStart(26, '0')}` as KeyId;
+  return { keyId, rootVersion, appId: 'billing' as AppId };
+}
+
+function anyKey(): KeyObject {
+  return createSecretKey(Buffer.alloc(32, 9));
+}
+
+test('the MAC key of a key id is its derived secret', async () => {
+  const { macKey } = await coldStart(localRoot);
+  const secret = deriveSecret(createSecretKey(Buffer.alloc(32, 1)), keyOf(1).keyId);
+  expect((await macKey(keyOf(1)))?.export().toString()).toBe(secret);
+});
+
+test('there is no MAC key for a root version that does not exist', async () => {
+  const { macKey } = await coldStart(localRoot);
+  await expect(macKey(keyOf(1, 'k2'))).resolves.toBeUndefined();
+});
+
+test('a MAC key is remembered only when told to, for its own key id', async () => {
+  const { macKey, rememberMacKey } = await coldStart(localRoot);
+  expect(await macKey(keyOf(1))).not.toBe(await macKey(keyOf(1)));
+  const remembered = anyKey();
+  rememberMacKey(keyOf(1).keyId, remembered);
+  expect(await macKey(keyOf(1))).toBe(remembered);
+  expect(await macKey(keyOf(2))).not.toBe(remembered);
+});
+
+test('a thousand MAC keys are remembered, and one more pushes out the oldest alone', async () => {
+  const { macKey, rememberMacKey } = await coldStart(localRoot);
+  const remembered = anyKey();
+  for (let number = 1; number <= 1000; number += 1) rememberMacKey(keyOf(number).keyId, remembered);
+  expect(await macKey(keyOf(1))).toBe(remembered);
+  rememberMacKey(keyOf(1001).keyId, remembered);
+  expect(await macKey(keyOf(1))).not.toBe(remembered);
+  expect(await macKey(keyOf(2))).toBe(remembered);
+  expect(await macKey(keyOf(1001))).toBe(remembered);
+});
+
+test('a MAC key that is remembered already pushes out nothing and stays the same', async () => {
+  const { macKey, rememberMacKey } = await coldStart(localRoot);
+  const remembered = anyKey();
+  for (let number = 1; number <= 1000; number += 1) rememberMacKey(keyOf(number).keyId, remembered);
+  rememberMacKey(keyOf(1000).keyId, anyKey());
+  expect(await macKey(keyOf(1))).toBe(remembered);
+  expect(await macKey(keyOf(1000))).toBe(remembered);
 });

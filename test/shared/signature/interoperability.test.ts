@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { verifySignature as verifyElsewhere } from 'http-message-sig';
-import { signRequest } from '#shared/signature/sign-request.ts';
+import { signRequest } from '#shared/signature/sign.ts';
 import { componentsOf, fieldsOf, independentSigners, withDigest } from '../../support/independent-signers.ts';
 import { type GatewayPath, receiveRequest, type SentRequest } from './receive-request.ts';
 import { createdSeconds, getAccess, revokeRole, setAccess, signing, verify } from './signing-fixture.ts';
@@ -36,61 +36,60 @@ const cases = Object.keys(independentSigners).flatMap((library) =>
   ),
 );
 
-describe('accepts what other libraries sign', () => {
-  test.each(cases)(
-    '$library: $method $url, a gateway that $gateway the path',
-    async ({ library, gateway, ...request }) => {
-      const sent = withDigest(request);
-      const added = await independentSigners[library]?.(sent, key);
+test.each(cases)(
+  'accepts what $library signs behind a gateway that $gateway the path: $method $url',
+  async ({ library, gateway, ...request }) => {
+    const sent = withDigest(request);
+    const added = await independentSigners[library]?.(sent, key);
 
-      expect(added?.['signature-input']).toContain(`keyid="${signing.keyId}"`);
-      expect(() => verify(receiveRequest({ ...sent, headers: { ...sent.headers, ...added } }, gateway))).not.toThrow();
-    },
-  );
+    expect(added?.['signature-input']).toContain(`keyid="${signing.keyId}"`);
+    expect(() => verify(receiveRequest({ ...sent, headers: { ...sent.headers, ...added } }, gateway))).not.toThrow();
+  },
+);
 
-  test.each(Object.keys(independentSigners))('%s: a covered header that is sent twice', async (library) => {
+test.each(Object.keys(independentSigners))(
+  'accepts a covered header that is sent twice, signed by %s',
+  async (library) => {
     const sent = { ...getAccess, headers: { 'x-role': ['viewer', 'editor'] } };
     const added = await independentSigners[library]?.(sent, key);
     const received = receiveRequest({ ...sent, headers: { ...sent.headers, ...added } });
 
     expect(received.headers['x-role']).toBe('viewer,editor');
     expect(() => verify(received)).not.toThrow();
-  });
+  },
+);
 
-  test.each(Object.keys(independentSigners))('%s: a port that is not the default', async (library) => {
-    const sent = { ...getAccess, url: 'https://auth.example.com:8443/api/service/users/ada/access' };
-    const added = await independentSigners[library]?.(sent, key);
+test.each(Object.keys(independentSigners))('accepts a port that is not the default, signed by %s', async (library) => {
+  const sent = { ...getAccess, url: 'https://auth.example.com:8443/api/service/users/ada/access' };
+  const added = await independentSigners[library]?.(sent, key);
 
-    expect(() => verify(receiveRequest({ ...sent, headers: { ...sent.headers, ...added } }))).not.toThrow();
-  });
+  expect(() => verify(receiveRequest({ ...sent, headers: { ...sent.headers, ...added } }))).not.toThrow();
 });
 
-describe('another library accepts what ours signs', () => {
-  const ours = segments.flatMap((segment) => Object.values(requests).map((request) => forUser(request, segment)));
+const ours = segments.flatMap((segment) => Object.values(requests).map((request) => forUser(request, segment)));
 
-  test.each(ours)('$method $url', async (request) => {
-    const headers = Object.fromEntries(fieldsOf(request.headers).map(({ name, value }) => [name, value]));
-    const added = signRequest({ ...request, headers }, { ...signing, cover: Object.keys(headers) });
-    const message = {
-      kind: 'request' as const,
-      method: request.method,
-      targetUri: request.url,
-      fields: fieldsOf({ ...headers, ...added }),
-    };
-    const policy = {
-      algorithms: ['hmac-sha256'],
-      requiredComponents: componentsOf(request),
-      requiredParameters: ['created', 'nonce', 'keyid'],
-      now: createdSeconds,
-      maxAge: 300,
-    };
-    const verifier = {
-      algorithm: 'hmac-sha256',
-      verify: (data: Uint8Array, mac: Uint8Array) => hmac(data).equals(mac),
-    };
+test.each(ours)('another library accepts what our signer signs: $method $url', async (request) => {
+  const headers = Object.fromEntries(fieldsOf(request.headers).map(({ name, value }) => [name, value]));
+  const added = signRequest({ ...request, headers }, { ...signing, cover: Object.keys(headers) });
+  const message = {
+    kind: 'request' as const,
+    method: request.method,
+    targetUri: request.url,
+    fields: fieldsOf({ ...headers, ...added }),
+  };
+  const policy = {
+    algorithms: ['hmac-sha256'],
+    requiredComponents: componentsOf(request),
+    requiredParameters: ['created', 'nonce', 'keyid'],
+    now: createdSeconds,
+    maxAge: 300,
+  };
+  const verifier = {
+    algorithm: 'hmac-sha256',
+    verify: (data: Uint8Array, mac: Uint8Array) => hmac(data).equals(mac),
+  };
 
-    const verified = await verifyElsewhere(message, { policy, resolveVerifier: () => verifier });
+  const verified = await verifyElsewhere(message, { policy, resolveVerifier: () => verifier });
 
-    expect(verified.parameters).toEqual({ created: createdSeconds, nonce: signing.nonce, keyid: signing.keyId });
-  });
+  expect(verified.parameters).toEqual({ created: createdSeconds, nonce: signing.nonce, keyid: signing.keyId });
 });

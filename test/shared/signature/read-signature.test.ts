@@ -1,6 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { expect, test } from '@jest/globals';
+import { readSignature, type SignedMessage } from '#shared/signature/verify.ts';
 import { createdSeconds, getAccess, refusalOf, revokeRole, setAccess, signed, signing } from './signing-fixture.ts';
 
 function withInput(message: SignedMessage, change: (input: string) => string): SignedMessage {
@@ -12,7 +11,7 @@ function without(message: SignedMessage, header: string): SignedMessage {
   return { ...message, headers: { ...message.headers, [header]: undefined } };
 }
 
-test('gives the key id, time and nonce that the signature names', () => {
+test('reads the key id, time and nonce that the signature names', () => {
   expect(readSignature(signed(getAccess))).toMatchObject({
     label: 'sig1',
     components: ['@method', '@authority', '@path'],
@@ -23,41 +22,43 @@ test('gives the key id, time and nonce that the signature names', () => {
   });
 });
 
-describe('refuses as missing', () => {
-  test.each(['signature', 'signature-input'])('a request without %s', (header) => {
+test.each(['signature', 'signature-input'])(
+  'refuses a request without the header %s as without a signature',
+  (header) => {
     const refusal = refusalOf(() => readSignature(without(signed(getAccess), header)));
 
     expect(refusal).toMatchObject({ code: 'signature_missing', detail: `the request carries no "${header}" header` });
-  });
-});
+  },
+);
 
-describe('refuses to leave uncovered', () => {
-  test.each(['@method', '@authority', '@path', 'content-digest'])('%s of a request with a body', (name) => {
+test.each(['@method', '@authority', '@path', 'content-digest'])(
+  'refuses a request with a body whose signature does not cover %s',
+  (name) => {
     const message = withInput(signed(setAccess, { cover: ['if-match'] }), (input) => input.replace(`"${name}" `, ''));
 
     expect(refusalOf(() => readSignature(message))).toMatchObject({
       code: 'component_missing',
       detail: `Signature-Input: "${name}" must be covered`,
     });
-  });
+  },
+);
 
-  test('everything', () => {
-    const message = withInput(signed(getAccess), (input) => input.replace(/\(.*\)/, '()'));
+test('refuses a signature that covers nothing', () => {
+  const message = withInput(signed(getAccess), (input) => input.replace(/\(.*\)/, '()'));
 
-    expect(refusalOf(() => readSignature(message)).code).toBe('component_missing');
-  });
+  expect(refusalOf(() => readSignature(message)).code).toBe('component_missing');
+});
 
-  test('a query that was added after signing', () => {
-    const message = { ...signed(getAccess), query: 'role=editor' };
+test('refuses to leave a query uncovered that was added after signing', () => {
+  const message = { ...signed(getAccess), query: 'role=editor' };
 
-    expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "@query" must be covered');
-  });
+  expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "@query" must be covered');
+});
 
-  test('a body that was added after signing', () => {
-    const message = { ...signed(getAccess), body: Buffer.from('{}') };
+test('refuses to leave a body uncovered that was added after signing', () => {
+  const message = { ...signed(getAccess), body: Buffer.from('{}') };
 
-    expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "content-digest" must be covered');
-  });
+  expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "content-digest" must be covered');
 });
 
 test.each(['if-match', 'content-digest'])('refuses a covered header that was lost on the way: %s', (header) => {
@@ -88,7 +89,7 @@ test('refuses a covered header outside ASCII', () => {
   });
 });
 
-test('asks neither for a digest without a body nor for a query without one', () => {
+test('requires no digest of an empty body and no query where there is none', () => {
   expect(() => readSignature(signed(getAccess))).not.toThrow();
   expect(readSignature(signed(revokeRole)).components).toEqual(['@method', '@authority', '@path', '@query']);
 });

@@ -1,5 +1,5 @@
-import { pathCandidates } from '#shared/signature/path-candidates.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
+import { pathCandidates } from '#shared/signature/path.ts';
+import type { SignedMessage } from '#shared/signature/verify.ts';
 
 export interface SentRequest {
   readonly method: string;

@@ -1,9 +1,8 @@
-import { createMacKey } from '#shared/signature/compute-mac.ts';
-import { readSignature } from '#shared/signature/read-signature.ts';
-import { type SigningOptions, signRequest } from '#shared/signature/sign-request.ts';
-import { SignatureError } from '#shared/signature/signature-error.ts';
-import type { SignedMessage } from '#shared/signature/signed-message.ts';
-import { verifySignature } from '#shared/signature/verify-signature.ts';
+import type { KeyObject } from 'node:crypto';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import { type SigningOptions, signRequest } from '#shared/signature/sign.ts';
+import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import { receiveRequest, type SentRequest } from './receive-request.ts';
 
 export const createdSeconds = 1_795_201_200;
@@ -15,7 +14,10 @@ export const signing: SigningOptions = {
   nonce: 'n0nce-n0nce-n0nce-n0nce',
 };
 
-export const macKey = createMacKey(signing.secret);
+/** The key that `signed` signs with; made inside a test, so that mutation testing knows which tests made it. */
+export function macKey(): KeyObject {
+  return createMacKey(signing.secret);
+}
 
 export const getAccess: SentRequest = {
   method: 'GET',
@@ -46,11 +48,7 @@ export function signed(request: SentRequest, options: Partial<SigningOptions> = 
 }
 
 /** Verifies as a function does, with the key found. */
-export function verify(
-  message: SignedMessage,
-  key: typeof macKey | undefined = macKey,
-  nowSeconds = createdSeconds,
-): void {
+export function verify(message: SignedMessage, key: KeyObject = macKey(), nowSeconds = createdSeconds): void {
   verifySignature(message, readSignature(message), key, nowSeconds);
 }
 

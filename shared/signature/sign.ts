@@ -1,16 +1,21 @@
-import { computeMac, createMacKey } from './compute-mac.ts';
-import { createContentDigest } from './content-digest.ts';
-import { parseSignature } from './parse-signature.ts';
-import { signedHeaders } from './serialize.ts';
-import { checkedValue, headerValue } from './signature-base.ts';
-import { createSigningInput, type RequestHead, type SigningParameters } from './signing-input.ts';
+import { computeMac, createMacKey } from './algorithm.ts';
+import {
+  createSigningInput,
+  headerValue,
+  type RequestHead,
+  requireValue,
+  type SigningParameters,
+  signedHeaders,
+} from './base.ts';
+import { createContentDigest } from './digest.ts';
+import { parseSignature } from './scan.ts';
 
 /** Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws what the server would answer. */
 export function signRequest(request: RequestToSign, options: SigningOptions): Record<string, string> {
   const digest = digestOf(request.body);
   const headers = lowerCaseNames(request.headers);
   const { params, base } = createSigningInput(request, { ...options, headers, digest }, (values, name) =>
-    checkedValue(name, headerValue(values, name)),
+    requireValue(name, headerValue(values, name)),
   );
   const mac = computeMac(base, createMacKey(options.secret)).toString('base64');
   const added = signedHeaders(digest, params, mac, options.label);
@@ -33,7 +38,7 @@ export interface SigningOptions extends SigningParameters {
 }
 
 function digestOf(body: string | Uint8Array = ''): string | undefined {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const bytes = Buffer.from(body);
   return bytes.byteLength > 0 ? createContentDigest(bytes) : undefined;
 }
 

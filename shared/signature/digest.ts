@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { formatContentDigest } from './serialize.ts';
-import { malformed, SignatureError } from './signature-error.ts';
+import { formatContentDigest } from './base.ts';
+import { malformed, SignatureError } from './error.ts';
 
 const memberPattern = /^[ \t]*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):[ \t]*$/;
 
@@ -9,7 +9,7 @@ export function createContentDigest(body: Uint8Array): string {
   return formatContentDigest(hash('sha256', body, 'base64'));
 }
 
-/** Refuses a body whose SHA-256 is not the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed` if that cannot be read. */
+/** Refuses a body whose SHA-256 is not the header's (RFC 9530 section 2): `digest_mismatch`, or `signature_malformed` if the header cannot be read. */
 export function verifyContentDigest(header: string, body: Uint8Array): void {
   const claimed = readSha256(header);
   const computed = hash('sha256', body, 'base64');
@@ -18,7 +18,7 @@ export function verifyContentDigest(header: string, body: Uint8Array): void {
   throw new SignatureError('digest_mismatch', detail, { receivedBytes: body.byteLength });
 }
 
-/** Takes the one `sha-256` member as the 44 characters that alone stand for its 32 bytes, past any other algorithm's. */
+/** Reads the one `sha-256` member, in the only 44 characters that encode its 32 bytes; members of other algorithms are ignored. */
 function readSha256(header: string): string {
   let digest: string | undefined;
   for (const member of header.split(',')) {
@@ -29,11 +29,11 @@ function readSha256(header: string): string {
     digest = base64;
   }
   if (digest === undefined) throw malformed('Content-Digest: has no "sha-256" member');
-  rejectLooseBase64(digest);
+  requireCanonicalBase64(digest);
   return digest;
 }
 
-function rejectLooseBase64(digest: string): void {
+function requireCanonicalBase64(digest: string): void {
   const bytes = Buffer.from(digest, 'base64');
   if (bytes.length === 32 && bytes.toString('base64') === digest) return;
   throw malformed('Content-Digest: "sha-256" is not 32 bytes in canonical base64');

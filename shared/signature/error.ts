@@ -13,7 +13,7 @@ export class SignatureError extends Error {
   }
 }
 
-/** The ways in which the profile refuses a request (RFC 9421 section 3.2). */
+/** The reasons for which the profile refuses a request (RFC 9421 section 3.2). */
 export type SignatureErrorCode =
   | 'signature_missing'
   | 'signature_malformed'
@@ -22,7 +22,7 @@ export type SignatureErrorCode =
   | 'signature_mismatch'
   | 'digest_mismatch';
 
-/** Makes the error for text that is not what RFC 9421 section 4 and this profile allow. */
+/** Creates the error for text that RFC 9421 section 4 or this profile does not allow. */
 export function malformed(detail: string): SignatureError {
   return new SignatureError('signature_malformed', detail);
 }

@@ -1,0 +1,161 @@
+import { malformed, SignatureError } from './error.ts';
+
+/** Serializes a signature base: a line per component, then the parameters (RFC 9421 section 2.5). */
+export function serializeSignatureBase(
+  components: readonly string[],
+  params: string,
+  read: (name: string) => string | undefined,
+): string {
+  let lines = '';
+  for (const name of components) lines += `"${name}": ${read(name)}\n`;
+  return `${lines}"@signature-params": ${params}`;
+}
+
+/** Creates the signature base of a received request, or throws as `componentValue` does (RFC 9421 section 2.5). */
+export function createSignatureBase(
+  components: readonly string[],
+  signatureParams: string,
+  source: ComponentSource,
+): string {
+  return serializeSignatureBase(components, signatureParams, (name) => componentValue(name, source));
+}
+
+/** One reading of a request, from which component values are taken (RFC 9421 section 2). */
+export interface ComponentSource {
+  readonly method: string;
+  readonly authority: string;
+  readonly path: string;
+  /** Without the `?`. */
+  readonly query: string;
+  readonly headers: HeaderValues;
+}
+
+/** Header values by lower-case name (RFC 9421 section 2.1). */
+export type HeaderValues = Readonly<Record<string, string | undefined>>;
+
+/** Reads one component's value (RFC 9421 section 2), or throws `component_missing`, or `signature_malformed` if no base can hold it. */
+export function componentValue(name: string, source: ComponentSource): string {
+  return requireValue(name, receivedValue(name, source));
+}
+
+function receivedValue(name: string, source: ComponentSource): string | undefined {
+  switch (name) {
+    case '@method':
+      return source.method;
+    case '@authority':
+      return source.authority;
+    case '@path':
+      return source.path;
+    case '@query':
+      return `?${source.query}`;
+    default:
+      return headerValue(source.headers, name);
+  }
+}
+
+/** Reads a header that was received; names such as `constructor` are inherited by objects and were not (RFC 9421 section 2.1). */
+export function headerValue(headers: HeaderValues, name: string): string | undefined {
+  return Object.hasOwn(headers, name) ? headers[name] : undefined;
+}
+
+/** Trims a header's value, and refuses a value that is absent or not one line of ASCII (RFC 9421 section 2.1). */
+export function requireValue(name: string, value: string | undefined): string {
+  if (value === undefined) throw new SignatureError('component_missing', `the request carries no "${name}" to cover`);
+  if (/[^\t -~]/.test(value)) throw malformed(`component "${name}": a value must be one line of ASCII`);
+  return name.startsWith('@') ? value : value.trim();
+}
+
+/** Creates what is signed, by whatever means the MAC is then computed (RFC 9421 section 3.1): the parameters and the base that they end. */
+export function createSigningInput(
+  { method, url }: RequestHead,
+  { headers, digest, created, nonce, keyId, cover = [] }: SigningContent,
+  read: ReadComponent = (values, name) => values[name],
+): SigningInput {
+  const { host, pathname, search } = new URL(url);
+  const required = {
+    '@method': method,
+    '@authority': host,
+    '@path': pathname,
+    ...(search && { '@query': search }),
+    ...(digest && { 'content-digest': digest }),
+  };
+  const components = [...new Set([...Object.keys(required), ...cover.map((name) => name.toLowerCase())])];
+  const params = `(${components.map(quote).join(' ')});created=${created};nonce=${quote(nonce)};keyid=${quote(keyId)}`;
+  const values = { ...headers, ...required };
+  return { params, base: serializeSignatureBase(components, params, (name) => read(values, name)) };
+}
+
+/** Where a request goes: the method's case and the URL's encoding are signed as they stand (RFC 9421 section 2.2). */
+export interface RequestHead {
+  readonly method: string;
+  readonly url: URL | string;
+}
+
+/** Who signs, when, and what beyond the required components (RFC 9421 section 2.3). */
+export interface SigningParameters {
+  readonly keyId: string;
+  /** Whole seconds since 1970. */
+  readonly created: number;
+  /** 16 to 64 characters, never used before with this key. */
+  readonly nonce: string;
+  /** More headers of the request to cover; none by default. */
+  readonly cover?: readonly string[] | undefined;
+}
+
+/** The rest of a request, and how it is signed. */
+export interface SigningContent extends SigningParameters {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The `Content-Digest` of a body that is not empty. */
+  readonly digest: string | undefined;
+}
+
+export interface SigningInput {
+  /** The value of `@signature-params`. */
+  readonly params: string;
+  /** The text whose MAC is the signature. */
+  readonly base: string;
+}
+
+/** How a component is read from the request's values; by default an absent one is left for the server to refuse. */
+export type ReadComponent = (values: Readonly<Record<string, string | undefined>>, name: string) => string | undefined;
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** Creates the headers to add to a request (RFC 9421 section 4). */
+export function signedHeaders(digest: string | undefined, params: string, mac: string, label = 'sig1'): SignedHeaders {
+  return {
+    ...(digest && { 'content-digest': digest }),
+    'signature-input': `${label}=${params}`,
+    signature: `${label}=:${mac}:`,
+  };
+}
+
+export type SignedHeaders = Record<string, string> & { readonly 'signature-input': string; readonly signature: string };
+
+/** Formats the `Content-Digest` of a SHA-256 (RFC 9530 section 2). */
+export function formatContentDigest(sha256Base64: string): string {
+  return `sha-256=:${sha256Base64}:`;
+}
+
+/** The first lines in which two signature bases (RFC 9421 section 2.5) differ; none when they are the same. */
+export interface Difference {
+  readonly signed: string | undefined;
+  readonly expected: string | undefined;
+}
+
+/** Finds the first line in which the base that was signed is not the base that the server expects. */
+export function compareBases(signed: string, expected: string): Difference {
+  const ours = signed.split('\n');
+  const theirs = expected.split('\n');
+  const line = theirs.findIndex((text, index) => text !== ours[index]);
+  return { signed: ours[line], expected: theirs[line] };
+}
+
+/** Tells the author of a client where to look, or that only the key can be wrong. */
+export function describeDifference({ signed, expected }: Difference): string {
+  if (signed === expected) return 'same signature base: wrong secret';
+  return `signed ${signed}, the server has ${expected}`;
+}

@@ -1,0 +1,71 @@
+/** What a path says under its route's template: the encodings that a signer may have used (RFC 9421 section 2.2.6), and the user id that it names. */
+export interface ReadPath {
+  /** Equivalent encodings, the canonical one first. */
+  readonly paths: readonly string[];
+  /** Not yet checked against the alphabet; undefined where the template names no user. */
+  readonly userId: string | undefined;
+}
+
+/** Reads a path by a template such as `/users/{userId}/access`; undefined if it does not fit. Without a variable the router has compared it. */
+export function readPath(received: string, template: string): ReadPath | undefined {
+  const [prefix = '', suffix] = template.split('{userId}');
+  if (suffix === undefined) return { paths: [template], userId: undefined };
+  const segment = segmentOf(received, prefix, suffix);
+  if (segment === '') return undefined;
+  const id = decode(segment) ?? segment;
+  return { paths: pathCandidates({ received, prefix, id, suffix }), userId: id };
+}
+
+/** A path whose one variable segment is a user id (RFC 9421 section 2.2.6). */
+export interface ReceivedPath {
+  /** The whole path as it arrived, without a stage. */
+  readonly received: string;
+  /** What the route puts before the id. */
+  readonly prefix: string;
+  /** The id, decoded. */
+  readonly id: string;
+  /** What the route puts after the id. */
+  readonly suffix: string;
+}
+
+/** Lists the encodings of one path that name the same id (RFC 3986 section 3.3), each once, canonical first; none for an id no URL can carry. */
+export function pathCandidates({ received, prefix, id, suffix }: ReceivedPath): readonly string[] {
+  if (plainId.test(id) && received === prefix + id + suffix) return [received];
+  if (!id.isWellFormed()) return [];
+  const segments = new Set([encodeSegment(id), segmentOf(received, prefix, suffix), id, ...looserEncodings(id)]);
+  return [...segments].filter((segment) => names(segment, id)).map((segment) => prefix + segment + suffix);
+}
+
+const plainId = /^[A-Za-z0-9._~-]*$/;
+
+/** Encodes an id as one segment of a path: only the unreserved characters of RFC 3986 section 2.3 stay bare, hexadecimal digits are in upper case. */
+export function encodeSegment(id: string): string {
+  return encodeURIComponent(id).replace(/[!'()*]/g, (bare) => `%${bare.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** What URL libraries send: `encodeURIComponent`, the path characters of RFC 3986, and those that Go's `url.PathEscape` leaves bare. */
+function looserEncodings(id: string): string[] {
+  const component = encodeURIComponent(id);
+  const pathCharacters = component.replace(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
+  const goPathEscape = encodeSegment(id).replace(/%(?:24|26|2B|3A|3D|40)/g, decodeURIComponent);
+  return [component, pathCharacters, goPathEscape];
+}
+
+/** What stands between prefix and suffix, empty where the path does not fit. */
+function segmentOf(path: string, prefix: string, suffix: string): string {
+  const fits = path.startsWith(prefix) && path.endsWith(suffix);
+  return fits ? path.slice(prefix.length, path.length - suffix.length) : '';
+}
+
+/** Whether a segment is ASCII, stays one segment, and decodes to this id and no other. */
+function names(segment: string, id: string): boolean {
+  return /^[ -"$-.0->@-~]*$/.test(segment) && decode(segment) === id;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

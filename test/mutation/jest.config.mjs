@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import base from '../../jest.config.mjs';
+import { requireRoom } from './rooms.mjs';
+
+const { globalSetup: _synthesis, ...inProcess } = base;
+const { setup = [] } = requireRoom(process.env.MUTATION_ROOM);
+
+/** The tests of one room as one file, without a synthesized stack. */
+export default {
+  ...inProcess,
+  rootDir: join(import.meta.dirname, '../..'),
+  roots: ['<rootDir>/shared', '<rootDir>/test/shared', '<rootDir>/test/support', '<rootDir>/test/mutation'],
+  // Each mutant is a run of its own: no child processes to look for files.
+  watchman: false,
+  haste: { forceNodeFilesystemAPI: true },
+  testMatch: ['<rootDir>/test/mutation/all-tests.mjs'],
+  setupFiles: [...base.setupFiles, ...setup.map((file) => `<rootDir>/test/${file}`)],
+};

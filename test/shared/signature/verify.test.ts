@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { createMacKey } from '#shared/signature/algorithm.ts';
+import {
+  candidateBases,
+  readSignature,
+  requireCoveredBody,
+  type SignedMessage,
+  verifySignature,
+} from '#shared/signature/verify.ts';
+import { receiveRequest } from './receive-request.ts';
+import {
+  createdSeconds,
+  getAccess,
+  macKey,
+  refusalOf,
+  revokeRole,
+  setAccess,
+  signed,
+  signing,
+  verify,
+} from './signing-fixture.ts';
+
+const wrongKey = () => createMacKey('svs_wrong');
+
+/** Signs a base written out by hand, so that parameters which our signer never writes can be tried. */
+function signedBy(params: string, secret = signing.secret): SignedMessage {
+  const input = `("@method" "@authority" "@path")${params}`;
+  const base = `"@method": GET\n"@authority": auth.example.com\n"@path": /api/service/users/ada/access\n"@signature-params": ${input}`;
+  const mac = createHmac('sha256', secret).update(base).digest('base64');
+  return receiveRequest({ ...getAccess, headers: { 'signature-input': `sig1=${input}`, signature: `sig1=:${mac}:` } });
+}
+
+test.each([
+  ['a read', getAccess],
+  ['a write with a body', setAccess],
+  ['a request with a query', revokeRole],
+])('accepts %s', (_case, request) => {
+  expect(() => verify(signed(request))).not.toThrow();
+});
+
+test('accepts a request signed for another host this service answers for', () => {
+  const message = {
+    ...signed(getAccess),
+    authorities: ['abc.execute-api.example', 'cdn.example', 'auth.example.com'],
+  };
+
+  expect(() => verify(message)).not.toThrow();
+});
+
+test('accepts the digest of an empty body, if covered', () => {
+  const digest = 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:';
+  const request = { ...getAccess, headers: { 'content-digest': digest } };
+
+  expect(() => verify(signed(request, { cover: ['content-digest'] }))).not.toThrow();
+});
+
+test('accepts the parameters alg and tag', () => {
+  const params = `;created=${createdSeconds};nonce="0123456789abcdef";keyid="k";alg="hmac-sha256";tag="app"`;
+
+  expect(() => verify(signedBy(params))).not.toThrow();
+});
+
+const repeated = { ...getAccess, headers: { 'x-role': ['viewer', 'editor', 'owner'], 'x-team': 'a, b' } };
+
+test('repeated headers are accepted as the gateway joins them', () => {
+  const message = signed(repeated, { cover: ['x-role', 'x-team'] });
+
+  expect(message.headers['x-role']).toBe('viewer,editor,owner');
+  expect(() => verify(message)).not.toThrow();
+});
+
+test('repeated headers are accepted from a signer that joins them as the gateway does', () => {
+  const single = { ...getAccess, headers: { 'x-role': 'viewer,editor' } };
+
+  expect(() => verify(signed(single, { cover: ['x-role'] }))).not.toThrow();
+});
+
+test('repeated headers are refused in another order', () => {
+  const message = signed(repeated, { cover: ['x-role', 'x-team'] });
+  const turned = { ...message, headers: { ...message.headers, 'x-role': 'editor,viewer,owner' } };
+
+  expect(refusalOf(() => verify(turned)).code).toBe('signature_mismatch');
+});
+
+test.each([
+  ['x-team', 1],
+  ['x-role', 2],
+])('computes no candidate base twice: with %s covered, there are %i', (name, count) => {
+  const message = signed(repeated, { cover: [name] });
+
+  expect([...candidateBases(message, readSignature(message))]).toHaveLength(count);
+});
+
+test('answers a wrong secret with the base that the server computed', () => {
+  const refusal = refusalOf(() => verify(signed(setAccess, { cover: ['if-match'] }), wrongKey()));
+
+  expect(refusal).toMatchObject({
+    code: 'signature_mismatch',
+    detail: 'the signature is not that of this request under the key named; compare the signature base',
+  });
+  expect(String(refusal.members.signatureBase).split('\n')).toEqual([
+    '"@method": PUT',
+    '"@authority": auth.example.com',
+    '"@path": /api/service/users/ada/access',
+    '"content-digest": sha-256=:dA4NsuVj4y9RQGAp+VVTRWM5u1XvcQhVEpdS8QR1JpQ=:',
+    '"if-match": "3"',
+    `"@signature-params": ("@method" "@authority" "@path" "content-digest" "if-match");created=${createdSeconds};nonce="${signing.nonce}";keyid="${signing.keyId}"`,
+  ]);
+});
+
+test('answers a wrong secret with the canonical base when several encodings were tried', () => {
+  const message = signed({ ...getAccess, url: 'https://auth.example.com/api/service/users/auth0|1/access' });
+  const refusal = refusalOf(() => verify(message, wrongKey()));
+
+  expect(refusal.members.signatureBase).toContain('"@path": /api/service/users/auth0%7C1/access\n');
+});
+
+test('checks the MAC before the clock and the body', () => {
+  const message = { ...signed(setAccess), body: Buffer.from('other') };
+
+  expect(refusalOf(() => verify(message, wrongKey(), createdSeconds + 9999)).code).toBe('signature_mismatch');
+});
+
+test('answers a key that was never issued as it answers a wrong secret', () => {
+  const message = signed(setAccess);
+  const unknown = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
+  const wrong = refusalOf(() => verify(message, wrongKey()));
+
+  expect({ ...unknown, message: unknown.message }).toEqual({ ...wrong, message: wrong.message });
+});
+
+test.each(['', '\0'.repeat(32)])(
+  'a key that was never issued has no secret that can be guessed, such as %j',
+  (secret) => {
+    const message = signed(getAccess, { secret });
+
+    const refusal = refusalOf(() => verifySignature(message, readSignature(message), undefined, createdSeconds));
+    expect(refusal.code).toBe('signature_mismatch');
+  },
+);
+
+test('refuses a message without any authority or path', () => {
+  expect(refusalOf(() => verify({ ...signed(getAccess), paths: [] })).code).toBe('signature_mismatch');
+  expect(refusalOf(() => verify({ ...signed(getAccess), authorities: [] })).code).toBe('signature_mismatch');
+});
+
+test.each([-300, -299.5, 0, 299.5, 300])('accepts a signature when the server is %d s ahead', (seconds) => {
+  expect(() => verify(signed(getAccess), macKey(), createdSeconds + seconds)).not.toThrow();
+});
+
+test.each([-301, -300.001, 300.001, 301])('refuses a signature when the server is %d s ahead', (seconds) => {
+  const now = createdSeconds + seconds;
+
+  expect(refusalOf(() => verify(signed(getAccess), macKey(), now))).toMatchObject({
+    code: 'clock_skew',
+    detail: '"created" is more than 300 seconds from the server\'s clock',
+    members: { serverTime: new Date(now * 1000).toISOString(), created: createdSeconds, windowSeconds: 300 },
+  });
+});
+
+test('refuses a "created" beyond any date', () => {
+  const message = signed(getAccess, { created: 999_999_999_999_999 });
+
+  expect(refusalOf(() => verify(message)).members).toMatchObject({ created: 999_999_999_999_999 });
+});
+
+test('accepts no signature by a clock that is not a number', () => {
+  expect(() => verify(signed(getAccess), macKey(), Number.NaN)).toThrow();
+});
+
+const expiring = () =>
+  signedBy(`;created=${createdSeconds};expires=${createdSeconds + 10};nonce="0123456789abcdef";keyid="k"`);
+
+test.each([0, 10])('accepts a signature %d s old that expires after 10', (seconds) => {
+  expect(() => verify(expiring(), macKey(), createdSeconds + seconds)).not.toThrow();
+});
+
+test.each([10.001, 11])('refuses a signature %d s old that expired after 10', (seconds) => {
+  expect(refusalOf(() => verify(expiring(), macKey(), createdSeconds + seconds))).toMatchObject({
+    code: 'clock_skew',
+    detail: `the signature expired: "expires" is ${createdSeconds + 10}`,
+    members: { created: createdSeconds, windowSeconds: 300 },
+  });
+});
+
+test('checks the clock before the body', () => {
+  const message = { ...signed(setAccess), body: Buffer.from('other') };
+
+  expect(refusalOf(() => verify(message, macKey(), createdSeconds + 301)).code).toBe('clock_skew');
+});
+
+test('refuses a body of which a byte changed', () => {
+  const message = signed(setAccess);
+  const body = Buffer.from(message.body).fill('!', 0, 1);
+
+  const refusal = refusalOf(() => verify({ ...message, body }));
+
+  expect(refusal).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: body.byteLength } });
+});
+
+test('refuses a request whose body was lost on the way', () => {
+  const message = { ...signed(setAccess), body: new Uint8Array() };
+
+  expect(refusalOf(() => verify(message))).toMatchObject({ code: 'digest_mismatch', members: { receivedBytes: 0 } });
+});
+
+test('refuses a covered digest that cannot be read', () => {
+  const request = { ...getAccess, headers: { 'content-digest': 'sha-512=:AAAA:' } };
+
+  expect(refusalOf(() => verify(signed(request, { cover: ['content-digest'] }))).code).toBe('signature_malformed');
+});
+
+test('refuses a covered digest that the request does not carry', () => {
+  const message = { ...signed(setAccess), headers: {} };
+
+  expect(refusalOf(() => requireCoveredBody(message, ['content-digest']))).toMatchObject({
+    code: 'component_missing',
+    detail: 'the request carries no "content-digest"',
+  });
+  expect(() => requireCoveredBody(message, ['@path'])).not.toThrow();
+});
