@@ -1,6 +1,6 @@
 import './environment.ts';
 import { createSecretKey } from 'node:crypto';
-import type { AppId, KeyId } from '#shared/contract/ids.ts';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 

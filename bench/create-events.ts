@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { signRequest } from '#shared/signature/sign.ts';
 import type { WireRequest } from '../local/event-parts.ts';
 import { createFunctionUrlEvent } from '../local/function-url.ts';
@@ -22,7 +22,7 @@ export interface ServiceRequest {
 }
 
 const authority = 'auth.example.com';
-const routes = Object.values(serviceRoutes).map(({ name, method, path }) => ({
+const routes = Object.values(serviceOperations).map(({ name, method, path }) => ({
   routeKey: `${method} ${path}`,
   functionId: name,
   isProtected: false,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { bundleFunction } from '../lib/bundle-function.ts';
 import { atMost } from './budget.ts';
 import { markdownTable } from './markdown.ts';
@@ -10,7 +10,7 @@ import type { BenchContext, Measurement } from './measurement.ts';
 /** The code of each function, in bytes. */
 export async function measureBundle({ directory, progress }: BenchContext): Promise<Measurement> {
   progress('Bundling the functions');
-  const endpoints = Object.keys(serviceRoutes).map((name) => sizesOf(name, directory));
+  const endpoints = Object.keys(serviceOperations).map((name) => sizesOf(name, directory));
   const others = ['manage', 'publish-changes', 'refuse-unknown-route'].map((name) => sizesOf(name, directory));
   const rows = [...endpoints, ...others].map(({ name, bytes, gzipBytes }) => [
     name,

@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { bundleFunction } from '../lib/bundle-function.ts';
 import { atMost, type Budget } from './budget.ts';
 import { type ColdStart, type Starter, startAlternating } from './cold-start.ts';
@@ -14,7 +14,7 @@ import { startTlsEndpoint } from './tls-endpoint.ts';
 const rounds = 21;
 const empty = 'empty handler';
 const raw = 'one raw HTTPS POST';
-const endpoints = Object.keys(serviceRoutes);
+const endpoints = Object.keys(serviceOperations);
 
 type Aspect = keyof ColdStart;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeSettlingSeconds } from '#shared/contract/limits.ts';
+import { changeSettlingSeconds } from '#shared/contract/history.ts';
 import { createManageClient } from '../local/sigv4-client.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import type { BenchContext, Measurement } from './measurement.ts';

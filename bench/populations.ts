@@ -1,12 +1,11 @@
 import './environment.ts';
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
-import { scopes } from '#shared/contract/routes.ts';
-import { accessOrUntouched, type Grant, updateAccessEntry } from '#shared/table/access.ts';
-import { type Application, createApplicationEntry } from '#shared/table/application.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import type { Item } from '#shared/table/client.ts';
-import { putMemberEntry } from '#shared/table/member.ts';
-import { createRoleEntry } from '#shared/table/role.ts';
-import { createUserEntry } from '#shared/table/user.ts';
+import { accessOrDefault, type Grant, updateAccessEntry } from '#shared/table/items/access-item.ts';
+import { type Application, createApplicationEntry } from '#shared/table/items/application-item.ts';
+import { createRoleEntry, putMemberEntry } from '#shared/table/items/role-item.ts';
+import { createUserEntry } from '#shared/table/items/user-item.ts';
 import { type BenchKey, createBenchKey } from './bench-keys.ts';
 
 /** How many there are of what. */
@@ -73,11 +72,11 @@ function* userItems(at: number, { accesses, rolesPerUser }: Population): Generat
   const grant: Grant = { grantedAt: writtenAt, expiresAt: null };
   const names = Array.from({ length: rolesPerUser }, (_, role) => roleAt(role));
   yield accessItem(userId, Object.fromEntries(names.map((name) => [name, grant])));
-  for (const name of names) yield putMemberEntry(appIdAt(0), name, userId, null).Put.Item;
+  for (const name of names) yield putMemberEntry(appIdAt(0), name, { userId, expiresAt: null }).Put.Item;
 }
 
 function accessItem(userId: UserId, roles: Readonly<Record<string, Grant>>): Item {
-  const read = accessOrUntouched(undefined, userId, appIdAt(0));
+  const read = accessOrDefault(undefined, userId, appIdAt(0));
   const version = 1 + Object.keys(roles).length;
   return itemOfUpdate(
     updateAccessEntry(read, { ...read, status: 'enabled', roles, version, updatedAt: writtenAt }).Update,

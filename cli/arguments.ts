@@ -1,8 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
-import { appIdSchema, roleNameSchema, userIdSchema } from '#shared/contract/ids.ts';
-import { maxPageSize } from '#shared/contract/limits.ts';
-import { type Scope, scopes } from '#shared/contract/routes.ts';
+import { appIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { type Expiry, expiryFormats, parseDuration, parseExpiry } from './parse-time.ts';
 
 export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));

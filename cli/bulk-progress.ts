@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AccessStatus } from '#shared/contract/access.ts';
-import type { BulkOutcome } from '#shared/contract/management.ts';
+import type { BulkOutcome } from '#shared/contract/access-lists.ts';
 import { notSent } from './cli-error.ts';
 
 /** The arguments of a bulk run; only an identical command resumes it. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { BulkOutcome } from '#shared/contract/management.ts';
+import type { BulkOutcome } from '#shared/contract/access-lists.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, createTable } from './print-table.ts';
 import { printable, type Terminal } from './terminal.ts';

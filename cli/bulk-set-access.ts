@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { maxUsersPerBulk } from '#shared/contract/limits.ts';
-import type { BulkOutcome } from '#shared/contract/management.ts';
+import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/access-lists.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
 import { CliError, exitCodes, notSent } from './cli-error.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '#shared/contract/problem.ts';
+import type { Problem } from '#shared/contract/problems.ts';
 
 /** The exit codes of the process; `--help` lists them. */
 export const exitCodes = {

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Deletion } from '#shared/contract/management.ts';
+import type { Deletion } from '#shared/contract/answers.ts';
 import { CliError, exitCodes, notSent } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import type { Terminal } from './terminal.ts';

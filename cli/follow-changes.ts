@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
-import { maxPageSize } from '#shared/contract/limits.ts';
-import type { Page } from '#shared/contract/management.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
 import { type PageQuery, pageQuery } from './show-pages.ts';
 
 const pollMilliseconds = 2000;

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ManageAnswers } from '#shared/contract/manage-answers.ts';
-import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
+import type { ManageAnswers, ManageOperationName } from '#shared/contract/operations.ts';
 import { CliError, errorFromResponse, exitCodes } from './cli-error.ts';
 import type { Service } from './find-service.ts';
 import { type ExactCall, type ManageCall, manageRequest } from './manage-request.ts';
@@ -10,7 +9,7 @@ import { type Reply, sendSigned } from './send-signed.ts';
 export interface ManageClient {
   /** The URL of the service, without a slash at the end. */
   readonly url: string;
-  call<Name extends ManageRouteName, Call extends ManageCall<Name>>(
+  call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
     call: Call & ExactCall<Name, Call>,
   ): Promise<ManageAnswers[Name]>;
@@ -26,7 +25,7 @@ export interface ManageClientOptions {
 }
 
 /** Not retried: a second request would create a second key, or fail because the first one has succeeded. */
-const notRepeatable: readonly ManageRouteName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
+const notRepeatable: readonly ManageOperationName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
 const maxAttempts = 4;
 /** After an attempt that took longer, the user is told why the command retries. */
 const longWaitMilliseconds = 5000;

@@ -1,50 +1,15 @@
-import type * as v from 'valibot';
-import type { PathOf } from '#shared/contract/manage-answers.ts';
-import type { manageInputs } from '#shared/contract/manage-inputs.ts';
-import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
+import type { OperationRequest } from '#shared/contract/operation.ts';
+import { type ManageOperationName, type ManageOperations, manageOperations } from '#shared/contract/operations.ts';
 import { notSent } from './cli-error.ts';
 
-/** The schemas of an operation's input: the only place in the CLI that says where its types come from. */
-type Inputs<Name extends ManageRouteName> = (typeof manageInputs)[Name];
-
-/** The path parameters, query and body of one operation; a query or body that it does not take is `undefined`. */
-export type ManageCall<Name extends ManageRouteName> = {
-  readonly path: PathOf<Name>;
-} & QueryPart<Inputs<Name>> &
-  BodyPart<Inputs<Name>>;
-
-type QueryPart<Schemas> = Schemas extends { readonly query: infer Query extends v.GenericSchema }
-  ? { readonly query?: QueryValues<v.InferInput<Query>, v.InferOutput<Query>> }
-  : { readonly query?: undefined };
-
-/** Parameters that are `undefined` are left out of the URL; numbers and booleans are sent as text. */
-type QueryValues<Texts, Parsed> = {
-  readonly [Name in keyof Texts]?:
-    | Texts[Name]
-    | (Name extends keyof Parsed ? Extract<Parsed[Name], number> : never)
-    | (Exclude<Texts[Name], undefined> extends 'true' | 'false' ? boolean : never)
-    | undefined;
-};
-
-/** Optional where the operation also accepts a request without a body. */
-type BodyPart<Schemas> = Schemas extends { readonly body: infer Body extends v.GenericSchema }
-  ? undefined extends v.InferInput<Body>
-    ? { readonly body?: Fields<NonNullable<v.InferInput<Body>>> }
-    : { readonly body: Fields<v.InferInput<Body>> }
-  : { readonly body?: undefined };
-
-/** The same fields, with lists that may be read-only. */
-type Fields<Body> = {
-  readonly [Name in keyof Body]: Body[Name] extends readonly (infer Item)[] | undefined
-    ? readonly Item[] | Extract<Body[Name], undefined>
-    : Body[Name];
-};
+/** The path parameters, query and body of one operation, exactly as its record has them. */
+export type ManageCall<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]>;
 
 /**
  * What a call must be in addition: no path parameter, query parameter or body field that the operation does not have.
  * TypeScript itself finds those only in object literals, not in a variable that is passed.
  */
-export type ExactCall<Name extends ManageRouteName, Call> = {
+export type ExactCall<Name extends ManageOperationName, Call> = {
   readonly [Part in keyof Call]: Part extends keyof ManageCall<Name>
     ? OnlyKeysOf<ManageCall<Name>[Part], Call[Part]>
     : never;
@@ -65,9 +30,9 @@ export interface UnsignedRequest {
 }
 
 /** Builds the request of an operation; an id that would change the path is refused. */
-export function manageRequest<Name extends ManageRouteName>(name: Name, call: ManageCall<Name>): UnsignedRequest {
-  const { method, path } = manageRoutes[name];
-  const values: Readonly<Record<string, string>> = call.path;
+export function manageRequest<Name extends ManageOperationName>(name: Name, call: ManageCall<Name>): UnsignedRequest {
+  const { method, path } = manageOperations[name];
+  const values: Readonly<Record<string, string>> = call.path ?? {};
   const query = Object.entries(call.query ?? {}).filter(([, value]) => value !== undefined);
   return {
     method,

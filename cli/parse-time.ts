@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import * as v from 'valibot';
-import { momentSchema } from '#shared/contract/moment.ts';
+import { timestampSchema } from '#shared/contract/fields.ts';
 
 /** The formats that `--until` and `--expires` accept, for their help and their errors. */
 export const expiryFormats =
@@ -44,7 +44,7 @@ function addSeconds(now: Date, seconds: number): string {
 }
 
 function parseTimestamp(text: string): string {
-  const parsed = v.safeParse(momentSchema, text);
+  const parsed = v.safeParse(timestampSchema, text);
   if (parsed.success) return parsed.output;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) throw new InvalidArgumentError(`Add a time of day, as in ${text}T23:59.`);
   const local = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,3})?)?$/.exec(text);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { userIdSchema } from '#shared/contract/ids.ts';
+import { userIdSchema } from '#shared/contract/fields.ts';
 import { notSent } from './cli-error.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { maxPageSize } from '#shared/contract/limits.ts';
-import type { Page } from '#shared/contract/management.ts';
+import type { Page } from '#shared/contract/answers.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
 import { limitOption } from './arguments.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, createTable } from './print-table.ts';

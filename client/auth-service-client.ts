@@ -1,9 +1,8 @@
-import { userIdPattern } from '#shared/contract/id-patterns.ts';
-import { maxPageSize } from '#shared/contract/limits.ts';
-import type { Access, Change, ChangedAccess } from './answers.ts';
-import { requireKeyId } from './api-key.ts';
 import { InvalidRequestError } from './client-error.ts';
+import { requireKeyId } from './client-key.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
+import type { Access, Change, ChangedAccess } from './service-contract.ts';
+import { maxPageSize, userIdPattern } from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
 /** Options of every call. */

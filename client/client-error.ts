@@ -1,3 +1,4 @@
+import type { ErrorCode as ServiceErrorCode } from './service-contract.ts';
 /** Every failure of a call except the caller's own `AbortSignal`: its class says what to do, `code` what exactly failed. */
 export class AuthServiceError extends Error {
   override readonly name = 'AuthServiceError';
@@ -72,34 +73,4 @@ export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
 };
 
 /** The service's codes, and the client's own: there was no answer, or one that the service does not define. */
-export type ErrorCode =
-  | 'invalid_request'
-  | 'malformed_json'
-  | 'signature_missing'
-  | 'signature_malformed'
-  | 'component_missing'
-  | 'clock_skew'
-  | 'signature_mismatch'
-  | 'digest_mismatch'
-  | 'key_revoked'
-  | 'key_expired'
-  | 'scope_missing'
-  | 'address_not_allowed'
-  | 'user_not_found'
-  | 'role_not_found'
-  | 'application_not_found'
-  | 'key_not_found'
-  | 'route_not_found'
-  | 'nonce_replayed'
-  | 'already_exists'
-  | 'application_in_use'
-  | 'role_in_use'
-  | 'too_many_keys'
-  | 'version_mismatch'
-  | 'body_too_large'
-  | 'unsupported_media_type'
-  | 'too_many_requests'
-  | 'internal'
-  | 'unavailable'
-  | 'no_answer'
-  | 'unexpected_answer';
+export type ErrorCode = ServiceErrorCode | 'no_answer' | 'unexpected_answer';

@@ -1,5 +1,5 @@
-import { type ApiKey, importSecret } from './api-key.ts';
 import { AuthServiceError, UnavailableError } from './client-error.ts';
+import { type ApiKey, importSecret } from './client-key.ts';
 import { type IsExpected, type Members, readAnswer } from './read-answer.ts';
 import { readBaseUrl } from './read-base-url.ts';
 import { sign } from './sign-request.ts';

@@ -1,5 +1,3 @@
-export type { Access, Change, ChangeAction, ChangedAccess, ChangeSide } from './answers.ts';
-export type { ApiKey, SigningKey } from './api-key.ts';
 export {
   type AccessSetting,
   AuthServiceClient,
@@ -21,5 +19,7 @@ export {
   UnexpectedAnswerError,
   VersionMismatchError,
 } from './client-error.ts';
+export type { ApiKey, SigningKey } from './client-key.ts';
 export type { AuthServiceClientOptions } from './create-send.ts';
+export type { Access, Change, ChangeAction, ChangedAccess, ChangeSide } from './service-contract.ts';
 export { type SigningOptions, signRequest } from './sign-request.ts';

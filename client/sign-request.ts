@@ -1,5 +1,5 @@
 import { createSigningInput, formatContentDigest, signedHeaders } from '#shared/signature/base.ts';
-import { type ApiKey, encodeText, type ImportedKey, importSecret, requireKeyId } from './api-key.ts';
+import { type ApiKey, encodeText, type ImportedKey, importSecret, requireKeyId } from './client-key.ts';
 
 /** Options of one signature. */
 export interface SigningOptions {

@@ -1,10 +1,8 @@
-import { assignRoleBodySchema } from '#shared/contract/access.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
-import { assignRole } from '#shared/domain/assign-role.ts';
-import { serviceEndpoint } from '#shared/http/service-endpoint.ts';
+import { assignRoleOperation } from '#shared/contract/role.ts';
+import { assignRole } from '#shared/domain/role/grant-role.ts';
+import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
-/** POST /api/service/roles/{userId}/assign: gives the user a role of the key's application. */
-export const handler = serviceEndpoint(serviceRoutes['assign-role'], {
-  body: assignRoleBodySchema,
-  operation: ({ body, ...command }, context) => assignRole({ ...command, grant: body }, context),
-});
+/** POST /api/service/roles/{userId}/assign: assigns a role of the key's application to the user. */
+export const handler = serviceEndpoint(assignRoleOperation, ({ path, appId, body, ifMatch }, context) =>
+  assignRole({ ...path, appId, grant: body, ifMatch }, context),
+);

@@ -1,12 +1,23 @@
-import { revokeRoleBodySchema } from '#shared/contract/access.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
-import { revokeRole } from '#shared/domain/revoke-role.ts';
-import { roleInBodyOrQuery } from '#shared/http/role-in-body-or-query.ts';
-import { serviceEndpoint } from '#shared/http/service-endpoint.ts';
+import { revokeRoleOperation } from '#shared/contract/role.ts';
+import { revokeRole } from '#shared/domain/role/grant-role.ts';
+import type { HttpEvent } from '#shared/http/http-event.ts';
+import { invalidRequest } from '#shared/http/input.ts';
+import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
-/** DELETE /api/service/users/{userId}/revoke: takes a role of the key's application back from the user. */
-export const handler = serviceEndpoint(serviceRoutes['revoke-role'], {
-  body: revokeRoleBodySchema,
-  bodySource: roleInBodyOrQuery,
-  operation: ({ body, ...command }, context) => revokeRole({ ...command, role: body.role }, context),
-});
+/** DELETE /api/service/users/{userId}/revoke: revokes a role of the key's application from the user. */
+export const handler = serviceEndpoint(
+  revokeRoleOperation,
+  ({ path, appId, body, query, ifMatch }, context) => {
+    const role = body?.role ?? query.role;
+    if (role === undefined) throw invalidRequest([{ pointer: '#', detail: 'must be a JSON object' }]);
+    return revokeRole({ ...path, appId, ifMatch, role }, context);
+  },
+  requireSameRole,
+);
+
+/** The role is in the body or, for clients and proxies that drop the body of a DELETE, in the query; both must agree. */
+function requireSameRole({ body, rawQueryString }: HttpEvent): void {
+  const role = new URLSearchParams(rawQueryString).get('role');
+  if (role === null || body === undefined || Object(body).role === role) return;
+  throw invalidRequest([{ pointer: 'query:role', detail: 'differs from the role in the body' }]);
+}

@@ -1,10 +1,8 @@
-import { setAccessBodySchema } from '#shared/contract/access.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
-import { setAccess } from '#shared/domain/set-access.ts';
-import { serviceEndpoint } from '#shared/http/service-endpoint.ts';
+import { setAccessOperation } from '#shared/contract/access.ts';
+import { setAccess } from '#shared/domain/access/set-status.ts';
+import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
 /** PUT /api/service/users/{userId}/access: sets the status of the user in the key's application. */
-export const handler = serviceEndpoint(serviceRoutes['set-access'], {
-  body: setAccessBodySchema,
-  operation: ({ body, ...command }, context) => setAccess({ ...command, setting: body }, context),
-});
+export const handler = serviceEndpoint(setAccessOperation, ({ path, appId, body, ifMatch }, context) =>
+  setAccess({ ...path, appId, setting: body, ifMatch }, context),
+);

@@ -1,5 +1,5 @@
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import {
   fiveMinutes,
   functionsOf,
@@ -94,7 +94,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       name: 'signature-failures',
       description: 'Many requests fail with 401: a client is broken, or someone is guessing signatures.',
       metric: sumOf(
-        Object.keys(serviceRoutes).map((route) => serviceMetric(stage, 'SignatureFailures', { route })),
+        Object.keys(serviceOperations).map((route) => serviceMetric(stage, 'SignatureFailures', { route })),
         'Signature failures',
       ),
       threshold: 100,

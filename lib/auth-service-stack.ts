@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import { CanaryRelease } from './canary-release.ts';
 import { ChangeEvents } from './change-events.ts';
 import { DashboardSite } from './dashboard-site.ts';

@@ -4,7 +4,7 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { changeEventSource, publisherEventSource } from '#shared/contract/change-event.ts';
+import { changeEventSource, publisherEventSource } from '#shared/contract/change.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import type { Stage } from './stages.ts';

@@ -14,6 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { metricNamespace } from '#shared/contract/metrics.ts';
 import { bundleFunction } from './bundle-function.ts';
 import type { Stage as ServiceStage } from './stages.ts';
 
@@ -21,7 +22,7 @@ export interface EndpointFunctionProps {
   /** The file in `functions/`, without its extension. */
   readonly name: string;
   readonly stage: ServiceStage;
-  /** Environment variables besides SERVICE_NAME. Default: none. */
+  /** Environment variables besides those of Powertools. Default: none. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
    * Memory, which also sets the share of a CPU; 1769 MB are a whole one. Default: 1024. By calculation, the 2 ms of CPU
@@ -57,7 +58,11 @@ export class EndpointFunction extends Construct {
       architecture,
       handler: 'index.handler',
       code: Code.fromAsset(bundle.directory, { assetHash: bundle.hash }),
-      environment: { SERVICE_NAME: props.stage.serviceName, ...props.environment },
+      environment: {
+        POWERTOOLS_SERVICE_NAME: props.stage.serviceName,
+        POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
+        ...props.environment,
+      },
       memorySize: props.memorySizeMb ?? 1024,
       timeout: Duration.seconds(props.timeoutSeconds ?? 12),
       role: this.role,

@@ -1,4 +1,4 @@
-import type { ServiceRouteName } from '#shared/contract/routes.ts';
+import type { ServiceOperationName } from '#shared/contract/operations.ts';
 import type { ItemKind, WriteAction } from './table.ts';
 
 export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
@@ -8,7 +8,7 @@ export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemK
  * last use of a key, which every endpoint records, is granted separately. Only Members are deleted, an Access is only
  * updated, and no endpoint writes an application or a role.
  */
-export const endpointWrites: Readonly<Record<ServiceRouteName, EndpointWrites>> = {
+export const endpointWrites: Readonly<Record<ServiceOperationName, EndpointWrites>> = {
   'get-access': {},
   'set-access': {
     PutItem: ['nonce', 'user'],

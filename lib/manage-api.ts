@@ -11,7 +11,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import type { RootKey } from './root-key.ts';
 import type { Stage } from './stages.ts';

@@ -14,7 +14,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { MetricName } from '#shared/contract/metrics.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
 import { fiveMinutes, functionsOf, type MonitoredResources, serviceMetric, tableMetric } from './monitored-metrics.ts';
 
@@ -91,7 +91,7 @@ export class Monitoring extends Construct {
 
 function graphsOf(props: MonitoredResources): GraphWidget[] {
   const { stage, changeEvents, table } = props;
-  const routes = Object.keys(serviceRoutes);
+  const routes = Object.keys(serviceOperations);
   const byRoute = (name: MetricName, statistic = Stats.SUM) =>
     routes.map((route) => serviceMetric(stage, name, { route }, { label: route, statistic }));
   const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 8, height: 6 });

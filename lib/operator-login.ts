@@ -13,7 +13,7 @@ import {
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { removalPolicyOf, type Stage } from './stages.ts';
 

@@ -12,7 +12,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts';
+import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { ApiDomain } from './api-domain.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { endpointWrites } from './endpoint-writes.ts';
@@ -20,7 +20,7 @@ import type { RootKey } from './root-key.ts';
 import type { Settings } from './settings.ts';
 import type { Table, WriteAction } from './table.ts';
 
-type Endpoint = (typeof serviceRoutes)[ServiceRouteName];
+type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 
 export interface ServiceApiProps extends Settings {
   readonly table: Table;
@@ -52,14 +52,14 @@ export class ServiceApi extends Construct {
     if (domain !== undefined) new ApiDomain(this, 'Domain', { domain, stage: this.stage });
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
-    const endpoints = Object.values(serviceRoutes).map((route) => this.#addEndpoint(route, props));
+    const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
     this.functions = new Map([...endpoints, this.#addUnknownRoute(props)]);
   }
 
   /** Also accepts signatures for these host names, which belong to a proxy in front of the API. */
   acceptAuthorities(hosts: readonly string[]): void {
     const accepted = joined([...hosts, this.#publicAuthorities]);
-    for (const { name } of Object.values(serviceRoutes)) {
+    for (const { name } of Object.values(serviceOperations)) {
       this.functions.get(name)?.function.addEnvironment('PUBLIC_AUTHORITIES', accepted);
     }
   }

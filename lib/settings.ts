@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
-import { readCidr } from '#shared/contract/cidr.ts';
+import { readCidr } from '#shared/core/config.ts';
 import type { Release } from './canary-release.ts';
 import { readList, readPositiveInteger, readText } from './context-value.ts';
 import type { OperatorTokens } from './manage-api.ts';

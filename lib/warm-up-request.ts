@@ -1,6 +1,7 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
-import type { KeyId } from '#shared/contract/ids.ts';
-import { type ServiceRoute, serviceRoutes } from '#shared/contract/routes.ts';
+import type { KeyId } from '#shared/contract/fields.ts';
+import type { ServiceOperation } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { deriveSecret } from '#shared/keys/key-id.ts';
 import { signRequest } from '#shared/signature/sign.ts';
 
@@ -31,7 +32,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 /** The request after which a function has compiled what it needs every day. */
 export function warmUpRequest(name: string): WarmUpRequest {
-  const route: ServiceRoute | undefined = Object.values(serviceRoutes).find((each) => each.name === name);
+  const route: ServiceOperation | undefined = Object.values(serviceOperations).find((each) => each.name === name);
   if (route !== undefined) return { event: signedEvent(route), expected: answers(200) };
   switch (name) {
     case 'manage':
@@ -49,7 +50,7 @@ function answers(statusCode: number): WarmUpRequest['expected'] {
   return (answer) => answer.statusCode === statusCode;
 }
 
-function signedEvent({ name, method, path }: ServiceRoute): object {
+function signedEvent({ name, method, path }: ServiceOperation): object {
   const target = path.replace('{userId}', 'ada');
   const body = bodies[name] && JSON.stringify(bodies[name]);
   const url = `https://warm-up.example.com${target}`;

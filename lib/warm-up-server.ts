@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { scopes } from '#shared/contract/routes.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import { warmUpKey, warmUpRoot } from './warm-up-request.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;

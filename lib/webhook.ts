@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-events';
 import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
-import { changeEventSource } from '#shared/contract/change-event.ts';
+import { changeEventSource } from '#shared/contract/change.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface WebhookSettings {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Provider } from 'oidc-provider';
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import { closeServer, listenOn } from './listen.ts';
 import { loginPage, messagePage, pageHeaders } from './login-pages.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import { logoutPage, messagePage, pageHeaders } from './login-pages.ts';
 import { describeOperator, type TokenKey, tokenSeconds } from './operator-tokens.ts';
 import { localUserPool } from './template-resources.ts';

@@ -1,4 +1,4 @@
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import { createTable } from './create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
 import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './eventbridge.ts';

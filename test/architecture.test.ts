@@ -1,65 +1,158 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '..');
 
-/** Who may import whom; a layer may always import itself. What is not listed may import nothing of ours. */
-const allowed: Record<string, readonly string[]> = {
+/** Which room imports which, besides itself: exactly these. */
+const edges: Record<string, readonly string[]> = {
   bin: ['lib'],
-  lib: ['shared/contract', 'shared/signature', 'shared/keys'],
-  functions: ['shared/http', 'shared/domain', 'shared/contract'],
-  local: ['lib', 'shared/domain', 'shared/table', 'shared/contract', 'shared/signature'],
+  lib: ['shared/contract', 'shared/core', 'shared/keys', 'shared/signature'],
+  local: ['lib', 'shared/contract', 'shared/signature'],
   bench: [
     'lib',
     'local',
-    'shared/domain',
-    'shared/table',
+    'shared/contract',
     'shared/core',
     'shared/keys',
-    'shared/contract',
     'shared/signature',
+    'shared/table',
+    'shared/table/items',
   ],
-  cli: ['shared/contract', 'shared/signature'],
   'client/build': [],
-  client: ['shared/signature', 'shared/contract'],
+  client: ['shared/signature'],
+  cli: ['shared/contract', 'shared/signature'],
   dashboard: ['shared/contract'],
   examples: [],
-  'shared/http': ['shared/domain', 'shared/core', 'shared/contract', 'shared/signature', 'shared/keys'],
-  'shared/domain': [
-    'shared/table',
-    'shared/events',
-    'shared/core',
+  functions: [
     'shared/contract',
-    'shared/signature',
-    'shared/keys',
+    'shared/domain/access',
+    'shared/domain/history',
+    'shared/domain/role',
+    'shared/http',
+    'shared/http/management',
+    'shared/http/middleware',
+    'shared/http/service',
   ],
-  'shared/table': ['shared/core', 'shared/contract'],
-  'shared/events': ['shared/core', 'shared/contract'],
-  'shared/keys': ['shared/core', 'shared/contract', 'shared/signature'],
+  'shared/http/service': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/request',
+    'shared/http',
+    'shared/http/middleware',
+    'shared/keys',
+    'shared/signature',
+  ],
+  'shared/http/management': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/access',
+    'shared/domain/api-key',
+    'shared/domain/application',
+    'shared/domain/history',
+    'shared/domain/request',
+    'shared/domain/role',
+    'shared/domain/user',
+    'shared/http',
+    'shared/http/middleware',
+  ],
+  'shared/http/middleware': ['shared/contract', 'shared/core', 'shared/http'],
+  'shared/http': ['shared/contract', 'shared/core'],
+  'shared/domain/role': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/access',
+    'shared/domain/request',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/access': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/api-key',
+    'shared/domain/request',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/history': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/api-key',
+    'shared/domain/request',
+    'shared/events',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/api-key': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/application',
+    'shared/domain/request',
+    'shared/keys',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/application': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/request',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/user': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/request',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/domain/request': [
+    'shared/contract',
+    'shared/core',
+    'shared/table',
+    'shared/table/items',
+    'shared/table/queries',
+  ],
+  'shared/table/items': ['shared/contract', 'shared/core', 'shared/table'],
+  'shared/table/queries': ['shared/core', 'shared/table'],
+  'shared/table': ['shared/contract', 'shared/core'],
+  'shared/events': ['shared/core'],
+  'shared/keys': ['shared/contract', 'shared/core', 'shared/signature'],
   'shared/core': ['shared/contract'],
   'shared/contract': [],
   'shared/signature': [],
 };
 
-/** The only packages that a layer may use; a layer that is not listed may use any. */
+/** The rooms, the longest name first: a file is in the innermost of them. */
+const rooms = Object.keys(edges).toSorted((one, other) => other.length - one.length);
+const folders = ['bin', 'lib', 'local', 'bench', 'client', 'cli', 'dashboard', 'examples', 'functions', 'shared'];
+
+const none: readonly string[] = [];
+
+/** The only packages that a room may use; a room that is not listed may use any. */
 const allowedPackages: Record<string, readonly string[]> = {
-  // What the service is held to cannot come from its own signer.
+  // The examples check the service, so they cannot use its own signer.
   examples: ['http-message-sig', 'node:crypto', 'node:fs', 'node:path'],
-  // Its own name is in the examples of its documentation.
+  // The examples in its comments import it by its name.
   client: ['auth-service/client'],
   'shared/signature': ['node:crypto'],
-  'shared/contract': ['valibot', 'node:net'],
-  'shared/domain': [],
-  'shared/http': [
-    '@middy/core',
-    '@middy/http-json-body-parser',
-    '@middy/http-router',
-    'valibot',
-    'aws-lambda',
-    'node:buffer',
-    'node:net',
-  ],
+  'shared/contract': ['valibot'],
+  'shared/domain/access': none,
+  'shared/domain/role': none,
+  'shared/domain/history': none,
+  'shared/domain/api-key': none,
+  'shared/domain/application': none,
+  'shared/domain/user': none,
+  'shared/domain/request': none,
+  'shared/http': ['valibot', 'aws-lambda'],
+  'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer'],
+  'shared/http/service': ['@middy/core', 'node:net'],
+  'shared/http/management': ['@middy/core', '@middy/http-router'],
 };
 
 interface Import {
@@ -67,20 +160,43 @@ interface Import {
   readonly to: string;
 }
 
-const files = Object.keys(allowed).flatMap(sourceFiles);
+const files = folders.flatMap(sourceFiles);
 const imports = files.flatMap(importsOf);
 
 describe('the architecture', () => {
-  test('has files in every layer', () => {
-    expect(new Set(files.map(layerOf))).toEqual(new Set(Object.keys(allowed)));
+  test('each room imports exactly the rooms that are listed for it', () => {
+    const found = Map.groupBy(
+      imports.filter(({ to }) => isOurs(to)),
+      ({ from }) => roomOf(from),
+    );
+    const actual = Object.keys(edges).map((room) => {
+      const targets = (found.get(room) ?? []).map(({ to }) => roomOf(to)).filter((target) => target !== room);
+      return [room, [...new Set(targets)].sort()];
+    });
+    expect(Object.fromEntries(actual)).toEqual(edges);
   });
 
-  test('imports point one way', () => {
-    const wrong = imports.filter(({ from, to }) => isOurs(to) && !mayImport(layerOf(from), layerOf(to)));
-    expect(wrong).toEqual([]);
+  test('every source file is in a room', () => {
+    expect(files.filter((file) => !rooms.includes(roomOf(file)))).toEqual([]);
   });
 
-  test('has no cycles', () => {
+  test('no two rooms import each other, not even by way of others', () => {
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      (edges[from] ?? []).some((next) => {
+        if (next === to) return true;
+        if (seen.has(next)) return false;
+        seen.add(next);
+        return reaches(next, to, seen);
+      });
+    expect(rooms.filter((room) => reaches(room, room))).toEqual([]);
+  });
+
+  test('no file name occurs twice', () => {
+    const names = Map.groupBy(files, (file) => basename(file));
+    expect([...names.values()].filter((alike) => alike.length > 1)).toEqual([]);
+  });
+
+  test('no imports between files form a cycle', () => {
     expect(findCycle()).toBeUndefined();
   });
 
@@ -93,16 +209,16 @@ describe('the architecture', () => {
 
   test('signature, contract, domain and http use only the packages that are theirs', () => {
     const wrong = imports.filter(
-      ({ from, to }) => !isOurs(to) && !(allowedPackages[layerOf(from)]?.includes(to) ?? true),
+      ({ from, to }) => !isOurs(to) && !(allowedPackages[roomOf(from)]?.includes(to) ?? true),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('only core/environment reads the environment, only core/clock the time, only table/client names SDK errors', () => {
+  test('only core/config reads the environment, only core/clock the time, only table/client names SDK errors', () => {
     const production = files.filter((file) => file.startsWith('shared/') || file.startsWith('functions/'));
     const using = (pattern: RegExp) =>
       production.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
-    expect(using(/process\.env/)).toEqual(['shared/core/environment.ts']);
+    expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
     expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
     expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/client.ts']);
   });
@@ -114,18 +230,14 @@ describe('the architecture', () => {
   });
 });
 
-function sourceFiles(layer: string): string[] {
-  return readdirSync(join(root, layer), { recursive: true, encoding: 'utf8' })
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('dist/'))
-    .map((name) => `${layer}/${name}`);
+    .map((name) => `${folder}/${name}`);
 }
 
-function layerOf(path: string): string {
-  return Object.keys(allowed).find((layer) => path.startsWith(`${layer}/`)) ?? path;
-}
-
-function mayImport(from: string, to: string): boolean {
-  return from === to || (allowed[from] ?? []).includes(to);
+function roomOf(path: string): string {
+  return rooms.find((room) => path.startsWith(`${room}/`)) ?? path;
 }
 
 function isOurs(path: string): boolean {
@@ -148,12 +260,16 @@ function resolve(file: string, specifier: string): string {
   return relative(root, join(root, dirname(file), specifier));
 }
 
-/** `lib` and `bin` are each other's neighbours at the top; within `shared`, another folder is `#shared/…`. */
+/** Inside a folder of `shared` files are named by a relative path, from outside of it by `#shared/…`. */
 function isMisnamed({ file, specifier }: { file: string; specifier: string }): boolean {
   const target = resolve(file, specifier);
   if (!isOurs(target)) return false;
-  const sameLayer = layerOf(target) === layerOf(file);
-  if (sameLayer) return !specifier.startsWith('.');
+  const folderOf = (path: string) =>
+    path
+      .split('/')
+      .slice(0, path.startsWith('shared/') ? 2 : 1)
+      .join('/');
+  if (folderOf(target) === folderOf(file)) return !specifier.startsWith('.');
   return target.startsWith('shared/') && !specifier.startsWith('#shared/');
 }
 

@@ -1,9 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { type Access, type AccessStatus, accessStatuses } from '#shared/contract/access.ts';
-import { appIdSchema, userIdSchema } from '#shared/contract/ids.ts';
-import { maxPageSize } from '#shared/contract/limits.ts';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { appIdSchema, maxPageSize, userIdSchema } from '#shared/contract/fields.ts';
 import { accessColumns, accessLines } from '../access-lines.ts';
 import { appArgument, examples, parserOf, reasonOption, untilOption, userArgument } from '../arguments.ts';
 import { bulkSetAccess } from '../bulk-set-access.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ApplicationView } from '#shared/contract/management.ts';
+import type { ApplicationView } from '#shared/contract/application.ts';
 import { appArgument, examples, forceOption, yesOption } from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
@@ -25,7 +25,7 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     .addHelpText('after', examples('apps create billing', 'apps create billing "Billing, all countries"'))
     .action(
       withContext(async ({ client, show }, appId: string, name: string | undefined) => {
-        const app = await client.call('create-application', { path: {}, body: { appId, name: name ?? appId } });
+        const app = await client.call('create-application', { body: { appId, name: name ?? appId } });
         show(app, `Created the application ${app.appId}.`);
       }),
     );
@@ -35,7 +35,7 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     .addHelpText('after', examples('apps list', 'apps list --all --json'))
     .action(
       withContext(async (context: CommandContext<ListOptions>) => {
-        await showPages(context, (query) => context.client.call('list-applications', { path: {}, query }), columns);
+        await showPages(context, (query) => context.client.call('list-applications', { query }), columns);
       }),
     );
 

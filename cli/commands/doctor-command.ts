@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
-import { errorCatalogue } from '#shared/contract/error-codes.ts';
-import { momentSchema } from '#shared/contract/moment.ts';
+import { timestampSchema } from '#shared/contract/fields.ts';
+import { errorCatalogue } from '#shared/contract/problems.ts';
 import { examples } from '../arguments.ts';
 import { CliError, notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
@@ -67,7 +67,7 @@ interface DoctorOptions extends KeyOptions {
 }
 
 function parseArrival(text: string): Date {
-  const parsed = v.safeParse(momentSchema, text);
+  const parsed = v.safeParse(timestampSchema, text);
   if (parsed.success) return new Date(parsed.output);
   throw new InvalidArgumentError('It must be a timestamp with an offset, such as 2027-01-31T12:00:00Z.');
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
-import type { Scope } from '#shared/contract/routes.ts';
+import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import type { Scope } from '#shared/contract/operation.ts';
 import {
   appArgument,
   examples,

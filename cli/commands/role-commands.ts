@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MemberView, RoleView } from '#shared/contract/management.ts';
+import type { MemberView, RoleView } from '#shared/contract/role.ts';
 import { appArgument, examples, forceOption, roleArgument, yesOption } from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
-import type { UserView } from '#shared/contract/management.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { examples, reasonOption, userArgument, yesOption } from '../arguments.ts';
 import { notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
@@ -42,7 +42,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
       withContext(async (context: CommandContext<ListOptions & { prefix?: string; status?: UserStatus }>) => {
         const { prefix, status } = context.options;
         const fetchPage = (page: PageQuery) =>
-          context.client.call('list-users', { path: {}, query: { ...page, prefix, status } });
+          context.client.call('list-users', { query: { ...page, prefix, status } });
         await showPages(context, fetchPage, userColumns);
       }),
     );

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { isUserId } from '#shared/contract/ids.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { isUserId } from '#shared/contract/fields.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import type { ErrorCode } from '#shared/contract/problems.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { headerValue } from '#shared/signature/base.ts';
 import { verifyContentDigest } from '#shared/signature/digest.ts';
@@ -39,7 +39,7 @@ function endpoint({ received: { request, route } }: Examined): Check {
   if (route !== undefined) return { name: 'endpoint', found: route.name };
   const { method } = request;
   const found = `there is no ${method} ${request.path}`;
-  const known = Object.values(serviceRoutes).map((one) => `${one.method} ${one.path}`);
+  const known = Object.values(serviceOperations).map((one) => `${one.method} ${one.path}`);
   const fix = method === method.toUpperCase() ? `call one of ${known.join(', ')}` : 'send the method in upper case';
   return { name: 'endpoint', found, code: 'route_not_found', fix };
 }

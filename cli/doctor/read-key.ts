@@ -1,4 +1,4 @@
-import { secretPattern } from '#shared/contract/id-patterns.ts';
+import { secretPattern } from '#shared/contract/fields.ts';
 import { type CliError, notSent } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 import { readJsonObject } from './read-input.ts';

@@ -1,4 +1,5 @@
-import { type ServiceRoute, serviceRoutes } from '#shared/contract/routes.ts';
+import type { ServiceOperation } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { type ReadPath, readPath } from '#shared/signature/path.ts';
 import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { HttpRequest } from './read-http-request.ts';
@@ -8,7 +9,7 @@ export interface Received {
   readonly request: HttpRequest;
   readonly message: SignedMessage;
   /** Undefined when the service has no such endpoint. */
-  readonly route: ServiceRoute | undefined;
+  readonly route: ServiceOperation | undefined;
   /** The user id in the path; undefined where the path names no user. */
   readonly userId: string | undefined;
 }
@@ -21,8 +22,8 @@ export function receiveRequest(request: HttpRequest): Received {
   return { request, message, route: match?.route, userId: match?.read.userId };
 }
 
-function findRoute({ method, path }: HttpRequest): { route: ServiceRoute; read: ReadPath } | undefined {
-  for (const route of Object.values(serviceRoutes)) {
+function findRoute({ method, path }: HttpRequest): { route: ServiceOperation; read: ReadPath } | undefined {
+  for (const route of Object.values(serviceOperations)) {
     const read = route.method === method && fits(route.path, path) ? readPath(path, route.path) : undefined;
     if (read !== undefined) return { route, read };
   }

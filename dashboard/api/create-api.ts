@@ -1,31 +1,17 @@
-import type { GenericSchema, InferInput } from 'valibot';
-import type { Unchanging } from '#shared/contract/answer.ts';
-import type { ManageAnswers, PathOf } from '#shared/contract/manage-answers.ts';
-import type { manageInputs } from '#shared/contract/manage-inputs.ts';
-import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
+import type { OperationRequest } from '#shared/contract/operation.ts';
+import {
+  type ManageAnswers,
+  type ManageOperationName,
+  type ManageOperations,
+  manageOperations,
+} from '#shared/contract/operations.ts';
 import { ProblemError, readProblem } from './problem-error.ts';
 
-/** The exact path parameters, query and body of an operation. */
-export type ApiInput<Name extends ManageRouteName> = PathPart<Name> & QueryPart<Name> & BodyPart<Name> & Conditions;
+/** The path parameters, query and body of an operation, exactly as its record has them. */
+export type ApiInput<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]> & Conditions;
 
 /** Asks the Management API. Every answer but a success is thrown as a ProblemError. */
-export type Api = <Name extends ManageRouteName>(name: Name, input: ApiInput<Name>) => Promise<ManageAnswers[Name]>;
-
-type PathPart<Name extends ManageRouteName> = keyof PathOf<Name> extends never
-  ? { readonly path?: never }
-  : { readonly path: PathOf<Name> };
-/** Undefined and empty values are not sent. */
-type QueryPart<Name extends ManageRouteName> = Inputs[Name] extends {
-  readonly query: infer Query extends GenericSchema;
-}
-  ? { readonly query?: Unchanging<InferInput<Query>> }
-  : { readonly query?: never };
-type BodyPart<Name extends ManageRouteName> = Inputs[Name] extends { readonly body: infer Body extends GenericSchema }
-  ? undefined extends InferInput<Body>
-    ? { readonly body?: Unchanging<InferInput<Body>> }
-    : { readonly body: Unchanging<InferInput<Body>> }
-  : { readonly body?: never };
-type Inputs = typeof manageInputs;
+export type Api = <Name extends ManageOperationName>(name: Name, input: ApiInput<Name>) => Promise<ManageAnswers[Name]>;
 
 interface Conditions {
   /** The version that was seen; with another current version the service answers 412. */
@@ -63,8 +49,8 @@ interface RequestParts extends Conditions {
   readonly body?: object;
 }
 
-async function send(name: ManageRouteName, input: RequestParts, token = ''): Promise<Response> {
-  const { method, path } = manageRoutes[name];
+async function send(name: ManageOperationName, input: RequestParts, token = ''): Promise<Response> {
+  const { method, path } = manageOperations[name];
   const { body, ifMatch, signal } = input;
   return await fetch(fillPath(path, input.path) + queryOf(input.query), {
     method,

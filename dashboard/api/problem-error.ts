@@ -1,5 +1,4 @@
-import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import type { FieldError, Problem } from '#shared/contract/problem.ts';
+import type { ErrorCode, FieldError, Problem } from '#shared/contract/problems.ts';
 
 /** The Management API's problem document, or `unreachable` when there was no answer. */
 export class ProblemError extends Error {

@@ -1,6 +1,6 @@
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Page } from '#shared/contract/management.ts';
+import type { Page } from '#shared/contract/answers.ts';
 
 export interface PagesOptions<Item> {
   /** Identifies the list with its filters; a new key starts again at the first page. */

@@ -2,7 +2,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RoleView } from '#shared/contract/management.ts';
+import type { RoleView } from '#shared/contract/role.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useApi } from '../session/dashboard-context.ts';

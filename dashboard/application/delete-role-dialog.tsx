@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import { useMutation } from '@tanstack/react-query';
-import type { RoleView } from '#shared/contract/management.ts';
+import type { RoleView } from '#shared/contract/role.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useApi } from '../session/dashboard-context.ts';

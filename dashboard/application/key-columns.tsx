@@ -2,7 +2,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
-import type { KeyView } from '#shared/contract/management.ts';
+import type { KeyView } from '#shared/contract/api-key.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 

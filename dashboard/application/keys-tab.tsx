@@ -1,7 +1,7 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { useState } from 'react';
-import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
+import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';

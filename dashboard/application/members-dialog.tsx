@@ -1,7 +1,7 @@
 import Header from '@cloudscape-design/components/header';
 import Modal from '@cloudscape-design/components/modal';
 import type { TableProps } from '@cloudscape-design/components/table';
-import type { MemberView, RoleView } from '#shared/contract/management.ts';
+import type { MemberView, RoleView } from '#shared/contract/role.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { LocalTime } from '../lists/local-time.tsx';

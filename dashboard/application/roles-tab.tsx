@@ -4,7 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import type { RoleView } from '#shared/contract/management.ts';
+import type { RoleView } from '#shared/contract/role.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';

@@ -3,7 +3,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedKeyView, KeyView } from '#shared/contract/management.ts';
+import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useApi } from '../session/dashboard-context.ts';

@@ -1,4 +1,5 @@
-import { type Scope, serviceRoutes } from '#shared/contract/routes.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 
 /** A request to the Service API, not yet signed. */
 export interface SampleRequest {
@@ -11,7 +12,7 @@ export interface Sample {
   readonly value: string;
   readonly label: string;
   readonly scope: Scope;
-  readonly route: keyof typeof serviceRoutes;
+  readonly route: keyof typeof serviceOperations;
   readonly body: string;
 }
 
@@ -23,12 +24,12 @@ export const samples = [
 ] as const;
 
 function sample(route: Sample['route'], label: string, body: string): Sample {
-  const { method, scope } = serviceRoutes[route];
+  const { method, scope } = serviceOperations[route];
   return { value: route, label: `${label} (${method})`, scope, route, body };
 }
 
 export function toRequest({ route, body }: Sample, serviceUrl: string, userId: string): SampleRequest {
-  const { method, path } = serviceRoutes[route];
+  const { method, path } = serviceOperations[route];
   const url = new URL(serviceUrl.replace(/\/$/, '') + path.replace('{userId}', encodeURIComponent(userId)));
   return { method, url, body };
 }

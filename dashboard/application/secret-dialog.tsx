@@ -5,7 +5,7 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import FormField from '@cloudscape-design/components/form-field';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { IssuedKeyView } from '#shared/contract/management.ts';
+import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { TryPanel } from './try-panel.tsx';
 
 export interface SecretDialogProps {

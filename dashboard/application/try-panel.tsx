@@ -9,7 +9,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedKeyView } from '#shared/contract/management.ts';
+import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useConfig } from '../session/dashboard-context.ts';

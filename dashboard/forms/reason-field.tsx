@@ -1,6 +1,6 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
-import { maxReasonLength } from '#shared/contract/limits.ts';
+import { maxReasonLength } from '#shared/contract/fields.ts';
 
 export interface ReasonFieldProps {
   readonly value: string;

@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { ApplicationView } from '#shared/contract/management.ts';
+import type { ApplicationView } from '#shared/contract/application.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { CreateApplicationDialog } from '../application/create-application-dialog.tsx';

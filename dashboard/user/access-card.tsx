@@ -3,7 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';

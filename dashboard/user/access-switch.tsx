@@ -2,7 +2,7 @@ import Button from '@cloudscape-design/components/button';
 import Toggle from '@cloudscape-design/components/toggle';
 import { lazy, Suspense, useState } from 'react';
 import type { Access, ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 import type { AccessMutation, AccessWrite } from './use-user-access.ts';

@@ -1,7 +1,7 @@
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import type { SetAccessBody } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';

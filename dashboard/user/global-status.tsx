@@ -7,7 +7,7 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserStatus } from '#shared/contract/access.ts';
-import type { UserView } from '#shared/contract/management.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';

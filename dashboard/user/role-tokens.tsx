@@ -3,7 +3,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { lazy, Suspense, useState } from 'react';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import type { AccessMutation } from './use-user-access.ts';

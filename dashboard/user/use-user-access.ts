@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Api } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../session/dashboard-context.ts';

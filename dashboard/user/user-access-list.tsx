@@ -4,7 +4,7 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { UserAccessView } from '#shared/contract/management.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { QueryStatus } from '../lists/query-status.tsx';
 import { RouteLink } from '../shell/route-link.tsx';
 import { AccessCard } from './access-card.tsx';

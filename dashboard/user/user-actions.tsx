@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { UserView } from '#shared/contract/management.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';

@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { UserStatus } from '#shared/contract/access.ts';
-import type { UserView } from '#shared/contract/management.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
 

@@ -1,7 +1,6 @@
-import { manageScope } from '#shared/contract/manage-routes.ts';
-import { examples } from './examples.ts';
+import { manageScope, type SuccessStatus } from '#shared/contract/operation.ts';
+import type { DescribedOperation } from './described-operations.ts';
 import { headersOf } from './headers.ts';
-import type { Operation, Success } from './operation.ts';
 import { parametersOf } from './parameters.ts';
 import { problemResponses } from './responses.ts';
 import { schemaAt, withoutDefault } from './schemas.ts';
@@ -9,13 +8,13 @@ import { schemaAt, withoutDefault } from './schemas.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** An operation object of OpenAPI. */
-export function describeOperation(operation: Operation): Json {
-  const { name, text, scope } = operation;
+export function describeOperation(operation: DescribedOperation): Json {
+  const { name, documentation, scope } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: name,
-    tags: [text.tag],
-    summary: text.summary,
+    tags: [documentation.tag],
+    summary: documentation.summary,
     description: describeText(operation),
     security:
       scope === undefined ? [{ token: [manageScope] }, { sigV4: [] }] : [{ signature: [scope], signatureInput: [] }],
@@ -25,53 +24,57 @@ export function describeOperation(operation: Operation): Json {
   };
 }
 
-function describeText({ text: { summary, description }, scope }: Operation): string {
+function describeText({ documentation: { summary, description }, scope }: DescribedOperation): string {
   const needed = scope === undefined ? [] : [`The API key needs the scope \`${scope}\`.`];
   return [description ?? `${summary}.`, ...needed].join('\n\n');
 }
 
-function describeBody({ name, body }: Operation): Json {
+function describeBody({ documentation, body }: DescribedOperation): Json {
   if (body === undefined) return {};
-  const example = examples[name as keyof typeof examples].body;
+  const { example } = documentation;
   return {
     required: body.type !== 'optional',
-    content: { 'application/json': { schema: schemaAt(withoutDefault(body)), example } },
+    content: { 'application/json': { schema: schemaAt(withoutDefault(body)), example: example.body } },
   };
 }
 
-function describeResponses(operation: Operation): Json {
-  const { statuses = [200] } = operation.text;
+function describeResponses(operation: DescribedOperation): Json {
+  const { statuses = [200] } = operation;
   const [first] = statuses;
   const successes = [...statuses]
     .sort()
     .map((status) => [status, describeSuccess(operation, status, status === first)]);
   const problems = [...problemResponses(operation)].map(([status, { name }]) => [status, reference(name)]);
-  const ofTheDoors =
-    operation.scope === undefined ? { 401: reference('TokenRefused'), 403: reference('EntryRefused') } : {};
+  const ofAws = operation.scope === undefined ? { 401: reference('TokenRefused'), 403: reference('EntryRefused') } : {};
   return {
     ...Object.fromEntries(successes),
     ...Object.fromEntries(problems),
-    ...ofTheDoors,
+    ...ofAws,
     429: reference('TooManyRequests'),
     default: reference('NotAnswered'),
   };
 }
 
-const meanings: Readonly<Record<Success, string>> = {
-  200: 'It holds now.',
-  201: 'It is new.',
-  202: 'Time ran out. The same request goes on where this one ended.',
+const meanings: Readonly<Record<SuccessStatus, string>> = {
+  200: 'The state after the request.',
+  201: 'It was created.',
+  202: 'Time ran out. The same request continues where this one ended.',
 };
 
-function describeSuccess({ name, method, answer }: Operation, status: Success, isExample: boolean): Json {
+function describeSuccess(
+  { documentation, method }: DescribedOperation,
+  status: SuccessStatus,
+  isExample: boolean,
+): Json {
+  const { answer } = documentation;
   const hasVersion = 'entries' in answer && 'version' in (answer.entries as object);
   const headers = headersOf({
     ETag: hasVersion ? 'ETag' : undefined,
     'Retry-After': status === 202 ? 'RetryAfter' : undefined,
   });
-  const example = isExample ? { example: examples[name as keyof typeof examples].answer } : {};
+  const example = isExample ? { example: documentation.example.answer } : {};
   return {
-    description: method === 'GET' ? 'What holds now.' : meanings[status],
+    description: method === 'GET' ? 'The current state.' : meanings[status],
     headers,
     content: { 'application/json': { schema: schemaAt(answer), ...example } },
   };

@@ -1,19 +1,14 @@
 import { describeOperation } from './describe-operation.ts';
+import { type DescribedOperation, operations } from './described-operations.ts';
 import { sharedHeaders } from './headers.ts';
-import { manageOperations } from './manage-operations.ts';
-import type { Operation } from './operation.ts';
 import { sharedParameters } from './parameters.ts';
 import { problemExamples } from './problem-examples.ts';
 import { gatewayResponses, problemResponses } from './responses.ts';
 import { describeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
-import { serviceOperations } from './service-operations.ts';
 import { info, manageServers, servers, tags } from './texts.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Both APIs in the order of their routes. */
-export const operations: readonly Operation[] = [...serviceOperations, ...manageOperations];
 
 /** The OpenAPI 3.1 description of both APIs. */
 export function describeApis(version: string): Json {
@@ -40,7 +35,7 @@ function describePaths(): Json {
 }
 
 /** Only the Management API has a second address. */
-function describePath(alike: readonly Operation[]): Json {
+function describePath(alike: readonly DescribedOperation[]): Json {
   const methods = alike.map((operation) => [operation.method.toLowerCase(), describeOperation(operation)]);
   const ownServers = alike.every(({ scope }) => scope === undefined) ? { servers: manageServers } : {};
   return { ...ownServers, ...Object.fromEntries(methods) };

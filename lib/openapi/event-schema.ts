@@ -1,7 +1,5 @@
-import { callerSchema } from '#shared/contract/caller.ts';
-import { changeSchema, changeSideSchema } from '#shared/contract/change.ts';
-import { describeNamed, describeSchema, type JsonSchema, mapValues } from './json-schema.ts';
-import { explain } from './words.ts';
+import { callerSchema, changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { describeNamed, describeSchema, type JsonSchema } from './json-schema.ts';
 
 const options = { named: { Caller: callerSchema, ChangeSide: changeSideSchema }, base: '#/$defs/' };
 
@@ -10,7 +8,7 @@ export function describeEvent(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Change',
-    ...explain(describeSchema(changeSchema, options), 'Change'),
-    $defs: mapValues(describeNamed(options), explain),
+    ...describeSchema(changeSchema, options),
+    $defs: describeNamed(options),
   };
 }

@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeApis, operations } from './document.ts';
+import { describeClientContract } from './client-contract.ts';
+import { operations } from './described-operations.ts';
+import { describeApis } from './document.ts';
 import { describeEvent } from './event-schema.ts';
 import { tableOf } from './operation-table.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** Makes a document anew from what it holds now; answers all of it. */
+/** Generates a document from its current text; answers all of it. */
 type Generate = (current: string) => string;
 
-/** The documents that are made of the contract, or hold something that is, by their paths in the project. */
+/** The documents that are generated from the contract, in whole or in part, by their paths in the project. */
 const documents: Readonly<Record<string, Generate>> = {
   'docs/openapi.json': () => JSON.stringify(describeApis(projectVersion())),
+  'client/service-contract.ts': () => describeClientContract(),
   'docs/events.md': (current) => withBlock(current, 'schema', jsonBlock(describeEvent())),
   'docs/api.md': (current) => withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),
 };
@@ -26,9 +29,9 @@ export function generateDocuments(): Record<string, string> {
   return Object.fromEntries(made);
 }
 
-/** A document as it is; one that is not there yet is empty. */
+/** The current text of a document of which a part is generated; the others are generated whole. */
 function currentText(path: string): string {
-  return path.endsWith('.json') ? '' : readFileSync(join(project, path), 'utf8');
+  return path.endsWith('.md') ? readFileSync(join(project, path), 'utf8') : '';
 }
 
 function projectVersion(): string {

@@ -7,13 +7,13 @@ export const sharedHeaders = {
     example: '"3"',
   },
   RetryAfter: {
-    description: 'After how many seconds to come again.',
+    description: 'After how many seconds to try again.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
   RetryAfterOfDeletedName: {
-    description: 'Where the name of a deleted role is not free yet: in how many seconds it will be.',
+    description: 'Where the name of a deleted role is still reserved: for how many seconds.',
     schema: { type: 'integer', minimum: 0 },
     example: 15,
   },

@@ -1,5 +1,6 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
+import { descriptionOf } from '#shared/contract/descriptions.ts';
 
 export type { JsonSchema };
 
@@ -15,30 +16,50 @@ export interface JsonSchemaOptions {
 /** A schema of the contract as JSON Schema 2020-12: what is sent, before it is read. */
 export function describeSchema(schema: GenericSchema, { named, base }: JsonSchemaOptions): JsonSchema {
   const { $schema: _, $defs: __, ...described } = toJsonSchema(schema, { ...conversion(base), definitions: named });
-  return tidy(described);
+  return simplify(described);
 }
 
 /** All that have names, by their names. */
 export function describeNamed({ named, base }: JsonSchemaOptions): Record<string, JsonSchema> {
   const described = Object.entries(toJsonSchemaDefs(named, conversion(base)));
-  return Object.fromEntries(described.map(([name, schema]) => [name, tidy(schema)]));
+  return Object.fromEntries(described.map(([name, schema]) => [name, simplify(schema)]));
 }
 
-/** A check is code; where JSON Schema can say the same, `v.metadata` stands beside it. A brand is of TypeScript alone. */
-const unsaid = new Set(['check', 'brand']);
+/** A check is code; where JSON Schema can say the same, `v.metadata` says it. A brand exists in TypeScript alone. */
+const undescribed = new Set(['check', 'brand']);
 
 function conversion(base: string): ConversionConfig {
   return {
     typeMode: 'input',
     target: 'draft-2020-12',
-    overrideAction: ({ valibotAction, jsonSchema }) => (unsaid.has(valibotAction.type) ? jsonSchema : undefined),
+    overrideSchema: ({ valibotSchema, jsonSchema }) => withDescriptions(valibotSchema, jsonSchema),
+    overrideAction: ({ valibotAction, jsonSchema }) => (undescribed.has(valibotAction.type) ? jsonSchema : undefined),
     overrideRef: ({ referenceId }) => `${base}${referenceId}`,
   };
 }
 
+/** An object's schema with what its members mean. */
+function withDescriptions(schema: unknown, described: JsonSchema): JsonSchema | undefined {
+  const { entries } = schema as { entries?: Readonly<Record<string, unknown>> };
+  const { properties } = described;
+  if (entries === undefined || properties === undefined) return undefined;
+  const explained = mapValues(properties as Record<string, JsonSchema>, (member, name) => {
+    const description = memberDescription(entries[name], name);
+    return { ...member, ...(description && { description }) };
+  });
+  return { ...described, properties: explained };
+}
+
+/** What a member means; one that may be left out or be `null` means the same. */
+export function memberDescription(schema: unknown, name: string): string | undefined {
+  const known = descriptionOf(schema, name);
+  if (known !== undefined || typeof schema !== 'object' || schema === null || !('wrapped' in schema)) return known;
+  return memberDescription(schema.wrapped, name);
+}
+
 /** Says the same in the words that most tools know: a list of types rather than `anyOf` of bare ones. */
-function tidy(schema: JsonSchema): JsonSchema {
-  const { required, anyOf, ...others } = mapSubschemas(schema, tidy);
+function simplify(schema: JsonSchema): JsonSchema {
+  const { required, anyOf, ...others } = mapSubschemas(schema, simplify);
   const kept = { ...others, ...(required?.length ? { required } : {}) };
   if (anyOf === undefined) return withFittingDefault(kept);
   const [first, ...rest] = (anyOf as JsonSchema[]).toSorted((one, other) => size(other) - size(one));

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
 import { mapValues } from './json-schema.ts';
 
 /** What one occurrence of a code says, beside what each of them does. */
@@ -14,10 +14,10 @@ const signatureBase = [
   '"@signature-params": ("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"',
 ].join('\n');
 
-/** API Gateway says so itself, and not as a problem document. */
+/** API Gateway answers it itself, and not as a problem document. */
 const ofTheGateway = 'too_many_requests';
 
-/** As the service says them. */
+/** As the service answers them. */
 const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, ProblemExample>> = {
   invalid_request: {
     detail: '#/until goes only with the status "disabled"',

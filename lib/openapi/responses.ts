@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { codesOf, type DescribedOperation } from './described-operations.ts';
 import { headersOf } from './headers.ts';
-import { codesOf, type Operation } from './operation.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ export interface NamedResponse {
 }
 
 /** How an operation refuses, by the status: problem documents of these codes. */
-export function problemResponses(operation: Operation): ReadonlyMap<string, NamedResponse> {
+export function problemResponses(operation: DescribedOperation): ReadonlyMap<string, NamedResponse> {
   const byStatus = Map.groupBy(codesOf(operation), (code) => String(errorCatalogue[code].status));
   return new Map([...byStatus].map(([status, ofStatus]) => [status, problemResponse(status, ofStatus)]));
 }
@@ -28,22 +28,22 @@ function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResp
   };
 }
 
-/** Some say when to come again. */
+/** Some say when to try again. */
 function retryAfterOf(codes: readonly ErrorCode[]) {
   if (codes.includes('unavailable')) return 'RetryAfter';
   return codes.includes('role_in_use') ? 'RetryAfterOfDeletedName' : undefined;
 }
 
-/** What AWS answers before the service is asked. */
+/** Responses of AWS itself, before the service is called. */
 export const gatewayResponses = {
   TooManyRequests: {
     description:
-      'API Gateway refused the request, as more came than the stage takes: `too_many_requests`, but not as a problem document. Nothing has happened. Wait, and send it again, signed anew.',
+      'API Gateway throttled the request: `too_many_requests`, but not as a problem document. It had no effect. Wait, sign it again and send it.',
     content: gatewayContent('Too Many Requests'),
   },
   TokenRefused: {
     description:
-      'API Gateway refused the token: there is none, or it has expired, or it is for somebody else. Or the service did, because the token has no `sub`: `signature_missing`.',
+      'API Gateway refused the token: it is missing, expired or for another audience. Or the service did, because the token has no `sub`: `signature_missing`.',
     content: { ...gatewayContent('Unauthorized'), ...problemContent(['signature_missing']) },
   },
   EntryRefused: {

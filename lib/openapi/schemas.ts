@@ -1,29 +1,13 @@
 import * as v from 'valibot';
-import {
-  accessSchema,
-  assignRoleBodySchema,
-  changedAccessSchema,
-  revokeRoleBodySchema,
-  setAccessBodySchema,
-} from '#shared/contract/access.ts';
-import { callerSchema } from '#shared/contract/caller.ts';
-import { changePageSchema, changeSchema, changeSideSchema } from '#shared/contract/change.ts';
-import { manageAnswers } from '#shared/contract/manage-answers.ts';
-import { manageInputs } from '#shared/contract/manage-inputs.ts';
-import {
-  applicationSchema,
-  bulkOutcomeSchema,
-  deletionSchema,
-  issuedKeySchema,
-  keySchema,
-  memberSchema,
-  roleSchema,
-  userAccessSchema,
-  userSchema,
-} from '#shared/contract/management.ts';
-import { fieldErrorSchema, problemMembers, problemSchema } from '#shared/contract/problem.ts';
-import { describeNamed, describeSchema, type JsonSchema, mapValues, type NamedSchemas } from './json-schema.ts';
-import { explain } from './words.ts';
+import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
+import { deletionSchema } from '#shared/contract/answers.ts';
+import { callerSchema, changePageSchema, changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { describeMembers } from '#shared/contract/descriptions.ts';
+import { documentationOf } from '#shared/contract/documentation.ts';
+import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
+import { fieldErrorSchema, problemMembers, problemSchema } from '#shared/contract/problems.ts';
+import { operations } from './described-operations.ts';
+import { describeNamed, describeSchema, type JsonSchema, type NamedSchemas } from './json-schema.ts';
 
 /** What a problem document of any code may hold. */
 const anyProblemSchema = v.object({ ...problemSchema.entries, ...optional(Object.values(problemMembers)) });
@@ -34,6 +18,8 @@ export const gatewayAnswerSchema = v.object({
   Message: v.exactOptional(v.nullable(v.string())),
 });
 
+describeMembers(() => gatewayAnswerSchema.entries, { message: 'Of API Gateway.', Message: 'Of the function URL.' });
+
 /** The schemas of the contract that get a name in the document. */
 const named: NamedSchemas = {
   Access: accessSchema,
@@ -42,40 +28,28 @@ const named: NamedSchemas = {
   ChangeSide: changeSideSchema,
   Caller: callerSchema,
   ChangePage: changePageSchema,
-  Application: applicationSchema,
-  ChangedApplication: manageAnswers['update-application'],
-  ApplicationPage: manageAnswers['list-applications'],
-  ApiKey: keySchema,
-  ChangedApiKey: manageAnswers['revoke-key'],
-  IssuedApiKey: issuedKeySchema,
-  ApiKeyPage: manageAnswers['list-keys'],
-  Role: roleSchema,
-  ChangedRole: manageAnswers['define-role'],
-  RolePage: manageAnswers['list-roles'],
-  Member: memberSchema,
-  MemberPage: manageAnswers['list-members'],
-  AccessPage: manageAnswers['list-application-users'],
-  BulkOutcome: bulkOutcomeSchema,
-  BulkOutcomes: manageAnswers['set-access-in-bulk'],
-  User: userSchema,
-  ChangedUser: manageAnswers['update-user'],
-  UserPage: manageAnswers['list-users'],
-  UserAccess: userAccessSchema,
-  UserAccessPage: manageAnswers['list-user-access'],
+  Application: answerOf('get-application'),
+  ChangedApplication: answerOf('update-application'),
+  ApplicationPage: answerOf('list-applications'),
+  ApiKey: itemOf('list-keys'),
+  ChangedApiKey: answerOf('revoke-key'),
+  IssuedApiKey: answerOf('issue-key'),
+  ApiKeyPage: answerOf('list-keys'),
+  Role: answerOf('get-role'),
+  ChangedRole: answerOf('define-role'),
+  RolePage: answerOf('list-roles'),
+  Member: itemOf('list-members'),
+  MemberPage: answerOf('list-members'),
+  AccessPage: answerOf('list-application-users'),
+  BulkOutcome: itemOf('set-access-in-bulk'),
+  BulkOutcomes: answerOf('set-access-in-bulk'),
+  User: answerOf('get-user'),
+  ChangedUser: answerOf('update-user'),
+  UserPage: answerOf('list-users'),
+  UserAccess: itemOf('list-user-access'),
+  UserAccessPage: answerOf('list-user-access'),
   Deletion: deletionSchema,
-  SetAccessBody: setAccessBodySchema,
-  AssignRoleBody: assignRoleBodySchema,
-  RevokeRoleBody: revokeRoleBodySchema,
-  CreateApplicationBody: bodyOf('create-application'),
-  UpdateApplicationBody: bodyOf('update-application'),
-  IssueKeyBody: bodyOf('issue-key'),
-  RotateKeyBody: bodyOf('rotate-key'),
-  DefineRoleBody: bodyOf('define-role'),
-  SetAccessInBulkBody: bodyOf('set-access-in-bulk'),
-  CreateUserBody: bodyOf('create-user'),
-  UpdateUserBody: bodyOf('update-user'),
-  SetUserStatusBody: bodyOf('set-user-status'),
-  AssignUserRoleBody: bodyOf('assign-user-role'),
+  ...namedBodies(),
   Problem: anyProblemSchema,
   FieldError: fieldErrorSchema,
   GatewayAnswer: gatewayAnswerSchema,
@@ -85,7 +59,7 @@ const options = { named, base: '#/components/schemas/' };
 
 /** `components.schemas` of the document. */
 export function describeSchemas(): Record<string, JsonSchema> {
-  return mapValues(describeNamed(options), explain);
+  return describeNamed(options);
 }
 
 /** A schema at its place in the document: a reference, if it has a name. */
@@ -98,12 +72,30 @@ export function withoutDefault(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
 }
 
-type NameWithBody = {
-  [Name in keyof typeof manageInputs]: (typeof manageInputs)[Name] extends { body: unknown } ? Name : never;
-}[keyof typeof manageInputs];
+/** The schema of an operation's answer. */
+function answerOf(name: ManageOperationName): v.GenericSchema {
+  return documentationOf(manageOperations[name]).answer;
+}
 
-function bodyOf(name: NameWithBody): v.GenericSchema {
-  return withoutDefault(manageInputs[name].body);
+/** The schema of the items of a list. */
+function itemOf(name: ManageOperationName): v.GenericSchema {
+  const { entries } = answerOf(name) as { entries?: { items?: { item?: v.GenericSchema } } };
+  if (entries?.items?.item === undefined) throw new Error(`${name} answers no list`);
+  return entries.items.item;
+}
+
+/** Each body by the name of the first operation that takes it, such as `SetAccessBody`. */
+function namedBodies(): NamedSchemas {
+  const bodies = new Map<v.GenericSchema, string>();
+  for (const { name, body } of operations) {
+    const schema = body && withoutDefault(body);
+    if (schema !== undefined && !bodies.has(schema)) bodies.set(schema, `${pascalCase(name)}Body`);
+  }
+  return Object.fromEntries([...bodies].map(([schema, name]) => [name, schema]));
+}
+
+function pascalCase(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function optional(members: readonly v.ObjectEntries[]): v.ObjectEntries {

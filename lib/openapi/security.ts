@@ -1,4 +1,4 @@
-/** How requests show who they are from; each operation says which it takes. */
+/** How requests are authenticated; each operation says which it takes. */
 export const securitySchemes = {
   signature: {
     type: 'apiKey',

@@ -5,9 +5,9 @@ export const info = {
   description: [
     'Two APIs in one document. The **Service API** under `/api/service` is for the backends of applications: each request is signed with an API key, and the application is that of the key. The **Management API** under `/api/manage` is for operators and their tools.',
     '',
-    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. Answers only gain members: ignore those that you do not know. Bodies and queries with members that the service does not know are refused.',
+    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to answers: ignore those that you do not know. Bodies and queries with members that the service does not know are refused.',
     '',
-    'Every operation can be repeated: what already holds is no error. A request that is repeated is signed anew, with a new nonce.',
+    'Every operation can be repeated: what already holds is no error. Sign a repeated request again, with a new nonce.',
   ].join('\n'),
   license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
 } as const;
@@ -44,10 +44,10 @@ export const manageServers = [
 
 export const tags = [
   { name: 'Service API', description: 'For the backends of applications, signed with an API key.' },
-  { name: 'Applications', description: 'Management: what users enter.' },
+  { name: 'Applications', description: 'Management: what users may enter.' },
   { name: 'API keys', description: 'Management: what the backends of applications sign with.' },
   { name: 'Roles', description: 'Management: what may be granted in an application, and who holds it.' },
-  { name: 'Users', description: 'Management: who enters.' },
+  { name: 'Users', description: 'Management: people.' },
   { name: 'Access', description: 'Management: who may enter what, and with which roles.' },
   { name: 'History', description: 'Management: who changed what, when and why.' },
 ] as const;

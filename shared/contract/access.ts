@@ -1,9 +1,19 @@
 import * as v from 'valibot';
-import { type Answer, changedSchema, versionSchema } from './answer.ts';
-import { appIdSchema, roleNameSchema, userIdSchema } from './ids.ts';
-import { maxReasonLength } from './limits.ts';
-import { momentSchema } from './moment.ts';
-import { textSchema } from './text.ts';
+import { type Answer, changedSchema } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleAccess } from './examples.ts';
+import {
+  answers,
+  appIdSchema,
+  maxReasonLength,
+  roleNameSchema,
+  textSchema,
+  timestampSchema,
+  userIdSchema,
+  versionSchema,
+} from './fields.ts';
+import type { ManageOperation, ServiceOperation } from './operation.ts';
 
 export const accessStatuses = ['enabled', 'disabled'] as const;
 export type AccessStatus = (typeof accessStatuses)[number];
@@ -11,57 +21,121 @@ export type AccessStatus = (typeof accessStatuses)[number];
 export const userStatuses = ['active', 'inactive'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** Body of `PUT …/access`: the whole new setting, so what is left out is taken back. */
-export const setAccessBodySchema = v.strictObject({
-  status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
-  /** Shown to operators and to the application. */
-  reason: v.nullish(textSchema(maxReasonLength), null),
-  /** When a block ends by itself; goes only with `disabled`. */
-  until: v.nullish(momentSchema, null),
-});
-export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
-
-/** Body of `POST …/assign`. */
-export const assignRoleBodySchema = v.strictObject({
-  role: roleNameSchema,
-  /** When the grant ends by itself; `null` is never. */
-  expiresAt: v.nullish(momentSchema, null),
-});
-export type AssignRoleBody = v.InferOutput<typeof assignRoleBodySchema>;
-
-/** Body of `DELETE …/revoke`, and its query for clients and proxies that drop DELETE bodies. */
-export const revokeRoleBodySchema = v.strictObject({ role: roleNameSchema });
-export type RevokeRoleBody = v.InferOutput<typeof revokeRoleBodySchema>;
+const decisions = ['user', 'explicit', 'lapsed', 'default'] as const;
+/** What decided the effective status: the inactive user, the explicit setting, its end, or the default. */
+export type DecidedBy = (typeof decisions)[number];
 
 /**
- * The answer of every endpoint of the Service API: what holds for one user in one application. Made in a call of its own
- * that bundlers can leave out where only the type is used, as in the functions.
+ * What holds for one user in one application. Made in a call of its own, which bundlers leave out where only the type is
+ * used.
  */
 export const accessSchema = /* @__PURE__ */ (() =>
   v.object({
     userId: userIdSchema,
     appId: appIdSchema,
-    /** The per-application status, explicit or the default `enabled`. */
     status: v.picklist(accessStatuses),
-    /** Whether somebody ever set the status. */
     explicit: v.boolean(),
-    until: v.nullable(momentSchema),
+    until: v.nullable(timestampSchema),
     reason: v.nullable(v.string()),
     userStatus: v.picklist(userStatuses),
-    /** What the application must obey now. */
     effectiveStatus: v.picklist(accessStatuses),
-    decidedBy: v.picklist(['user', 'explicit', 'lapsed', 'default']),
-    /** The grants that hold now, by name. */
-    roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(momentSchema) })),
-    /** Counts the changes of this access; 0 before the first. Also the ETag. */
+    decidedBy: v.picklist(decisions),
+    roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(timestampSchema) })),
     version: versionSchema,
-    updatedAt: v.nullable(momentSchema),
+    updatedAt: v.nullable(timestampSchema),
   }))();
 export type Access = Answer<typeof accessSchema>;
 
-/** Who decided the effective status: the inactive user, the explicit setting, its end, or nobody. */
-export type DecidedBy = Access['decidedBy'];
-
-/** The answer of a write: `changed` is false when what was asked for already held. */
 export const changedAccessSchema = /* @__PURE__ */ (() => changedSchema(accessSchema))();
 export type ChangedAccess = Answer<typeof changedAccessSchema>;
+
+/** The whole new setting, so what is left out is cleared. */
+export const setAccessBodySchema = v.strictObject({
+  status: v.picklist(accessStatuses, 'must be "enabled" or "disabled"'),
+  reason: v.nullish(textSchema(maxReasonLength), null),
+  until: v.nullish(timestampSchema, null),
+});
+export type SetAccessBody = v.InferOutput<typeof setAccessBodySchema>;
+
+export const getAccessOperation = {
+  name: 'get-access',
+  method: 'GET',
+  path: '/api/service/users/{userId}/access',
+  scope: 'access:read',
+  writes: false,
+  answer: answers<typeof accessSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(getAccessOperation, () => ({
+  answer: accessSchema,
+  tag: 'Service API',
+  summary: 'Read the access of a user',
+  description:
+    'May this user enter the application, and with which roles? Strongly consistent: what was set a moment ago is already in the answer. Obey `effectiveStatus`, which includes the global status of the user.',
+  example: { answer: exampleAccess.untouched },
+}));
+
+export const setAccessOperation = {
+  name: 'set-access',
+  method: 'PUT',
+  path: '/api/service/users/{userId}/access',
+  scope: 'access:write',
+  writes: true,
+  ifMatch: true,
+  body: setAccessBodySchema,
+  answer: answers<typeof changedAccessSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(setAccessOperation, () => ({
+  answer: changedAccessSchema,
+  tag: 'Service API',
+  summary: 'Enable or disable a user',
+  description:
+    'Sets the whole status: what is left out is cleared. Changes neither the roles, nor the user, nor any other application. A block may end by itself, by `until`, at most 5 years ahead.',
+  example: {
+    body: { status: 'disabled', reason: 'left the team', until: '2027-01-31T12:00:00Z' },
+    answer: { ...exampleAccess.disabled, changed: true },
+  },
+}));
+
+export const setUserAccessOperation = {
+  name: 'set-user-access',
+  method: 'PUT',
+  path: '/api/manage/users/{userId}/access/{appId}',
+  ifMatch: true,
+  body: setAccessBodySchema,
+  answer: answers<typeof changedAccessSchema>(),
+  errors: ['user_not_found', 'application_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(setUserAccessOperation, () => ({
+  answer: changedAccessSchema,
+  tag: 'Access',
+  summary: 'Enable or disable a user in an application',
+  description: 'As the Service API does it: what is left out is cleared, and the roles stay.',
+  example: { body: { status: 'enabled' }, answer: { ...exampleAccess.enabled, changed: true } },
+}));
+
+/* @__PURE__ */ describeMembers(() => accessSchema.entries, {
+  status: 'The status that was set for this user in this application, or the default `enabled`.',
+  explicit: 'Whether somebody ever set the status.',
+  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
+  reason: 'Why, for operators and for the application to show.',
+  userStatus: "The user's global status.",
+  effectiveStatus: 'What the application must obey now.',
+  decidedBy:
+    'What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `default` (nobody set anything).',
+  roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
+  updatedAt: 'When it last changed; `null` is never.',
+});
+/* @__PURE__ */ describeMembers(() => accessSchema.entries.roles.item.entries, {
+  name: 'The role.',
+  expiresAt: 'When it ends by itself; `null` is never.',
+});
+/* @__PURE__ */ describeMembers(() => setAccessBodySchema.entries, {
+  status: 'The status that was set for this user in this application, or the default `enabled`.',
+  reason: 'Why, for operators and for the application to show.',
+  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
+});

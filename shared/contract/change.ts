@@ -1,8 +1,16 @@
 import * as v from 'valibot';
-import { type Answer, pageSchema, versionSchema } from './answer.ts';
-import { callerSchema, keyIdSchema } from './caller.ts';
-import { appIdSchema, roleNameSchema, userIdSchema } from './ids.ts';
-import { momentSchema } from './moment.ts';
+import { type Answer, type DeepReadonly, pageSchema } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
+
+/** Who makes a request. */
+export const callerSchema = /* @__PURE__ */ (() =>
+  v.variant('kind', [
+    v.object({ kind: v.literal('api-key'), appId: appIdSchema, keyId: keyIdSchema }),
+    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. */
+    v.object({ kind: v.literal('operator'), id: v.string(), email: v.exactOptional(v.string()) }),
+  ]))();
+export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
 export const changeActions = [
   'user.created',
@@ -23,31 +31,80 @@ export const changeActions = [
 ] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
-/** What stood before or after; carries the `version` of the item, so that a consumer can drop what is older. */
-export const changeSideSchema = v.objectWithRest(
-  { version: v.exactOptional(versionSchema) },
-  v.union([v.string(), v.number(), v.boolean(), v.null()]),
-);
+const changeSideEntries = { version: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))) };
+
+/** The state before or after; carries the `version` of the item, so that a consumer can drop what is older. */
+export const changeSideSchema = /* @__PURE__ */ (() =>
+  v.objectWithRest(changeSideEntries, v.union([v.string(), v.number(), v.boolean(), v.null()])))();
 export type ChangeSide = Answer<typeof changeSideSchema>;
 
 /** The record of one accepted change: who, what, before, after, why, when, in which request. */
-export const changeSchema = v.object({
-  /** A ULID; also deduplicates deliveries. */
-  id: v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)),
-  at: momentSchema,
-  action: v.picklist(changeActions),
-  appId: v.exactOptional(appIdSchema),
-  userId: v.exactOptional(userIdSchema),
-  role: v.exactOptional(roleNameSchema),
-  keyId: v.exactOptional(keyIdSchema),
-  caller: callerSchema,
-  requestId: v.string(),
-  sourceIp: v.string(),
-  before: v.nullable(changeSideSchema),
-  after: v.nullable(changeSideSchema),
-  reason: v.nullable(v.string()),
-});
+export const changeSchema = /* @__PURE__ */ (() =>
+  v.object({
+    /** A ULID; also deduplicates deliveries. */
+    id: v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)),
+    at: timestampSchema,
+    action: v.picklist(changeActions),
+    appId: v.exactOptional(appIdSchema),
+    userId: v.exactOptional(userIdSchema),
+    role: v.exactOptional(roleNameSchema),
+    keyId: v.exactOptional(keyIdSchema),
+    caller: callerSchema,
+    requestId: v.string(),
+    sourceIp: v.string(),
+    before: v.nullable(changeSideSchema),
+    after: v.nullable(changeSideSchema),
+    reason: v.nullable(v.string()),
+  }))();
 export type Change = Answer<typeof changeSchema>;
 
 /** The answer of every history. */
-export const changePageSchema = pageSchema(changeSchema);
+export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeSchema))();
+
+/** `source` of every event that carries a Change; its `detail-type` is the action, its `detail` the Change. */
+export const changeEventSource = 'auth-service';
+
+/** `source` of the notices about changes that can never be published; a rule takes them to the dead-letter queue. */
+export const publisherEventSource = 'auth-service.publisher';
+
+/** `detail-type` of such a notice. */
+export const unpublishableDetailType = 'change.unpublishable';
+
+/** Which change could not be published, and why; the `detail` of a notice. */
+export interface UnpublishableChange {
+  readonly pk: string | null;
+  readonly sk: string | null;
+  readonly sequenceNumber: string;
+  readonly reason: string;
+}
+
+/* @__PURE__ */ describeMembers(() => callerSchema.options[0].entries, {
+  kind: 'An application by its API key, or an operator.',
+});
+/* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
+  kind: 'An application by its API key, or an operator.',
+  id: "The IAM ARN, or the token's `sub`.",
+  email: "The e-mail address of the operator's token, if it has one.",
+});
+/* @__PURE__ */ describeMembers(() => changeSideEntries, {
+  version: 'The version of what changed. Of two, the higher is the later.',
+});
+/* @__PURE__ */ describeMembers(() => changeSchema.entries, {
+  id: 'A ULID. Deliveries of the same change have the same id.',
+  at: 'When it happened.',
+  action: 'What happened. New actions may be added.',
+  appId: 'The application. In the Service API it is always that of the API key.',
+  userId: 'The user, by the id that your applications share.',
+  role: 'The role, by its name in the application; upper and lower case differ.',
+  keyId: 'The API key. Not secret.',
+  caller: 'Who did it.',
+  requestId: 'The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
+  sourceIp: 'The address from which the request came.',
+  before: 'The state before; `null` if there was none.',
+  after: 'The state after; `null` if there is none.',
+  reason: 'Why, as the caller gave it.',
+});
+/* @__PURE__ */ describeMembers(() => changePageSchema.entries, {
+  cursor:
+    'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only while there is no change yet.',
+});

@@ -1,5 +1,7 @@
-import { type Cidr, readCidr } from '#shared/contract/cidr.ts';
-import { environment, required } from './environment.ts';
+import { isIP } from 'node:net';
+
+/** The process's environment; nothing else reads `process.env`. */
+const environment: NodeJS.ProcessEnv = process.env;
 
 export interface Config {
   readonly tableName: string;
@@ -11,18 +13,34 @@ export interface Config {
   readonly changeRetentionDays: number;
   /** Where the Service API may be called from; everywhere, if there are none. */
   readonly allowedCidrs: readonly Cidr[];
-  /** For how long a process may go by an application that it read before, when it is asked to read an access; 0: never. */
+  /** How long a process may reuse an application that it read before, when it reads an access; 0: never. */
   readonly keyStateCacheSeconds: number;
   readonly onLambda: boolean;
 }
 
-/** What the endpoints and the management function need of the environment, checked once at cold start. */
-export const config: Config = readConfig(environment);
+let known: Config | undefined;
+
+/** What the endpoints and the management function need of the environment; read once, and an error names the variable. */
+export function config(): Config {
+  known ??= readConfig(environment);
+  return known;
+}
+
+/** What the change publisher needs of the environment. It is given no table and no key. */
+export function eventBusName(): string {
+  return requireVariable('EVENT_BUS_NAME');
+}
+
+function requireVariable(name: string): string {
+  const value = environment[name];
+  if (!value) throw new Error(`The environment variable ${name} is missing`);
+  return value;
+}
 
 function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
-    tableName: required('TABLE_NAME'),
-    rootKeys: required('ROOT_KEYS'),
+    tableName: requireVariable('TABLE_NAME'),
+    rootKeys: requireVariable('ROOT_KEYS'),
     publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
     changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
@@ -53,4 +71,19 @@ function splitList(text: string): string[] {
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '');
+}
+
+/** A range of addresses (RFC 4632, RFC 4291 section 2.3). */
+export interface Cidr {
+  readonly address: string;
+  readonly prefix: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Reads `203.0.113.0/24` or `2001:db8::/32`; undefined for anything else. */
+export function readCidr(text: string): Cidr | undefined {
+  const [, address = '', digits = ''] = /^([\da-fA-F.:]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const [version, prefix] = [isIP(address), Number(digits)];
+  if (version === 0 || prefix > (version === 4 ? 32 : 128)) return undefined;
+  return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
 }

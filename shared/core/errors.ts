@@ -1,9 +1,11 @@
-import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
-import type { FieldError } from '#shared/contract/problem.ts';
+import { type ErrorCode, errorCatalogue, type FieldError } from '#shared/contract/problems.ts';
 
 export interface ServiceErrorOptions {
   /** What went wrong this time and what to do; sent to the caller. */
   readonly detail: string;
+  /** The input that is wrong, by the name of its field; the HTTP layer says where in the request it stood. */
+  readonly field?: { readonly name: string; readonly detail: string };
+  /** The same once that is known. */
   readonly errors?: readonly FieldError[];
   /** Further members of the problem document, such as `serverTime`; sent to the caller. */
   readonly members?: Readonly<Record<string, unknown>>;
@@ -12,7 +14,7 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error a caller learns of; everything else thrown is a silent 500 and a loud log. */
+/** The only error whose detail a caller sees; everything else thrown is a 500 without detail and an error in the log. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -29,7 +31,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A request whose field is wrong: 400 `invalid_request`. */
-export function invalidField(pointer: string, detail: string): ServiceError {
-  return new ServiceError('invalid_request', { detail: `${pointer} ${detail}`, errors: [{ pointer, detail }] });
+/** Input whose field of this name is wrong: 400 `invalid_request`. */
+export function invalidField(name: string, detail: string): ServiceError {
+  return new ServiceError('invalid_request', { detail: `${name} ${detail}`, field: { name, detail } });
 }

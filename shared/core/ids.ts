@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -10,14 +10,9 @@ export function createUlid(at: Date): string {
   return encodeCrockford(BigInt(`0x${bytes.toString('hex')}`));
 }
 
-/** Below every ULID of this moment and above every earlier one. */
+/** Below every ULID of this millisecond and above every earlier one. */
 export function lowestUlid(at: Date): string {
   return encodeCrockford(BigInt(at.getTime()) << 80n);
-}
-
-/** A whole number of milliseconds from 0 to `limit`, to spread retries. */
-export function jitter(limitMilliseconds: number): number {
-  return randomInt(limitMilliseconds + 1);
 }
 
 function encodeCrockford(number: bigint): string {

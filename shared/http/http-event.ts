@@ -1,9 +1,14 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 
 /** An event in payload format 2.0, of an HTTP API or a function URL, with its body in two further forms. */
 export interface HttpEvent extends Omit<APIGatewayProxyEventV2, 'body'> {
   /** Text as received; a JSON value once `parseJsonBody` has run. */
   body?: unknown;
-  /** The bytes received; set by `rejectLargeBody`. */
+  /** The bytes received; set by `limitBody`. */
   bodyBytes?: Uint8Array;
 }
+
+/** What a Lambda function behind an HTTP API or a function URL exports. */
+export type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
+
+export type HttpResult = APIGatewayProxyStructuredResultV2;

@@ -1,6 +1,6 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
-import { keyIdPattern } from '#shared/contract/id-patterns.ts';
-import type { AppId, KeyId } from '#shared/contract/ids.ts';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import { keyIdPattern } from '#shared/contract/fields.ts';
 
 export interface KeyIdParts {
   readonly keyId: KeyId;

@@ -3,7 +3,7 @@ import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { awsClientOptions } from '#shared/core/aws-client.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { publishMetrics } from '#shared/core/metrics.ts';
+import { publishMetrics } from '#shared/core/telemetry.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { deriveSecret, type KeyIdParts } from './key-id.ts';
 
@@ -11,7 +11,7 @@ const localPrefix = 'local:';
 const maxMacKeys = 1000;
 
 /** `ROOT_KEYS` as a map from version to its source, oldest first. */
-const sources = readSources(config.rootKeys);
+const sources = readSources(config().rootKeys);
 const roots = new Map<string, Promise<KeyObject>>();
 const macKeys = new Map<string, KeyObject>();
 let kms: KMSClient | undefined;
@@ -86,7 +86,7 @@ function readSource(entry: string): [string, string] {
   if (version === undefined || source === undefined) {
     throw new Error('ROOT_KEYS must list <version>=<KMS key ARN>, such as k1=arn:aws:kms:eu-west-1:111122223333:key/…');
   }
-  if (source.startsWith(localPrefix) && config.onLambda)
+  if (source.startsWith(localPrefix) && config().onLambda)
     throw new Error('ROOT_KEYS: a local root is refused on Lambda');
   return [version, source];
 }

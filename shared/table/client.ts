@@ -1,82 +1,96 @@
 import {
-  type AttributeValue,
-  BatchGetItemCommand,
   ConditionalCheckFailedException,
   DynamoDBClient,
-  PutItemCommand,
-  QueryCommand,
   TransactionCanceledException,
   TransactionInProgressException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { awsClientOptions } from '#shared/core/aws-client.ts';
-import { pause } from '#shared/core/clock.ts';
+import { jitter, pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { jitter } from '#shared/core/ids.ts';
-import { countUsage } from './count-usage.ts';
+import { currentUsage } from '#shared/core/telemetry.ts';
 import type { Key, Range } from './keys.ts';
 
-type Attributes = Record<string, AttributeValue>;
 type SdkError = Parameters<typeof isTransientError>[0];
+type Attributes = ConditionalCheckFailedException['Item'];
 
-/** An item as DynamoDB holds it; each item's own file turns it into a type. */
+/** An item as DynamoDB holds it; the item's own file reads it. */
 export type Item = Record<string, unknown>;
 
-/** One entry of a transaction, made by the item's own file. */
+/** One entry of a transaction. */
 export type TransactEntry = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** How a transaction ended; `failed` lists, by position, the items that stood in the way of a condition. */
+/** DynamoDB takes at most so many entries in one transaction. */
+export const maxTransactEntries = 100;
+
+/** Outcome of a transaction; `failed` lists, by position, the items whose condition did not hold. */
 export type TransactOutcome =
   | { readonly kind: 'committed' }
-  /** A condition did not hold. */
   | { readonly kind: 'refused'; readonly failed: ReadonlyMap<number, Item> }
   /** Another transaction held one of the items. */
   | { readonly kind: 'conflict' };
 
-const maxBatchReads = 4;
+const maxBatchAttempts = 4;
+/** DynamoDB takes at most so many keys in one BatchGetItem. */
+const maxBatchKeys = 100;
 
-/** Reasons of a cancelled transaction that pass by themselves. */
-const passing = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+/** Cancellation reasons that pass by themselves. */
+const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** One client per process. */
-export const dynamoDb = new DynamoDBClient(awsClientOptions);
+/** One client per process. The document client refuses chains of middlewares that are kept between requests. */
+export const dynamoDb = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false });
 countUsage(dynamoDb);
 
-/** Reads items strongly consistent in one request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
+const documents = DynamoDBDocumentClient.from(dynamoDb, {
+  // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
+  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+});
+
+/** Reads items strongly consistent, 100 a request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  const found = new Map<string, Item>();
-  let wanted: readonly Attributes[] = keys.map(({ pk, sk }) => attributesOf({ pk, sk }));
-  for (let read = 0; wanted.length > 0; read++) {
-    if (read === maxBatchReads) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
-    if (read > 0) await pause(jitter(25 * 2 ** read));
-    const answer = await batchGet(wanted);
-    for (const item of answer.Responses?.[config.tableName]?.map(itemOf) ?? [])
-      found.set(`${item.pk}\n${item.sk}`, item);
-    wanted = answer.UnprocessedKeys?.[config.tableName]?.Keys ?? [];
-  }
-  return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+  const chunks = Array.from({ length: Math.ceil(keys.length / maxBatchKeys) }, (_, n) =>
+    keys.slice(n * maxBatchKeys, (n + 1) * maxBatchKeys),
+  );
+  return (await Promise.all(chunks.map(readChunk))).flat();
 }
 
-function batchGet(keys: readonly Attributes[]) {
-  const tableKeys = { Keys: [...keys], ConsistentRead: true };
-  return answered(() => dynamoDb.send(new BatchGetItemCommand({ RequestItems: { [config.tableName]: tableKeys } })));
+async function readChunk(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  const { tableName } = config();
+  const found = new Map<string, Item>();
+  let remaining: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let attempt = 0; remaining.length > 0; attempt++) {
+    if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
+    if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
+    const command = new BatchGetCommand({ RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } });
+    const { Responses, UnprocessedKeys } = await answered(() => documents.send(command));
+    for (const item of Responses?.[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
+    remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];
+  }
+  return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
 }
 
 async function answered<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
-    throw translated(error);
+    throw toUnavailable(error);
   }
 }
 
-/** Reads one page of a range, from behind a key on; `next` is the key to go on from, undefined at the end. */
+/** Reads one page of a range, from behind a key on; `next` is the key to continue from, undefined at the end. */
 export async function queryItems(
   { index, pk, prefix, below, descending = false }: Range,
   { limit, after }: { readonly limit: number; readonly after?: Item | undefined },
@@ -84,23 +98,23 @@ export async function queryItems(
   const names = index === undefined ? { '#pk': 'pk', '#sk': 'sk' } : { '#pk': 'gsi1pk', '#sk': 'gsi1sk' };
   const { condition, values } = sortKeyRange(prefix, below);
   const command = new QueryCommand({
-    TableName: config.tableName,
+    TableName: config().tableName,
     IndexName: index,
     ConsistentRead: index === undefined,
     KeyConditionExpression: `#pk = :pk${condition}`,
     ExpressionAttributeNames: condition === '' ? { '#pk': names['#pk'] } : names,
-    ExpressionAttributeValues: attributesOf({ ':pk': pk, ...values }),
+    ExpressionAttributeValues: { ':pk': pk, ...values },
     ScanIndexForward: !descending,
     Limit: limit,
-    ExclusiveStartKey: after && attributesOf(after),
+    ExclusiveStartKey: after,
   });
-  const { Items = [], LastEvaluatedKey } = await answered(() => dynamoDb.send(command));
-  return { items: Items.map(itemOf), next: LastEvaluatedKey && itemOf(LastEvaluatedKey) };
+  const { Items = [], LastEvaluatedKey } = await answered(() => documents.send(command));
+  return { items: Items, next: LastEvaluatedKey };
 }
 
 function sortKeyRange(prefix: string | undefined, below: string | undefined) {
   if (prefix !== undefined) {
-    // What begins so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
+    // All that begin so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
     const values = { ':first': prefix, ':last': `${prefix}\u{10FFFF}` };
     return { condition: ' AND #sk BETWEEN :first AND :last', values } as const;
   }
@@ -110,46 +124,32 @@ function sortKeyRange(prefix: string | undefined, below: string | undefined) {
 
 /** Updates one item by itself. */
 export async function updateItem(update: UpdateCommandInput): Promise<void> {
-  await answered(() => dynamoDb.send(new UpdateItemCommand(withAttributes(update))));
+  await answered(() => documents.send(new UpdateCommand(update)));
 }
 
-/** Writes an item that must not exist yet; answers the one that stands there when it does. */
-export async function putNew(item: Item & Key): Promise<Item | undefined> {
-  const { Put } = putNewEntry(item);
+/** Writes one item by itself; answers the existing item when its condition does not hold. */
+export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {
-    await dynamoDb.send(new PutItemCommand(withAttributes(Put)));
+    await documents.send(new PutCommand(Put));
     return undefined;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return itemOf(error.Item);
-    throw translated(error);
+    throw toUnavailable(error);
   }
 }
 
-/** The same as an entry of a transaction. */
-export function putNewEntry(item: Item & Key) {
-  return {
-    Put: {
-      TableName: config.tableName,
-      Item: item,
-      ConditionExpression: 'attribute_not_exists(#pk)',
-      ExpressionAttributeNames: { '#pk': 'pk' },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  } as const satisfies TransactEntry;
-}
-
 /**
- * Writes all entries or none. The SDK sends it again under one ClientRequestToken of its own when DynamoDB does not
- * answer, which DynamoDB takes as the same transaction.
+ * Writes all entries or none. When DynamoDB does not answer, the SDK sends the transaction again under one
+ * ClientRequestToken of its own, by which DynamoDB recognises it.
  */
 export async function transact(entries: readonly TransactEntry[]): Promise<TransactOutcome> {
   try {
-    await dynamoDb.send(new TransactWriteItemsCommand({ TransactItems: entries.map(transactItem) }));
+    await documents.send(new TransactWriteCommand({ TransactItems: [...entries] }));
     return { kind: 'committed' };
   } catch (error) {
     if (error instanceof TransactionCanceledException) return cancelled(error);
     if (error instanceof TransactionInProgressException) return { kind: 'conflict' };
-    throw translated(error);
+    throw toUnavailable(error);
   }
 }
 
@@ -160,50 +160,55 @@ function cancelled(error: TransactionCanceledException): TransactOutcome {
     if (reason.Code === 'ConditionalCheckFailed') failed.set(position, itemOf(reason.Item));
   }
   if (failed.size > 0) return { kind: 'refused', failed };
-  if (reasons.some((reason) => passing.has(reason.Code ?? ''))) return { kind: 'conflict' };
+  if (reasons.some((reason) => transientReasons.has(reason.Code ?? ''))) return { kind: 'conflict' };
   throw error;
 }
 
-function transactItem(entry: TransactEntry): TransactWriteItem {
-  const operations = Object.entries(entry).map(([kind, operation]) => [kind, withAttributes(operation as Plain)]);
-  return Object.fromEntries(operations);
-}
-
-/** What an operation says with its items and values as DynamoDB takes them. */
-function withAttributes<Operation extends Plain>({ Key, Item, ExpressionAttributeValues, ...operation }: Operation) {
-  return {
-    ...operation,
-    Key: Key && attributesOf(Key),
-    Item: Item && attributesOf(Item),
-    ExpressionAttributeValues: ExpressionAttributeValues && attributesOf(ExpressionAttributeValues),
-  } as Attributed<Operation>;
-}
-
-interface Plain {
-  readonly Key?: Item | undefined;
-  readonly Item?: Item | undefined;
-  readonly ExpressionAttributeValues?: Item | undefined;
-}
-
-type Attributed<Operation> = { [Name in keyof Operation]: Name extends keyof Plain ? Attributes : Operation[Name] };
-
-/** A map with a key `constructor`, such as a role's name may be, does not pass for a plain object. */
-function attributesOf(item: Item): Attributes {
-  return marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true });
-}
-
-function itemOf(attributes: Attributes | undefined): Item {
+/** The document client leaves the items of errors as they are. */
+function itemOf(attributes: Attributes): Item {
   return attributes === undefined ? {} : unmarshall(attributes);
 }
 
-/** DynamoDB did not answer, or asked to come later: 503. Everything else is our own mistake: 500. */
-function translated(error: unknown): unknown {
+/** DynamoDB did not answer, or asked to come later: 503. Everything else is a defect of the service: 500. */
+function toUnavailable(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const passes =
+  const transient =
     isTransientError(error as SdkError) || isThrottlingError(error as SdkError) || isServerError(error as SdkError);
-  return passes ? unavailable(error) : error;
+  return transient ? unavailable(error) : error;
 }
 
 function unavailable(cause: unknown): ServiceError {
   return new ServiceError('unavailable', { detail: 'The database did not answer. Try again.', cause });
+}
+
+/** Counts each request of a client, and the capacity that DynamoDB says it consumed. */
+function countUsage({ middlewareStack }: DynamoDBClient): void {
+  middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      const usage = currentUsage();
+      if (usage !== undefined) usage.consumedCapacity += unitsOf(result.output);
+      return result;
+    },
+    { step: 'initialize', name: 'countCapacity' },
+  );
+  middlewareStack.add(
+    (next) => (args) => {
+      const usage = currentUsage();
+      if (usage !== undefined) usage.dynamoDbRequests += 1;
+      return next(args);
+    },
+    // Behind the retries.
+    { step: 'finalizeRequest', priority: 'low', name: 'countRequests' },
+  );
+}
+
+/** One table's or, of a batch or transaction, those of each. */
+function unitsOf(output: object): number {
+  const { ConsumedCapacity = [] } = output as { ConsumedCapacity?: Capacity | readonly Capacity[] };
+  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+interface Capacity {
+  readonly CapacityUnits?: number;
 }

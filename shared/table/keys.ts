@@ -1,5 +1,4 @@
-import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/ids.ts';
-import { lowestUlid } from '#shared/core/ids.ts';
+import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 
 /** A range of one partition, of the table or of its index. */
 export interface Range {
@@ -74,7 +73,7 @@ export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${ke
 /** The last use of one API key, to the day; an application's are a range of its partition. */
 export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}` });
 
-/** Every range that is listed or swept, beside the keys that lie in it. */
+/** Every range that is listed or deleted, beside the keys that lie in it. */
 export const ranges = {
   users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...(prefix === '' ? {} : { prefix }) }),
   applications: (): Range => ({ index: 'gsi1', pk: 'APPS' }),
@@ -95,11 +94,16 @@ export const ranges = {
     pk: `APP#${appId}#CHANGES`,
     descending,
   }),
-  /** The same, oldest first, as far as it was written before a moment. */
-  applicationChangesBefore: (appId: AppId, moment: Date): Range => ({
+  /** The same, oldest first, below this change id. */
+  applicationChangesBelow: (appId: AppId, changeId: string): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#CHANGES`,
     descending: false,
-    below: lowestUlid(moment),
+    below: changeId,
   }),
 } as const;
+
+/** The value of the attribute `ttl`: seconds since the epoch, rounded up so that nothing is removed early. */
+export function epochSeconds(timestamp: string): number {
+  return Math.ceil(Date.parse(timestamp) / 1000);
+}

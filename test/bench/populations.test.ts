@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
-import { scopes } from '#shared/contract/routes.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import { itemsOf } from '../../bench/populations.ts';
 import { grantRole } from '../support/new-application.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
@@ -31,14 +31,14 @@ test('only as many users have an access as are asked for, and every application 
 });
 
 async function writeByTheService() {
-  const { createApplication } = await import('#shared/domain/create-application.ts');
-  const { createUser } = await import('#shared/domain/create-user.ts');
-  const { defineRole } = await import('#shared/domain/define-role.ts');
+  const { createApplication } = await import('#shared/domain/application/applications.ts');
+  const { createUser } = await import('#shared/domain/user/users.ts');
+  const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const [appId, userId] = ['app-0000' as AppId, 'user-0000000' as UserId];
   await createApplication({ appId, name: 'Application 0' }, operator);
   await defineRole({ appId, role: 'role-000' as RoleName, description: null }, operator);
   await createUser({ userId, displayName: 'User 0', email: `${userId}@example.com` }, operator);
-  const { setAccess } = await import('#shared/domain/set-access.ts');
+  const { setAccess } = await import('#shared/domain/access/set-status.ts');
   await setAccess({ userId, appId, setting: { status: 'enabled', reason: null, until: null } }, operator);
   await grantRole(userId, appId, 'role-000');
   return await service.issueKey(appId, scopes);

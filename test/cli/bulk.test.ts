@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BulkOutcome } from '#shared/contract/management.ts';
+import type { BulkOutcome } from '#shared/contract/access-lists.ts';
 import { type CliOptions, runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';

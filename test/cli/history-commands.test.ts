@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Caller } from '#shared/contract/caller.ts';
-import type { Change } from '#shared/contract/change.ts';
+import type { Caller, Change } from '#shared/contract/change.ts';
 import { changeColumns } from '../../cli/commands/history-commands.ts';
 import { formatTime } from '../../cli/format-time.ts';
 

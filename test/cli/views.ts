@@ -1,6 +1,10 @@
 import type { ChangedAccess } from '#shared/contract/access.ts';
+import type { Changed } from '#shared/contract/answers.ts';
+import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { ApplicationView, Changed, IssuedKeyView, RoleView, UserView } from '#shared/contract/management.ts';
+import type { RoleView } from '#shared/contract/role.ts';
+import type { UserView } from '#shared/contract/user.ts';
 
 const times = { createdAt: '2026-11-20T19:14:11.123Z', updatedAt: '2026-11-20T19:14:11.123Z' };
 

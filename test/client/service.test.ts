@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { userIdPattern } from '#shared/contract/id-patterns.ts';
+import { userIdPattern } from '#shared/contract/fields.ts';
 import {
   AuthServiceClient,
   type ChangePage,
@@ -74,7 +74,7 @@ test('isAllowed is false for a blocked, an inactive and an unknown user', async 
   const blocked = await newUser();
   await client.setAccess(blocked, { status: 'disabled' });
   const inactive = await newUser();
-  const { setUserStatus } = await import('#shared/domain/set-user-status.ts');
+  const { setUserStatus } = await import('#shared/domain/user/users.ts');
   const { operator } = await import('../support/start-service.ts');
   await setUserStatus({ userId: inactive as never, status: 'inactive', reason: null, ifMatch: undefined }, operator);
 
@@ -181,7 +181,7 @@ test.each([-3600, 3600])(
 );
 
 test('reads changes page by page in their order, and continues after a cursor', async () => {
-  const { createApplication } = await import('#shared/domain/create-application.ts');
+  const { createApplication } = await import('#shared/domain/application/applications.ts');
   const { operator } = await import('../support/start-service.ts');
   await createApplication({ appId: 'feed' as never, name: 'feed' }, operator);
   const feed = clientOf(await service.issueKey('feed', ['access:read']));

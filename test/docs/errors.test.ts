@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
-import { maxBodyBytes, maxKeysPerApplication, maxUsersPerBulk } from '#shared/contract/limits.ts';
-import { manageRoutes } from '#shared/contract/manage-routes.ts';
+import { maxUsersPerBulk } from '#shared/contract/access-lists.ts';
+import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { maxBodyBytes } from '#shared/contract/fields.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
 import { docsSite } from '../../lib/openapi/docs-site.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 
@@ -44,7 +46,7 @@ test('the errors page states the limits of the contract', () => {
 });
 
 test('every operation that the errors page names exists', () => {
-  const routes = Object.values(manageRoutes).map(({ method, path }) => `${method} ${path}`);
+  const routes = Object.values(manageOperations).map(({ method, path }) => `${method} ${path}`);
   const named = [...text.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/[^`]*)`/g)].map(([, request = '']) => request);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((request) => !routes.includes(request))).toEqual([]);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { changeActions } from '#shared/contract/change.ts';
-import { changeSettlingSeconds } from '#shared/contract/limits.ts';
-import { changeOf } from '#shared/table/change-fields.ts';
+import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
 const [example, , schema] = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, block = '']) => JSON.parse(block));

@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
-import { manageRoutes } from '#shared/contract/manage-routes.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
 import { generateDocuments } from '../../lib/openapi/generated-documents.ts';
 import { documentedOperations, type Json, openapi, resolved } from '../support/documented.ts';
 
 const root = join(import.meta.dirname, '../..');
-const routes = [...Object.values(serviceRoutes), ...Object.values(manageRoutes)];
+const routes = [...Object.values(serviceOperations), ...Object.values(manageOperations)];
 
 test.each(Object.entries(generateDocuments()))(
   '%s is what npm run build:docs generates from the contract',
@@ -33,7 +32,7 @@ describe('the document', () => {
     expect(documented.sort()).toEqual(routes.map(({ name, method, path }) => [name, method, path]).sort());
   });
 
-  test.each(Object.values(serviceRoutes))(
+  test.each(Object.values(serviceOperations))(
     'the API description has $name signed by a key with $scope',
     ({ name, scope }) => {
       const found = documentedOperations.find(({ operation }) => operation.operationId === name);

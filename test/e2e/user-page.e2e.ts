@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import type { UserId } from '#shared/contract/ids.ts';
-import { deleteUser } from '#shared/domain/delete-user.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';

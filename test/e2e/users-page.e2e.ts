@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { UserId } from '#shared/contract/ids.ts';
-import { setUserStatus } from '#shared/domain/set-user-status.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import { setUserStatus } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';

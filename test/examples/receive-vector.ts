@@ -1,7 +1,6 @@
-import { serviceRoutes } from '#shared/contract/routes.ts';
-import { rejectLargeBody } from '#shared/http/reject-large-body.ts';
-import type { ServiceEvent } from '#shared/http/service-event.ts';
-import { readSignedMessage } from '#shared/http/signed-message.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import { limitBody } from '#shared/http/middleware/request-body.ts';
+import { readSignedMessage, type ServiceEvent } from '#shared/http/service/authenticate.ts';
 import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { Vector } from '../../examples/build-vectors.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
@@ -11,11 +10,11 @@ import { createHttpEvent, decodePath } from '../../local/http-api-event.ts';
 export function receiveVector({ request }: Vector, gateway: 'decodes' | 'keeps'): SignedMessage {
   const wire = wireRequest(request);
   const path = gateway === 'decodes' ? (decodePath(wire.path) ?? '') : wire.path;
-  const route = Object.values(serviceRoutes).find((one) => one.method === wire.method && matches(one.path, path));
+  const route = Object.values(serviceOperations).find((one) => one.method === wire.method && matches(one.path, path));
   if (route === undefined) throw new Error(`There is no route for ${wire.method} ${path}`);
   const match = { route: { routeKey: `${route.method} ${route.path}` }, pathParameters: {} };
   const event = createHttpEvent(wire, path, match as Parameters<typeof createHttpEvent>[2]) as ServiceEvent;
-  rejectLargeBody().before?.({ event } as never);
+  limitBody().before?.({ event } as never);
   return readSignedMessage(event, route).message;
 }
 

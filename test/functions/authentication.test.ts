@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AppId } from '#shared/contract/ids.ts';
-import { type Scope, scopes, serviceRoutes } from '#shared/contract/routes.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { alterItem, removeItem } from '../support/alter-item.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { writtenBy } from '../support/read-history.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const target = '/api/service/users/ada/access';
-const read: RequestByHand & { scope: Scope } = { method: 'GET', target, scope: serviceRoutes['get-access'].scope };
+const read: RequestByHand & { scope: Scope } = { method: 'GET', target, scope: serviceOperations['get-access'].scope };
 const write: typeof read = { method: 'PUT', target, body: '{"status":"enabled"}', scope: 'access:write' };
 const neverIssued = 'svk_k1_billing_01JD0000000000000000000000';
 const seconds = () => Date.now() / 1000;
@@ -318,7 +319,7 @@ describe.each([
       ['being deleted', (appId) => alterItem(service, [`APP#${appId}`, 'APP'], ['deleting'], true)],
     ])('if the application is %s', async (what, remove) => {
       const appId = `${request.method}-${what}`.toLowerCase().replaceAll(' ', '-');
-      const { createApplication } = await import('#shared/domain/create-application.ts');
+      const { createApplication } = await import('#shared/domain/application/applications.ts');
       await createApplication({ appId: appId as AppId, name: appId }, operator);
       const key = await service.issueKey(appId, scopes);
       await remove(appId);

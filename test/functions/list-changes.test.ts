@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeSettlingSeconds } from '#shared/contract/limits.ts';
+import { changeSettlingSeconds } from '#shared/contract/history.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { putChange } from '../support/put-change.ts';
@@ -19,7 +19,7 @@ let key: Key;
 let apps = 0;
 beforeEach(async () => {
   appId = `app-${++apps}`;
-  const { createApplication } = await import('#shared/domain/create-application.ts');
+  const { createApplication } = await import('#shared/domain/application/applications.ts');
   const { operator } = await import('../support/start-service.ts');
   await createApplication({ appId: appId as never, name: appId }, operator);
   key = await service.issueKey(appId, ['access:read']);
@@ -75,7 +75,7 @@ describe('200', () => {
 
   test('stands still behind the cursor of a change that another list has shown already', async () => {
     await record(60);
-    const { listApplicationChangesAfter } = await import('#shared/domain/list-changes.ts');
+    const { listApplicationChangesAfter } = await import('#shared/domain/history/list-history.ts');
     await record(1);
     const { items, cursor } = await listApplicationChangesAfter({ appId: appId as never, limit: 100 });
     expect(items.map(({ action }) => action)).toContain('access.changed');
@@ -124,7 +124,7 @@ describe('400', () => {
 
 describe('401', () => {
   test('refuses a key that was revoked', async () => {
-    const { revokeKey } = await import('#shared/domain/revoke-key.ts');
+    const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
     const { operator } = await import('../support/start-service.ts');
     await revokeKey({ appId: appId as never, keyId: key.keyId }, operator);
     expectProblem(await list(), 'key_revoked');

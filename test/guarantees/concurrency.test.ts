@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { UserId } from '#shared/contract/ids.ts';
+import type { UserId } from '#shared/contract/fields.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
@@ -15,7 +15,7 @@ interface ChangeItem {
 }
 
 test('50 parallel writes under one key on different users all succeed', async () => {
-  const { createUser } = await import('#shared/domain/create-user.ts');
+  const { createUser } = await import('#shared/domain/user/users.ts');
   const userIds = Array.from({ length: 50 }, (_, n) => `parallel-${n}`);
   await Promise.all(
     userIds.map((id) => createUser({ userId: id as UserId, displayName: null, email: null }, operator)),

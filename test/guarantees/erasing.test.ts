@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
@@ -22,14 +22,14 @@ afterEach(() => {
 
 async function loadOperations() {
   return {
-    ...(await import('#shared/domain/create-application.ts')),
-    ...(await import('#shared/domain/create-user.ts')),
-    ...(await import('#shared/domain/define-role.ts')),
-    ...(await import('#shared/domain/assign-role.ts')),
-    ...(await import('#shared/domain/set-access.ts')),
-    ...(await import('#shared/domain/delete-user.ts')),
-    ...(await import('#shared/domain/delete-role.ts')),
-    ...(await import('#shared/domain/delete-application.ts')),
+    ...(await import('#shared/domain/application/applications.ts')),
+    ...(await import('#shared/domain/user/users.ts')),
+    ...(await import('#shared/domain/role/define-role.ts')),
+    ...(await import('#shared/domain/role/grant-role.ts')),
+    ...(await import('#shared/domain/access/set-status.ts')),
+    ...(await import('#shared/domain/user/delete-user.ts')),
+    ...(await import('#shared/domain/role/delete-role.ts')),
+    ...(await import('#shared/domain/application/delete-application.ts')),
   };
 }
 

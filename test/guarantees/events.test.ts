@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeActions } from '#shared/contract/change.ts';
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { eventually } from '../support/eventually.ts';
 import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
 import { newUser } from '../support/new-user.ts';
@@ -208,12 +208,15 @@ describe('a change that can never be published', () => {
     );
   };
 
+  /** What every change has. */
+  const written = { caller: { kind: 'operator', id: 'test' }, requestId: 'test', sourceIp: '127.0.0.1' };
+
   test.each([
     ['is none', {}, 'Error: The record holds no Change'],
     ['has no sound time', { id: 'x', action: 'user.created', at: 'once' }, 'Error: The record holds no Change'],
     [
       'is too large',
-      { id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z', reason: 'x'.repeat(300_000) },
+      { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z', reason: 'x'.repeat(300_000) },
       'too large for an event',
     ],
   ])('because it %s leaves a notice and holds up nothing', async (what, attributes, reason) => {
@@ -255,7 +258,10 @@ describe('a change that can never be published', () => {
   test('calls stay below 256 KB', async () => {
     publishing.bus.calls.length = 0;
     const at = '2026-11-20T00:00:00.000Z';
-    const large = (n: number) => ({ id: `large-${n}`, action: 'user.updated', at, reason: 'x'.repeat(100_000) });
+    const large = (n: number) => ({
+      ...written,
+      ...{ id: `large-${n}`, action: 'user.updated', at, reason: 'x'.repeat(100_000) },
+    });
     for (const n of [1, 2, 3, 4, 5]) await putItem({ pk: 'USER#large', sk: `CHANGE#large-${n}`, ...large(n) });
     await allPublished();
     const sizes = publishing.bus.calls.map((entries) => Buffer.byteLength(JSON.stringify(entries)));

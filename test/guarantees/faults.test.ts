@@ -5,6 +5,7 @@ import {
   TransactionCanceledException,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
@@ -53,10 +54,14 @@ const loseAnswer: Fault = async (_, send) => {
 };
 
 /** An answer without a single item, as DynamoDB gives it when a partition is busy; here already in the document client's form. */
-const leaveUnprocessed: Fault = async ({ input }) => ({
-  response: { statusCode: 200 },
-  output: { $metadata: {}, Responses: {}, UnprocessedKeys: input.RequestItems },
-});
+/** With plain keys, as the document client answers. */
+const leaveUnprocessed: Fault = async ({ input }) => {
+  const [[table = '', { Keys }] = ['', { Keys: [] }]] = Object.entries<{ Keys: Parameters<typeof unmarshall>[0][] }>(
+    input.RequestItems,
+  );
+  const UnprocessedKeys = { [table]: { Keys: Keys.map((key) => unmarshall(key)) } };
+  return { response: { statusCode: 200 }, output: { $metadata: {}, Responses: {}, UnprocessedKeys } };
+};
 
 const refuse =
   (error: () => Error): Fault =>

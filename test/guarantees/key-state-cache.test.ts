@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { AppId } from '#shared/contract/ids.ts';
+import type { AppId } from '#shared/contract/fields.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import type { Key } from '../support/send-request.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
@@ -98,8 +98,8 @@ describe('after the time', () => {
   });
 
   test('a deleted application is refused', async () => {
-    const { createApplication } = await import('#shared/domain/create-application.ts');
-    const { deleteApplication } = await import('#shared/domain/delete-application.ts');
+    const { createApplication } = await import('#shared/domain/application/applications.ts');
+    const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
     await createApplication({ appId: 'shop' as AppId, name: 'Shop' }, operator);
     const shopKey = await service.issueKey('shop', ['access:read']);
     expect((await read(shopKey)).status).toBe(200);
@@ -134,7 +134,7 @@ function askedItems(): string[][] {
 }
 
 async function revoke({ keyId }: Key): Promise<void> {
-  const { revokeKey } = await import('#shared/domain/revoke-key.ts');
+  const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
   await revokeKey({ appId: 'billing' as AppId, keyId }, operator);
   sdk.requests.length = 0;
 }

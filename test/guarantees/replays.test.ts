@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { UserId } from '#shared/contract/ids.ts';
+import type { UserId } from '#shared/contract/fields.ts';
 import type { RequestOptions } from '../support/send-request.ts';
 import { freshNonce } from '../support/send-request.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
@@ -44,7 +44,7 @@ describe('a replayed write is refused and changes nothing', () => {
   });
 
   test('when the first one was refused for a user who exists by now', async () => {
-    const { createUser } = await import('#shared/domain/create-user.ts');
+    const { createUser } = await import('#shared/domain/user/users.ts');
     const create = () => createUser({ userId: 'newcomer' as UserId, displayName: null, email: null }, operator);
     const request = ['PUT', '/api/service/users/newcomer/access'] as const;
     const { first, second, before, after } = await sendTwice(request, { body: { status: 'disabled' } }, create);

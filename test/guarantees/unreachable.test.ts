@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { KeyId } from '#shared/contract/ids.ts';
+import type { KeyId } from '#shared/contract/fields.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import { startFunction } from '../../local/lambda-function.ts';
 import { readStack } from '../../local/read-stack.ts';

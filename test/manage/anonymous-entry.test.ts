@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { errorCatalogue } from '#shared/contract/error-codes.ts';
-import { manageRoutes } from '#shared/contract/manage-routes.ts';
-import type { ManageHandler } from '#shared/http/manage-endpoint.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
+import { errorCatalogue } from '#shared/contract/problems.ts';
+import type { HttpHandler } from '#shared/http/http-event.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
 let service: TestService;
-let handler: ManageHandler;
+let handler: HttpHandler;
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
@@ -124,7 +124,7 @@ describe('a request that no door has let in is refused, and neither reads nor wr
     expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
   });
 
-  test.each(Object.values(manageRoutes))(
+  test.each(Object.values(manageOperations))(
     'at $method $path, with all that could be mistaken',
     async ({ method, path }) => {
       await expectRefused({ method, path: path.replace(/\{\w+\}/g, 'ada'), headers: tempting });

@@ -1,6 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
+import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import type { Ask } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
@@ -34,7 +34,7 @@ async function recordedBy(action: () => Promise<Answer>): Promise<{ answer: Answ
 
 /** An operation that writes, on what is prepared for it, and the one change that it records. */
 interface Row {
-  readonly route: ManageRouteName;
+  readonly route: ManageOperationName;
   readonly does: string;
   readonly write: () => Promise<readonly [path: string, body?: object]>;
   /** May look at the answer for what only the service knew. */
@@ -298,13 +298,13 @@ const rows: Row[] = [
 ];
 
 test('every operation that writes stands in the table below', () => {
-  const writing = Object.values(manageRoutes).filter(({ method }) => method !== 'GET');
+  const writing = Object.values(manageOperations).filter(({ method }) => method !== 'GET');
   expect([...new Set(rows.map(({ route }) => route))].sort()).toEqual(writing.map(({ name }) => name).sort());
 });
 
 describe('an accepted change has one record, with what stood before and after; a repetition has none:', () => {
   test.each(rows)('$route $does', async ({ route, write, change, again }) => {
-    const { method } = manageRoutes[route];
+    const { method } = manageOperations[route];
     const [path, body] = await write();
     const { answer, changes } = await recordedBy(() => ask(method, path, body));
     expect(answer.status).toBeLessThan(300);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { manageRoutes } from '#shared/contract/manage-routes.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 /** Every operation at a place that exists. */
-const operations = Object.values(manageRoutes).map(({ name, method, path }) => {
+const operations = Object.values(manageOperations).map(({ name, method, path }) => {
   const place = path.slice('/api/manage'.length).replace('{appId}', 'billing').replace('{userId}', 'ada');
   return { name, method, path: place.replace('{role}', 'editor').replace('{keyId}', 'svk_k1_billing_x') };
 });

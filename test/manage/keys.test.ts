@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Scope, scopes } from '#shared/contract/routes.ts';
+import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ManageRouteName, manageRoutes } from '#shared/contract/manage-routes.ts';
-import { scopes } from '#shared/contract/routes.ts';
+import { scopes } from '#shared/contract/operation.ts';
+import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { requestIdOf } from '../support/expect-problem.ts';
 import { type Door, doors, manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
@@ -75,7 +75,7 @@ const grantChange = ({ appId, userId }: Given) =>
     after: { granted: true, expiresAt: null, version: 1 },
   });
 
-const rows: Record<ManageRouteName, Row> = {
+const rows: Record<ManageOperationName, Row> = {
   'create-application': {
     body: ({ appId }) => ({ appId: `${appId}-more`, name: 'Billing' }),
     status: 201,
@@ -211,8 +211,8 @@ async function given(): Promise<Given> {
 }
 
 /** Sends the request of a row, for which the values stand in the table. */
-async function perform(door: Door, name: ManageRouteName, values: Given): Promise<Performed> {
-  const [row, { method, path }] = [rows[name], manageRoutes[name]];
+async function perform(door: Door, name: ManageOperationName, values: Given): Promise<Performed> {
+  const [row, { method, path }] = [rows[name], manageOperations[name]];
   const target = fill(path, { ...values, ...row.at?.(values) }) + (row.query ?? '');
   return { values, answer: await manage(door, method, target, { body: row.body?.(values) }) };
 }
@@ -223,11 +223,11 @@ function fill(template: string, values: Given): string {
 }
 
 test('every route of the Management API stands in the table below', () => {
-  expect(Object.keys(rows).sort()).toEqual(Object.keys(manageRoutes).sort());
+  expect(Object.keys(rows).sort()).toEqual(Object.keys(manageOperations).sort());
 });
 
 describe.each(doors)('by the door %s', (door) => {
-  describe.each(Object.values(manageRoutes))('$method $path', ({ name, method }) => {
+  describe.each(Object.values(manageOperations))('$method $path', ({ name, method }) => {
     const row = rows[name];
 
     test(`${row.status ?? 200}: answers in full, and ${row.change ? 'records who asked from where' : 'leaves no record'}`, async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { scopes } from '#shared/contract/routes.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { manageClient } from '../support/manage-client.ts';

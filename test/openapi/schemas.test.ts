@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { operations } from '../../lib/openapi/document.ts';
-import { examples } from '../../lib/openapi/examples.ts';
+import { operations } from '../../lib/openapi/described-operations.ts';
 import { withoutDefault } from '../../lib/openapi/schemas.ts';
 import { documentedOperations, invalid } from '../support/documented.ts';
 
@@ -17,12 +16,14 @@ const values = [
   ...['ada@example.org', 'ada', '@', Array.from({ length: 101 }, (_, n) => `user-${n}`)],
 ];
 
-const withBodies = operations.flatMap(({ name, body }) => (body === undefined ? [] : [{ name, body }]));
+const withBodies = operations.flatMap(({ name, body, documentation }) =>
+  body === undefined ? [] : [{ name, body, example: documentation.example.body }],
+);
 
-describe.each(withBodies)('the body of $name', ({ name, body }) => {
+describe.each(withBodies)('the body of $name', ({ name, body, example: documented }) => {
   const schema = documentedOperations.find(({ operation }) => operation.operationId === name)?.operation.requestBody
     .content['application/json'].schema;
-  const example: Record<string, unknown> = { ...examples[name as keyof typeof examples].body };
+  const example: Record<string, unknown> = { ...(documented as unknown as object | undefined) };
   const { entries } = withoutDefault(body) as v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
   test('is taken in the document as it is in the service, whatever each member holds', () => {

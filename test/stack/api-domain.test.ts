@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import {
   builtDashboard,
   functionsOf,
@@ -40,7 +40,7 @@ test('a domain of the API is what the outputs name, with where its DNS record ha
 });
 
 test('a domain of the API may be signed also where a proxy passes on requests to another name', () => {
-  for (const { name: endpoint } of Object.values(serviceRoutes)) {
+  for (const { name: endpoint } of Object.values(serviceOperations)) {
     expect(authoritiesOf(template, endpoint)).toBe('api.example.com');
     expect(authoritiesOf(proxied, endpoint)).toBe('api.example.com,auth.example.com');
   }

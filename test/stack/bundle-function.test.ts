@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { bundleFunction } from '../../lib/bundle-function.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
-describe.each([...Object.keys(serviceRoutes), 'manage', 'publish-changes'])('the bundle of %s', (name) => {
+describe.each([...Object.keys(serviceOperations), 'manage', 'publish-changes'])('the bundle of %s', (name) => {
   const { directory, bytes } = bundleFunction(name, outDir);
   const code = readFileSync(join(directory, 'function.js'), 'utf8');
 

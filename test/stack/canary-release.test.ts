@@ -146,7 +146,8 @@ async function readStage(stage: string): Promise<StackModel> {
 }
 
 function withoutStage(model: FunctionModel, assembly: string): FunctionModel {
-  const { SERVICE_NAME, CHANGE_RETENTION_DAYS, ...environment } = model.environment;
+  const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE, CHANGE_RETENTION_DAYS, ...environment } =
+    model.environment;
   return { ...model, environment, codeFolder: relative(assembly, model.codeFolder) };
 }
 

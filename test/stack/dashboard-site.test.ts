@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import {
   builtDashboard as dashboard,
   functionsOf,
@@ -122,7 +122,7 @@ test('the distribution with a domain of its own takes TLS 1.2 and above', () => 
 });
 
 test('the name of the distribution is what clients of the Service API may sign, beside what the settings name', () => {
-  const authorities = Object.values(serviceRoutes).map(({ name }) => authoritiesOf(template, name));
+  const authorities = Object.values(serviceOperations).map(({ name }) => authoritiesOf(template, name));
   expect(authorities).toEqual(authorities.map(() => ({ 'Fn::Join': ['', [domainName, ',proxy.example.com']] })));
   expect(JSON.stringify(authoritiesOf(elsewhere, 'get-access'))).toMatch(/"auth\.example\.com,",\{"Fn::GetAtt"/);
   expect(authoritiesOf(template, 'manage')).toBeUndefined();

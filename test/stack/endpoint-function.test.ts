@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({
@@ -12,7 +12,7 @@ const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
 test('there is one function per route of the Service API, one for unknown routes, one that manages and one that publishes', () => {
   expect([...functions.keys()]).toEqual([
-    ...Object.keys(serviceRoutes),
+    ...Object.keys(serviceOperations),
     'refuse-unknown-route',
     'manage',
     'publish-changes',
@@ -53,13 +53,14 @@ test('no two functions share a role or a log group', () => {
 });
 
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
+const powertools = { POWERTOOLS_SERVICE_NAME: 'auth-service', POWERTOOLS_METRICS_NAMESPACE: 'AuthService' };
 const variablesOf = (name: string) => Object(functions.get(name)?.Properties.Environment).Variables;
 
-test.each(Object.values(serviceRoutes).filter(({ writes }) => writes))(
+test.each(Object.values(serviceOperations).filter(({ writes }) => writes))(
   'the environment of $name, which writes, is complete',
   ({ name }) => {
     expect(variablesOf(name)).toEqual({
-      SERVICE_NAME: 'auth-service',
+      ...powertools,
       TABLE_NAME: { Ref: tableId },
       ROOT_KEYS: expect.anything(),
       PUBLIC_AUTHORITIES: 'auth.example.com',
@@ -77,7 +78,7 @@ test('the environment tells get-access alone for how long the state of keys may 
 
 test('the environment of manage is complete, and has no authority, as it verifies no signature', () => {
   expect(variablesOf('manage')).toEqual({
-    SERVICE_NAME: 'auth-service',
+    ...powertools,
     TABLE_NAME: { Ref: tableId },
     ROOT_KEYS: expect.anything(),
     CHANGE_RETENTION_DAYS: '30',
@@ -86,18 +87,19 @@ test('the environment of manage is complete, and has no authority, as it verifie
 
 test('the environment of get-access has no retention of changes, as it makes none', () => {
   expect(Object.keys(variablesOf('get-access')).sort()).toEqual([
+    'POWERTOOLS_METRICS_NAMESPACE',
+    'POWERTOOLS_SERVICE_NAME',
     'PUBLIC_AUTHORITIES',
     'ROOT_KEYS',
-    'SERVICE_NAME',
     'TABLE_NAME',
   ]);
 });
 
 test('the environment of publish-changes has the bus, and neither table nor key', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-  expect(variablesOf('publish-changes')).toEqual({ SERVICE_NAME: 'auth-service', EVENT_BUS_NAME: { Ref: busId } });
+  expect(variablesOf('publish-changes')).toEqual({ ...powertools, EVENT_BUS_NAME: { Ref: busId } });
 });
 
 test('the environment of the function for unknown routes has nothing but the name in logs and metrics', () => {
-  expect(variablesOf('refuse-unknown-route')).toEqual({ SERVICE_NAME: 'auth-service' });
+  expect(variablesOf('refuse-unknown-route')).toEqual(powertools);
 });

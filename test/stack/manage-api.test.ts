@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { manageRoutes, manageScope } from '#shared/contract/manage-routes.ts';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import {
   nameOf,
   onlyResource,
@@ -57,7 +57,7 @@ test('nobody but API Gateway may invoke a function by the right of the function 
 
 test('the route of the HTTP API takes every method and path of the Management API', () => {
   const [prefix] = managePath.split('{');
-  for (const { path } of Object.values(manageRoutes)) expect(path.startsWith(prefix ?? '')).toBe(true);
+  for (const { path } of Object.values(manageOperations)) expect(path.startsWith(prefix ?? '')).toBe(true);
   expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
 });
 
@@ -85,7 +85,7 @@ describe.each([
   test("no route is open but the Service API's and $default, and every other one wants a token with the scope", () => {
     const routes = routesOf(template);
     const open = routes.filter(({ AuthorizationType = 'NONE' }) => AuthorizationType === 'NONE');
-    const signed = Object.values(serviceRoutes).map(({ method, path }) => `${method} ${path}`);
+    const signed = Object.values(serviceOperations).map(({ method, path }) => `${method} ${path}`);
     expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual([...signed, '$default'].sort());
     for (const route of routes.filter((candidate) => !open.includes(candidate))) {
       expect(route).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import {
   functionsOf,
   onlyResource,
@@ -95,7 +95,7 @@ test('the alarms about functions watch each of them', () => {
 
 test('the alarm about signatures watches each route', () => {
   const text = JSON.stringify(alarms.get('signature-failures')?.Properties.Metrics);
-  for (const route of Object.keys(serviceRoutes)) expect(text).toContain(`"Value":"${route}"`);
+  for (const route of Object.keys(serviceOperations)) expect(text).toContain(`"Value":"${route}"`);
 });
 
 const [, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
@@ -124,7 +124,7 @@ test('the topic tells whom the context names, else nobody', () => {
 test('the dashboard shows each route', () => {
   const [, dashboard] = onlyResource(template, 'AWS::CloudWatch::Dashboard');
   const text = JSON.stringify(dashboard.Properties.DashboardBody);
-  for (const route of Object.keys(serviceRoutes)) expect(text).toContain(route);
+  for (const route of Object.keys(serviceOperations)) expect(text).toContain(route);
 });
 
 function alarmsOf(stack: typeof template, prefix = 'auth-service-'): Map<string, TemplateResource> {

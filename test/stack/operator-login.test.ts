@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { manageScope } from '#shared/contract/manage-routes.ts';
+import { manageScope } from '#shared/contract/operation.ts';
 import { onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
 
 const urls = ['https://auth.example.com/', 'http://localhost:3000/'];

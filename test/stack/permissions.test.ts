@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ServiceRouteName, serviceRoutes } from '#shared/contract/routes.ts';
+import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { actionsOf, allowsItem, allStatementsOf, statementsOf, type TouchedItem } from './role-permissions.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
@@ -15,7 +15,7 @@ const changing = [...reading, 'dynamodb:ConditionCheckItem', 'dynamodb:PutItem',
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(dynamodb);
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
 const expectedActions: Record<
-  ServiceRouteName | 'refuse-unknown-route' | 'manage' | 'publish-changes',
+  ServiceOperationName | 'refuse-unknown-route' | 'manage' | 'publish-changes',
   readonly string[]
 > = {
   'get-access': reading,
@@ -63,7 +63,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   });
 });
 
-const names = Object.keys(serviceRoutes);
+const names = Object.keys(serviceOperations);
 
 test.each(names)('no endpoint may write an application, its keys or its roles: %s', (name) => {
   expect(writable(name, { pk: 'APP#billing' })).toEqual([]);
@@ -74,7 +74,7 @@ test.each(names)('no endpoint may delete a user, an access or a spent nonce: %s'
   expect(writable(name, nonce)).not.toContain('dynamodb:DeleteItem');
 });
 
-describe.each(Object.keys(serviceRoutes))('%s', (name) => {
+describe.each(Object.keys(serviceOperations))('%s', (name) => {
   const keyUse = { pk: 'APP#billing', attributes: ['pk', 'sk', 'lastUsedOn'] };
 
   test('the last use of a key is noted by an update alone', () => {
@@ -132,7 +132,7 @@ test('publish-changes may read the stream, put on the bus and send to its dead-l
 const member = { pk: 'APP#billing#ROLE#editor' };
 
 test('the members of a role are added by assign-role alone', () => {
-  const adding = Object.keys(serviceRoutes).filter((name) => writable(name, member).includes('dynamodb:PutItem'));
+  const adding = Object.keys(serviceOperations).filter((name) => writable(name, member).includes('dynamodb:PutItem'));
   expect(adding).toEqual(['assign-role']);
 });
 
@@ -154,7 +154,7 @@ test("list-changes may query applications' changes alone, by their index", () =>
 });
 
 test('every writing endpoint may spend a nonce, once', () => {
-  for (const { name, writes } of Object.values(serviceRoutes)) {
+  for (const { name, writes } of Object.values(serviceOperations)) {
     expect(writable(name, nonce)).toEqual(writes ? ['dynamodb:PutItem'] : []);
   }
 });

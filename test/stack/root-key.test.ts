@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
@@ -28,7 +28,7 @@ test('the root key can be deleted or disabled by nobody', () => {
 
 test('the root key can be used by the roles of the endpoints and of the management function alone', () => {
   const functions = functionsOf(template);
-  const roleArns = [...Object.keys(serviceRoutes), 'manage'].map((name) => functions.get(name)?.Properties.Role);
+  const roleArns = [...Object.keys(serviceOperations), 'manage'].map((name) => functions.get(name)?.Properties.Role);
   expect(statement('OnlyItsFunctionsUse')).toMatchObject({
     Effect: 'Deny',
     Principal: { AWS: '*' },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { serviceRoutes } from '#shared/contract/routes.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { functionsOf, nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ throttleRate: '50', throttleBurst: '80' });
@@ -8,7 +8,7 @@ const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
 
 test("the routes are the contract's, $default and the Management API's, each with its function", () => {
-  const expected = Object.values(serviceRoutes).map(({ method, path, name }) => [`${method} ${path}`, name]);
+  const expected = Object.values(serviceOperations).map(({ method, path, name }) => [`${method} ${path}`, name]);
   expect(new Map(routes())).toEqual(
     new Map([...expected, ['$default', 'refuse-unknown-route'], ['ANY /api/manage/{proxy+}', 'manage']] as [
       string,

@@ -30,7 +30,7 @@ describe.each(templates)('%s', (name, template) => {
 
   test('every stage has its own name in logs and metrics, and in the alarms about them', () => {
     for (const fn of functionsOf(template).values()) {
-      expect(fn.Properties.Environment).toMatchObject({ Variables: { SERVICE_NAME: stage.serviceName } });
+      expect(fn.Properties.Environment).toMatchObject({ Variables: { POWERTOOLS_SERVICE_NAME: stage.serviceName } });
     }
     const alarms = JSON.stringify([...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()]);
     expect(alarms).toContain(`{"Name":"service","Value":"${stage.serviceName}"}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { scopes } from '#shared/contract/routes.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import { alterItem } from './alter-item.ts';
 import { expectInvalid, expectProblem } from './expect-problem.ts';
 import { writtenBy } from './read-history.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/contract/caller.ts';
+import type { Caller } from '#shared/contract/change.ts';
 import type { AccessKey } from '../../local/local-credentials.ts';
 import { signSigV4 } from '../../local/sigv4-client.ts';
 import { type Answer, type SentRequest, send } from './send-request.ts';

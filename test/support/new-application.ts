@@ -1,12 +1,12 @@
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { operator } from './start-service.ts';
 
 let created = 0;
 
 /** An application nobody has touched, with these roles. */
 export async function newApplication(roles: readonly string[] = [], appId = `app-${++created}`): Promise<string> {
-  const { createApplication } = await import('#shared/domain/create-application.ts');
-  const { defineRole } = await import('#shared/domain/define-role.ts');
+  const { createApplication } = await import('#shared/domain/application/applications.ts');
+  const { defineRole } = await import('#shared/domain/role/define-role.ts');
   await createApplication({ appId: appId as AppId, name: `Application ${appId}` }, operator);
   for (const role of roles) {
     await defineRole({ appId: appId as AppId, role: role as RoleName, description: null }, operator);
@@ -16,14 +16,14 @@ export async function newApplication(roles: readonly string[] = [], appId = `app
 
 /** Gives a role of an application to a user. */
 export async function grantRole(userId: string, appId: string, role: string, expiresAt: string | null = null) {
-  const { assignRole } = await import('#shared/domain/assign-role.ts');
+  const { assignRole } = await import('#shared/domain/role/grant-role.ts');
   const grant = { role: role as RoleName, expiresAt };
   return assignRole({ userId: userId as UserId, appId: appId as AppId, grant }, operator);
 }
 
 /** Sets the status of a user in an application. */
 export async function setStatus(userId: string, appId: string, status: 'enabled' | 'disabled', reason = 'a reason') {
-  const { setAccess } = await import('#shared/domain/set-access.ts');
+  const { setAccess } = await import('#shared/domain/access/set-status.ts');
   const setting = { status, reason, until: null };
   return setAccess({ userId: userId as UserId, appId: appId as AppId, setting }, operator);
 }

@@ -1,8 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { AppId, RoleName, UserId } from '#shared/contract/ids.ts';
-import { type Scope, scopes, serviceRoutes } from '#shared/contract/routes.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { createTable } from '../../local/create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/development-login.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
@@ -100,7 +101,7 @@ async function startEmulator() {
 
 function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
   if (routeKey === 'ANY /api/manage/{proxy+}') return 'manage';
-  const route = Object.values(serviceRoutes).find(({ method, path }) => routeKey === `${method} ${path}`);
+  const route = Object.values(serviceOperations).find(({ method, path }) => routeKey === `${method} ${path}`);
   return route?.name ?? 'refuse-unknown-route';
 }
 
@@ -139,9 +140,9 @@ export const operator = {
 } as const;
 
 async function seed(): Promise<void> {
-  const { createApplication } = await import('#shared/domain/create-application.ts');
-  const { defineRole } = await import('#shared/domain/define-role.ts');
-  const { createUser } = await import('#shared/domain/create-user.ts');
+  const { createApplication } = await import('#shared/domain/application/applications.ts');
+  const { defineRole } = await import('#shared/domain/role/define-role.ts');
+  const { createUser } = await import('#shared/domain/user/users.ts');
   for (const [id, roles] of [
     ['billing', ['viewer', 'editor', 'constructor']] as const,
     ['wiki', ['editor']] as const,
@@ -156,7 +157,7 @@ async function seed(): Promise<void> {
 }
 
 async function issueKey(appId: string, allowed: readonly Scope[], expiresAt: string | null = null): Promise<Key> {
-  const { issueKey: issue } = await import('#shared/domain/issue-key.ts');
+  const { issueKey: issue } = await import('#shared/domain/api-key/manage-keys.ts');
   const { keyId, secret } = await issue({ appId: appId as AppId, scopes: allowed, expiresAt }, operator);
   return { keyId, secret };
 }

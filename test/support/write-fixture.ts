@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Scope } from '#shared/contract/routes.ts';
+import type { Scope } from '#shared/contract/operation.ts';
 import { expectProblem } from './expect-problem.ts';
 import { newUser } from './new-user.ts';
 import { writtenBy } from './read-history.ts';

@@ -1,4 +1,4 @@
-import type { ManageRouteName } from '#shared/contract/manage-routes.ts';
+import type { ManageOperationName } from '#shared/contract/operations.ts';
 import type { ManageClient } from '../../cli/manage-client.ts';
 import type { ExactCall, ManageCall } from '../../cli/manage-request.ts';
 
@@ -20,7 +20,7 @@ export async function typedCalls({ call }: ManageClient): Promise<void> {
   // @ts-expect-error the path parameter has another name
   await call('create-user', { path: { usrId: 'ada' } });
   // @ts-expect-error a path parameter is missing
-  await call('create-user', { path: {} });
+  await call('create-user', {});
   // @ts-expect-error one path parameter too many
   await call('create-user', { path: { userId: 'ada', appId: 'billing' } });
 
@@ -30,13 +30,13 @@ export async function typedCalls({ call }: ManageClient): Promise<void> {
   // @ts-expect-error there is no such status
   await call('set-user-status', { path: user, body: { status: 'enabled' } });
 
-  await call('list-users', { path: {}, query: { limit: 5, cursor: undefined, status: 'inactive' } });
+  await call('list-users', { query: { limit: 5, cursor: undefined, status: 'inactive' } });
   // @ts-expect-error the operation has no such parameter
-  await call('list-users', { path: {}, query: { limits: 5 } });
+  await call('list-users', { query: { limits: 5 } });
   // @ts-expect-error there is no such status
-  await call('list-users', { path: {}, query: { status: 'disabled' } });
+  await call('list-users', { query: { status: 'disabled' } });
   // @ts-expect-error the parameter is text
-  await call('list-users', { path: {}, query: { prefix: 5 } });
+  await call('list-users', { query: { prefix: 5 } });
 
   await call('delete-role', { path, query: { force: true } });
   // @ts-expect-error the parameter is true or false
@@ -51,9 +51,9 @@ export async function typedCalls({ call }: ManageClient): Promise<void> {
 }
 
 /** Whether a call is refused that has an unknown name in one of its parts: nothing is assignable to `undefined` or `never`. */
-type Refuses<Name extends ManageRouteName, Part extends 'path' | 'query' | 'body'> = [ManageCall<Name>[Part]] extends [
-  undefined,
-]
+type Refuses<Name extends ManageOperationName, Part extends 'path' | 'query' | 'body'> = [
+  ManageCall<Name>[Part],
+] extends [undefined]
   ? true
   : ExactCall<Name, { readonly [Key in Part]: { readonly unknown: string } }> extends {
         readonly [Key in Part]: { readonly unknown: never };
@@ -61,7 +61,7 @@ type Refuses<Name extends ManageRouteName, Part extends 'path' | 'query' | 'body
     ? true
     : false;
 
-type AcceptsItsOwn<Name extends ManageRouteName> =
+type AcceptsItsOwn<Name extends ManageOperationName> =
   ManageCall<Name> extends ExactCall<Name, ManageCall<Name>> ? true : false;
 
 /** Does not compile unless it is empty; the error lists the operations that fail. */
@@ -70,8 +70,8 @@ type Failing<Checks> = { [Name in keyof Checks]: Checks[Name] extends true ? nev
 
 /** Every operation, also a future one, accepts its own parts and refuses an unknown name in each of them. */
 export type EveryOperation = [
-  NoOperation<Failing<{ [Name in ManageRouteName]: AcceptsItsOwn<Name> }>>,
-  NoOperation<Failing<{ [Name in ManageRouteName]: Refuses<Name, 'path'> }>>,
-  NoOperation<Failing<{ [Name in ManageRouteName]: Refuses<Name, 'query'> }>>,
-  NoOperation<Failing<{ [Name in ManageRouteName]: Refuses<Name, 'body'> }>>,
+  NoOperation<Failing<{ [Name in ManageOperationName]: AcceptsItsOwn<Name> }>>,
+  NoOperation<Failing<{ [Name in ManageOperationName]: Refuses<Name, 'path'> }>>,
+  NoOperation<Failing<{ [Name in ManageOperationName]: Refuses<Name, 'query'> }>>,
+  NoOperation<Failing<{ [Name in ManageOperationName]: Refuses<Name, 'body'> }>>,
 ];

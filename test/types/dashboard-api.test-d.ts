@@ -114,8 +114,8 @@ api('set-user-status', { path: { userId }, body: { status: 'inactive', reason: n
 api('set-user-status', { path: { userId }, body: { status: 'disabled', reason: null } });
 
 api('list-user-access', { path: { userId }, query: { limit: '100' } });
-// @ts-expect-error a number where the query holds text
-api('list-user-access', { path: { userId }, query: { limit: 100 } });
+// @ts-expect-error a boolean where the query holds a number
+api('list-user-access', { path: { userId }, query: { limit: true } });
 
 api('set-user-access', { path: { userId, appId }, body: { status: 'disabled', reason: null, until: null } });
 // @ts-expect-error a misspelt field

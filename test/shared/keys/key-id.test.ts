@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { AppId, KeyId } from '#shared/contract/ids.ts';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
 import { computeMac, createMacKey } from '#shared/signature/algorithm.ts';
 

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { AppId, KeyId } from '#shared/contract/ids.ts';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { deriveSecret, type KeyIdParts } from '#shared/keys/key-id.ts';
 
 const localRoot = `k1=local:${Buffer.alloc(32, 1).toString('base64')}`;

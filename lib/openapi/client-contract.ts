@@ -1,0 +1,81 @@
+import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
+import { changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { maxPageSize, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
+import { errorCatalogue } from '#shared/contract/problems.ts';
+import { describeNamed, type JsonSchema } from './json-schema.ts';
+
+const named = {
+  Access: accessSchema,
+  ChangedAccess: changedAccessSchema,
+  Change: changeSchema,
+  ChangeSide: changeSideSchema,
+};
+
+/** What the SDK says of each type. */
+const comments: Readonly<Record<string, string>> = {
+  Access: 'The access of one user to one application.',
+  ChangedAccess: 'The answer of a write: `changed` is false when the access was already as requested.',
+  Change: 'The record of one accepted change: who, what, before, after, why, when, in which request.',
+  ChangeSide: 'The state before or after a change, with its `version`.',
+  ChangeAction: 'What kinds of changes there are. New ones may be added.',
+  ErrorCode: 'Every error code of the service. New ones may be added.',
+};
+
+/** What the SDK takes of the contract, as TypeScript that imports nothing. */
+export function describeClientContract(): string {
+  const schemas = describeNamed({ named, base: '' });
+  const interfaces = Object.entries(schemas).map(([name, schema]) => declareType(name, typeOf(schema)));
+  const actions = (schemas.Change?.properties as Record<string, JsonSchema> | undefined)?.action;
+  return [
+    '// Generated from shared/contract by npm run build:docs.',
+    ...interfaces,
+    declareType('ChangeAction', typeOf(actions ?? {})),
+    declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),
+    `export const userIdPattern = ${userIdPattern};`,
+    `export const secretPattern = ${secretPattern};`,
+    `export const maxPageSize = ${maxPageSize};`,
+  ].join('\n\n');
+}
+
+function declareType(name: string, type: string): string {
+  const keyword = type.startsWith('{') ? `interface ${name} ` : `type ${name} = `;
+  return `/** ${comments[name]} */\nexport ${keyword}${type}`;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.$ref !== undefined) return String(schema.$ref);
+  if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options !== undefined) return unionOf((options as JsonSchema[]).map(typeOf));
+  const types = [schema.type].flat().map((type) => typeNamed(type, schema));
+  return unionOf(types);
+}
+
+function typeNamed(type: unknown, schema: JsonSchema): string {
+  switch (type) {
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `readonly (${typeOf(schema.items as JsonSchema)})[]`;
+    case 'object':
+      return objectType(schema);
+    default:
+      return String(type);
+  }
+}
+
+/** Of an object with further members only their types are told: TypeScript wants all members to fit those. */
+function objectType({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
+  if (typeof additionalProperties === 'object')
+    return `Readonly<Record<string, ${typeOf(additionalProperties as JsonSchema)}>>`;
+  const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) => {
+    const comment = member.description === undefined ? '' : `/** ${member.description} */\n`;
+    return `${comment}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(member)};`;
+  });
+  return `{\n${members.join('\n')}\n}`;
+}
+
+function unionOf(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ');
+}

@@ -1,0 +1,46 @@
+import { documentationOf, type OperationDocumentation } from '#shared/contract/documentation.ts';
+import type { Operation, ServiceOperation } from '#shared/contract/operation.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+
+/** An operation's record with what people read of it. */
+export interface DescribedOperation extends Operation, Partial<Pick<ServiceOperation, 'scope' | 'writes'>> {
+  readonly documentation: OperationDocumentation;
+}
+
+/** Both APIs in the order of their records. */
+export const operations: readonly DescribedOperation[] = [
+  ...Object.values<Operation>(serviceOperations),
+  ...Object.values<Operation>(manageOperations),
+].map((operation) => ({ ...operation, documentation: documentationOf(operation) }));
+
+/** What any caller of the API can be answered. */
+const ofManagement = ['invalid_request', 'internal', 'unavailable'] as const satisfies readonly ErrorCode[];
+const ofService = [
+  ...ofManagement,
+  'signature_missing',
+  'signature_malformed',
+  'component_missing',
+  'clock_skew',
+  'signature_mismatch',
+  'digest_mismatch',
+  'key_revoked',
+  'key_expired',
+  'scope_missing',
+  'address_not_allowed',
+] as const satisfies readonly ErrorCode[];
+const ofBodies = ['malformed_json', 'body_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
+
+/** All that an operation refuses with, in the order of the catalogue. */
+export function codesOf({ path, body, scope, writes, ifMatch, errors }: DescribedOperation): ErrorCode[] {
+  const all = new Set<ErrorCode>([
+    ...errors,
+    ...(scope === undefined ? ofManagement : ofService),
+    ...(writes === true ? (['nonce_replayed'] as const) : []),
+    ...(body === undefined ? [] : ofBodies),
+    ...(ifMatch ? (['version_mismatch'] as const) : []),
+    // An id with an encoded slash leads to another path, as API Gateway decodes it first.
+    ...(path.includes('{') ? (['route_not_found'] as const) : []),
+  ]);
+  return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => all.has(code));
+}

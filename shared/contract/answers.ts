@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { describeMembers } from './descriptions.ts';
+import { timestampSchema, versionSchema } from './fields.ts';
+
+/** What a schema of an answer describes: as it is sent, so without brands, and read-only. */
+export type Answer<Schema extends v.GenericSchema> = DeepReadonly<v.InferInput<Schema>>;
+
+/** A value in which nothing can be assigned. */
+export type DeepReadonly<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : { readonly [Member in keyof Value]: DeepReadonly<Value[Member]> };
+
+/** An object schema with more members. */
+// @__NO_SIDE_EFFECTS__
+export function extendedSchema<Entries extends v.ObjectEntries, More extends v.ObjectEntries>(
+  { entries }: v.ObjectSchema<Entries, undefined>,
+  more: More,
+) {
+  return v.object({ ...entries, ...more });
+}
+
+const versionedEntries = { version: versionSchema, createdAt: timestampSchema, updatedAt: timestampSchema };
+
+/** A resource with its version and times. */
+// @__NO_SIDE_EFFECTS__
+export function versionedSchema<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.object({ ...entries, ...versionedEntries });
+}
+
+const changedDescription = 'Whether the request changed anything. `false` says that what was asked for already held.';
+
+/** The answer of a write: `changed` is false when what was asked for already held. */
+// @__NO_SIDE_EFFECTS__
+export function changedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
+  const entries = { changed: v.boolean() };
+  /* @__PURE__ */ describeMembers(() => entries, { changed: changedDescription });
+  return extendedSchema(schema, entries);
+}
+/** The schema that `changedSchema` makes. */
+export type ChangedOf<Schema extends v.ObjectSchema<v.ObjectEntries, undefined>> = ReturnType<
+  typeof changedSchema<Schema['entries']>
+>;
+export type Changed<View> = View & { readonly changed: boolean };
+
+/** A page of a list: `cursor` leads to the next page, `null` says that this is the last. */
+// @__NO_SIDE_EFFECTS__
+export function pageSchema<Item extends v.GenericSchema>(item: Item) {
+  const entries = { items: v.array(item), cursor: v.nullable(v.string()) };
+  /* @__PURE__ */ describeMembers(() => entries, {
+    items: 'The items of this page.',
+    cursor: 'Leads to the next page, as `?cursor=`. `null` says that this is the last.',
+  });
+  return v.object(entries);
+}
+/** The schema that `pageSchema` makes. */
+export type PageOf<Item extends v.GenericSchema> = ReturnType<typeof pageSchema<Item>>;
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly cursor: string | null;
+}
+
+/** The answer to every deletion. When it is not `complete`, time ran out: the same request continues it. */
+export const deletionSchema = /* @__PURE__ */ (() => v.object({ changed: v.boolean(), complete: v.boolean() }))();
+export type Deletion = Answer<typeof deletionSchema>;
+
+/* @__PURE__ */ describeMembers(() => versionedEntries, {
+  version: 'Counts the changes; also the `ETag`, and what `If-Match` names. An access that was never changed is at 0.',
+  createdAt: 'When it was created.',
+  updatedAt: 'When it last changed; `null` is never.',
+});
+/* @__PURE__ */ describeMembers(() => deletionSchema.entries, {
+  changed: changedDescription,
+  complete: '`false` says that time ran out: the same request continues where this one ended.',
+});

@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import {
+  type Answer,
+  type ChangedOf,
+  changedSchema,
+  deletionSchema,
+  type PageOf,
+  pageSchema,
+  versionedSchema,
+} from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleApplication, exampleTime } from './examples.ts';
+import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, textSchema } from './fields.ts';
+import type { ManageOperation } from './operation.ts';
+
+const applicationSchema = /* @__PURE__ */ (() => versionedSchema({ appId: appIdSchema, name: v.string() }))();
+export type ApplicationView = Answer<typeof applicationSchema>;
+
+const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, name: textSchema(100) });
+
+export const createApplicationOperation = {
+  name: 'create-application',
+  method: 'POST',
+  path: '/api/manage/applications',
+  body: createApplicationBodySchema,
+  answer: answers<typeof applicationSchema>(),
+  statuses: [201],
+  errors: ['already_exists'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(createApplicationOperation, () => ({
+  answer: applicationSchema,
+  tag: 'Applications',
+  summary: 'Create an application',
+  description: 'Without keys or roles. An id that was ever taken, also by an application since deleted, stays taken.',
+  example: { body: { appId: 'billing', name: 'Billing' }, answer: exampleApplication },
+}));
+
+export const listApplicationsOperation = {
+  name: 'list-applications',
+  method: 'GET',
+  path: '/api/manage/applications',
+  query: pageQuerySchema,
+  answer: answers<PageOf<typeof applicationSchema>>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listApplicationsOperation, () => ({
+  answer: pageSchema(applicationSchema),
+  tag: 'Applications',
+  summary: 'List applications',
+  description: 'By id.',
+  example: { query: { limit: 25 }, answer: { items: [exampleApplication], cursor: null } },
+}));
+
+export const getApplicationOperation = {
+  name: 'get-application',
+  method: 'GET',
+  path: '/api/manage/applications/{appId}',
+  answer: answers<typeof applicationSchema>(),
+  errors: ['application_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(getApplicationOperation, () => ({
+  answer: applicationSchema,
+  tag: 'Applications',
+  summary: 'Read an application',
+  example: { answer: exampleApplication },
+}));
+
+const updateApplicationBodySchema = v.strictObject({ name: textSchema(100) });
+
+export const updateApplicationOperation = {
+  name: 'update-application',
+  method: 'PATCH',
+  path: '/api/manage/applications/{appId}',
+  ifMatch: true,
+  body: updateApplicationBodySchema,
+  answer: answers<ChangedOf<typeof applicationSchema>>(),
+  errors: ['application_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(updateApplicationOperation, () => ({
+  answer: changedSchema(applicationSchema),
+  tag: 'Applications',
+  summary: 'Rename an application',
+  example: {
+    body: { name: 'Billing and invoices' },
+    answer: { ...exampleApplication, name: 'Billing and invoices', version: 2, updatedAt: exampleTime, changed: true },
+  },
+}));
+
+export const deleteApplicationOperation = {
+  name: 'delete-application',
+  method: 'DELETE',
+  path: '/api/manage/applications/{appId}',
+  query: forceQuerySchema,
+  answer: answers<typeof deletionSchema>(),
+  statuses: [200, 202],
+  errors: ['application_in_use'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(deleteApplicationOperation, () => ({
+  answer: deletionSchema,
+  tag: 'Applications',
+  summary: 'Delete an application',
+  description:
+    'Its keys are refused at once; then its accesses, roles and keys are deleted. Refused while users hold roles or explicit access in it, unless `?force=true`. One that does not exist is no error.',
+  example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
+}));
+
+/* @__PURE__ */ describeMembers(
+  () => [applicationSchema.entries, createApplicationBodySchema.entries, updateApplicationBodySchema.entries],
+  { name: 'What people call the application.' },
+);

@@ -1,0 +1,22 @@
+const members = new Map<unknown, Map<string, string>>();
+
+/**
+ * Says what the members of schemas mean, beside them. A schema that takes a member over takes its meaning over too. Mark each
+ * call as pure: a bundler then drops it, and with it the descriptions, which only the documents need.
+ */
+export function describeMembers<Entries extends object>(
+  schemas: () => Entries | readonly Entries[],
+  descriptions: { readonly [Name in keyof NoInfer<Entries>]?: string },
+): void {
+  for (const entries of [schemas()].flat() as readonly Readonly<Record<string, unknown>>[]) {
+    for (const [name, description] of Object.entries(descriptions as Readonly<Record<string, string>>)) {
+      const known = members.get(entries[name]) ?? new Map<string, string>();
+      members.set(entries[name], known.set(name, description));
+    }
+  }
+}
+
+/** What a member of this schema under this name means, where a description says so. */
+export function descriptionOf(schema: unknown, name: string): string | undefined {
+  return members.get(schema)?.get(name);
+}

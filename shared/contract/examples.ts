@@ -1,0 +1,125 @@
+/*
+ * What the examples of the operations show. They are one story, which a test tells to the running service: every state
+ * follows from the one before.
+ */
+
+const appId = 'billing';
+const userId = 'ada';
+const keyId = 'svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C';
+
+/** The path parameters of the examples. */
+export const pathExamples = { appId, userId, role: 'editor', keyId };
+
+const createdAt = '2026-11-20T09:00:00.000Z';
+export const exampleTime = '2026-11-20T19:14:11.123Z';
+export const exampleCursor = 'eyJwIjoiMDFLQjNaQzRON1ozUUY0VjZFNVQ4UzlSMlcifQ';
+
+export const exampleApplication = {
+  appId,
+  name: 'Billing',
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+} as const;
+
+export const exampleRole = {
+  appId,
+  role: 'editor',
+  description: 'May change invoices',
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+} as const;
+
+export const exampleKey = {
+  keyId,
+  scopes: ['access:read', 'access:write', 'roles:write'],
+  createdAt,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedOn: null,
+} as const;
+
+export const exampleUser = {
+  userId,
+  status: 'active',
+  displayName: 'Ada Lovelace',
+  email: 'ada@example.org',
+  version: 1,
+  createdAt,
+  updatedAt: createdAt,
+} as const;
+
+/** One access as the story goes on, by what was done last. */
+export const exampleAccess = /* @__PURE__ */ createExampleAccess();
+
+function createExampleAccess() {
+  const untouched = {
+    userId,
+    appId,
+    status: 'enabled',
+    explicit: false,
+    until: null,
+    reason: null,
+    userStatus: 'active',
+    effectiveStatus: 'enabled',
+    decidedBy: 'default',
+    roles: [],
+    version: 0,
+    updatedAt: null,
+  } as const;
+  const assigned = {
+    ...untouched,
+    roles: [{ name: 'editor', expiresAt: '2027-06-30T22:00:00.000Z' }],
+    version: 1,
+    updatedAt: exampleTime,
+  } as const;
+  const disabled = {
+    ...assigned,
+    status: 'disabled',
+    explicit: true,
+    until: '2027-01-31T12:00:00.000Z',
+    reason: 'left the team',
+    effectiveStatus: 'disabled',
+    decidedBy: 'explicit',
+    version: 2,
+  } as const;
+  const enabled = {
+    ...disabled,
+    status: 'enabled',
+    until: null,
+    reason: null,
+    effectiveStatus: 'enabled',
+    version: 3,
+  } as const;
+  const ended = {
+    ...enabled,
+    status: 'disabled',
+    reason: 'contract ended',
+    effectiveStatus: 'disabled',
+    version: 4,
+  } as const;
+  return {
+    untouched,
+    assigned,
+    disabled,
+    enabled,
+    revoked: { ...ended, roles: [], version: 5 },
+    reassigned: { ...ended, roles: [{ name: 'editor', expiresAt: null }], version: 6 },
+    revokedAgain: { ...ended, roles: [], version: 7 },
+  };
+}
+
+export const exampleChange = {
+  id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  at: exampleTime,
+  action: 'access.changed',
+  appId,
+  userId,
+  caller: { kind: 'api-key', appId, keyId },
+  requestId: 'KxYz1iQrDoEEJfA=',
+  sourceIp: '192.0.2.7',
+  before: { status: 'enabled', explicit: false, until: null, reason: null, version: 1 },
+  after: { status: 'disabled', explicit: true, until: '2027-01-31T12:00:00.000Z', reason: 'left the team', version: 2 },
+  reason: 'left the team',
+} as const;

@@ -1,0 +1,169 @@
+import * as v from 'valibot';
+import { describeMembers } from './descriptions.ts';
+
+/** `.` and `..` are left out because URL parsers remove them from a path. */
+export const userIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~\-@:|+=]{1,128}$/;
+export const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
+/** `svk_<root version>_<appId>_<ULID>`: root version and application are its groups. */
+export const keyIdPattern = /^svk_(k[1-9]\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+/** `svs_` and 32 bytes in base64url. */
+export const secretPattern = /^svs_[\w-]{43}$/;
+
+/** A user of any application. */
+export const userIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(userIdPattern, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + = and not . or ..'),
+  v.brand('UserId'),
+);
+export type UserId = v.InferOutput<typeof userIdSchema>;
+
+/** Whether a text is a user id. */
+export function isUserId(text: string): text is UserId {
+  return v.is(userIdSchema, text);
+}
+
+export const appIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be a lower-case letter and 1 to 39 more of a-z 0-9 -'),
+  v.brand('AppId'),
+);
+export type AppId = v.InferOutput<typeof appIdSchema>;
+
+/** Case-sensitive; the same name in two applications is two roles. */
+export const roleNameSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(roleNamePattern, 'must be a letter and up to 63 more of A-Z a-z 0-9 . _ : -'),
+  v.brand('RoleName'),
+);
+export type RoleName = v.InferOutput<typeof roleNameSchema>;
+
+/** Any text: a key id is looked up among the keys of its application, so one that is malformed is not found. */
+export const keyIdSchema = v.pipe(v.string(), v.brand('KeyId'));
+export type KeyId = v.InferOutput<typeof keyIdSchema>;
+
+/** The schema of each path parameter, by its name in the path template. */
+export const pathSchemas = {
+  userId: userIdSchema,
+  appId: appIdSchema,
+  role: roleNameSchema,
+  keyId: keyIdSchema,
+} as const;
+
+/** What each path parameter means. */
+export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>> = {
+  appId: 'The application.',
+  userId: 'The user. Characters that a path cannot hold are percent-encoded; `:`, `@`, `=`, `+` and `|` may be.',
+  role: 'The role, by its name in the application.',
+  keyId: 'The API key.',
+};
+
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** An RFC 3339 date-time with its offset, kept as `YYYY-MM-DDTHH:mm:ss.sssZ`, so that text order is time order. */
+export const timestampSchema = v.pipe(
+  v.string('must be a string'),
+  v.check(isDateTime, 'must be an RFC 3339 date-time with an offset, such as 2027-01-31T12:00:00Z'),
+  v.metadata({ format: 'date-time' }),
+  v.transform((text) => new Date(text).toISOString()),
+);
+
+function isDateTime(text: string): boolean {
+  const [, year, month, day] = dateTime.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  // Date turns 30 February into 2 March; a day that does not exist is refused instead.
+  const daysInMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day <= daysInMonth && !Number.isNaN(Date.parse(text));
+}
+
+/** The latest end of a block or a grant. */
+export const maxYearsAhead = 5;
+
+const duration = /^P(?=\d|T\d)(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/;
+
+/** A duration of days, hours, minutes and seconds (RFC 3339 appendix A), such as `P1DT12H`, read as seconds. */
+export const durationSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(duration, 'must be a duration such as PT24H or P7D'),
+  v.metadata({ format: 'duration' }),
+  v.transform(toSeconds),
+);
+
+function toSeconds(text: string): number {
+  const [, days = 0, hours = 0, minutes = 0, seconds = 0] = duration.exec(text)?.map((part) => Number(part ?? 0)) ?? [];
+  return days * 86_400 + hours * 3600 + minutes * 60 + seconds;
+}
+
+/** Counts the changes of an item; 0 before the first. Also the ETag. */
+export const versionSchema = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** Bodies over this many bytes are refused. */
+export const maxBodyBytes = 16 * 1024;
+
+/** The type of a schema, without the schema. */
+export interface AnswerType<Schema> {
+  readonly schema?: Schema;
+}
+
+/** What an operation answers, as a type alone: bundles of functions leave out the schemas of answers. */
+export function answers<Schema>(): AnswerType<Schema> {
+  return {};
+}
+
+/** Characters of a reason. */
+export const maxReasonLength = 256;
+
+/** Text for people, of 1 to so many characters, without unpaired surrogates, which DynamoDB cannot store. */
+// @__NO_SIDE_EFFECTS__
+export function textSchema(maxLength: number) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.minLength(1, 'must not be empty; leave it out instead'),
+    v.check((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+    v.check((text) => [...text].length <= maxLength, `must be at most ${maxLength} characters`),
+    // JSON Schema counts as this does (2020-12 validation, section 6.3.1).
+    v.metadata({ maxLength }),
+  );
+}
+
+/** Items of a page, unless `?limit=` says otherwise, and the most that it may say. */
+export const defaultPageSize = 25;
+export const maxPageSize = 100;
+
+/** The query parameters of every list. */
+export const pageQuery = {
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => /^\d{1,3}$/.test(text), `must be a whole number from 1 to ${maxPageSize}`),
+      v.metadata({ type: 'integer', minimum: 1, maximum: maxPageSize }),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(maxPageSize, `must be at most ${maxPageSize}`),
+    ),
+    String(defaultPageSize),
+  ),
+  /** Of the page before. */
+  cursor: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
+};
+
+/** The query of a list without further parameters. */
+export const pageQuerySchema = v.strictObject(pageQuery);
+
+/** The query of the deletions that are refused while something is in use. */
+export const forceQuerySchema = v.strictObject({
+  force: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+});
+
+/* @__PURE__ */ describeMembers(() => pathSchemas, {
+  appId: 'The application. In the Service API it is always that of the API key.',
+  userId: 'The user, by the id that your applications share.',
+  role: 'The role, by its name in the application; upper and lower case differ.',
+  keyId: 'The API key. Not secret.',
+});
+/* @__PURE__ */ describeMembers(() => pageQuery, {
+  limit: 'How many items a page has at most.',
+  cursor: 'The `cursor` of the previous page, unchanged.',
+});
+/* @__PURE__ */ describeMembers(() => forceQuerySchema.entries, {
+  force: 'Whether it is deleted also while it is in use.',
+});

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { changePageSchema } from './change.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleChange, exampleCursor } from './examples.ts';
+import { answers, pageQuery, pageQuerySchema } from './fields.ts';
+import type { ManageOperation, ServiceOperation } from './operation.ts';
+
+/**
+ * How old a change is before an application reads it from a cursor on: longer than from a change's time to its commit,
+ * which is at most the time-outs of one transaction, and until the index shows it. What is older stays as it is.
+ */
+export const changeSettlingSeconds = 15;
+
+const feedQuerySchema = v.strictObject({
+  limit: pageQuery.limit,
+  after: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
+});
+
+/** Reads forward only. */
+export const listChangesOperation = {
+  name: 'list-changes',
+  method: 'GET',
+  path: '/api/service/changes',
+  scope: 'access:read',
+  writes: false,
+  query: feedQuerySchema,
+  answer: answers<typeof changePageSchema>(),
+  errors: [],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(listChangesOperation, () => ({
+  answer: changePageSchema,
+  tag: 'Service API',
+  summary: 'Catch up on changes',
+  description:
+    'The changes of the application and of its users in it, the oldest first, once they are 15 seconds old, when nothing can appear before a cursor any more. Keep the cursor and send it with the next request.',
+  example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
+}));
+
+/** `after` reads forward, from the beginning when it is empty. */
+const historyQuerySchema = v.strictObject({ ...pageQuery, after: v.optional(v.string()) });
+
+export const listApplicationChangesOperation = {
+  name: 'list-application-changes',
+  method: 'GET',
+  path: '/api/manage/applications/{appId}/changes',
+  query: historyQuerySchema,
+  answer: answers<typeof changePageSchema>(),
+  errors: ['application_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listApplicationChangesOperation, () => ({
+  answer: changePageSchema,
+  tag: 'History',
+  summary: 'Read the history of an application',
+  description:
+    'Its own changes and those of its users in it, the newest first; with `?after=` forward from a cursor, and from the beginning if that is empty.',
+  example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
+}));
+
+export const listUserChangesOperation = {
+  name: 'list-user-changes',
+  method: 'GET',
+  path: '/api/manage/users/{userId}/changes',
+  query: pageQuerySchema,
+  answer: answers<typeof changePageSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listUserChangesOperation, () => ({
+  answer: changePageSchema,
+  tag: 'History',
+  summary: 'Read the history of a user',
+  description: 'The newest first.',
+  example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
+}));
+
+/* @__PURE__ */ describeMembers(() => [feedQuerySchema.entries, historyQuerySchema.entries], {
+  after: 'The `cursor` of the previous answer, unchanged. Only newer changes follow.',
+});

@@ -1,0 +1,103 @@
+import type * as v from 'valibot';
+import type { Answer, DeepReadonly } from './answers.ts';
+import type { AnswerType, pathSchemas } from './fields.ts';
+import type { ErrorCode } from './problems.ts';
+
+/** What a key may be allowed to do; every key holds a set of these. */
+export const scopes = ['access:read', 'access:write', 'roles:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** What an operator's access token must hold to use the Management API by the HTTP API. */
+export const manageScope = 'auth-service/manage';
+
+/**
+ * One operation, described once. Routes, validation, the enforced scope, the typed clients and OpenAPI derive from it;
+ * what only people read is beside it (`documentation.ts`).
+ */
+export interface Operation {
+  /** The OpenAPI operation and, for the Service API, the file in `functions/`. */
+  readonly name: string;
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path template in the notation that API Gateway and OpenAPI share; its parameters are those of `pathSchemas`. */
+  readonly path: `/api/${string}`;
+  /** Default: no query. */
+  readonly query?: v.StrictObjectSchema<v.ObjectEntries, undefined>;
+  /** Default: no body. */
+  readonly body?: v.GenericSchema;
+  /** The type of the answer's schema; the schema itself stands in the documentation, as no function needs it. */
+  readonly answer: AnswerType<v.GenericSchema<object>>;
+  /** How it answers when it succeeds. Default: 200 alone. The first is that of the example. */
+  readonly statuses?: readonly [SuccessStatus, ...SuccessStatus[]];
+  /** Whether it honours `If-Match` (RFC 9110 section 13.1.1). */
+  readonly ifMatch?: true;
+  /** What it refuses with, beside what follows from the rest. */
+  readonly errors: readonly ErrorCode[];
+}
+export type SuccessStatus = 200 | 201 | 202;
+
+/** An operation of the Service API, for the backends of applications, which sign with an API key. */
+export interface ServiceOperation extends Operation {
+  readonly path: `/api/service/${string}`;
+  /** What the API key must be allowed to do. */
+  readonly scope: Scope;
+  /** Whether the operation changes the table, and so spends the request's nonce. */
+  readonly writes: boolean;
+}
+
+/** An operation of the Management API, for operators and their tools. */
+export interface ManageOperation extends Operation {
+  readonly path: `/api/manage/${string}`;
+}
+
+/** The names in braces of a path. */
+export type PathParameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParameter<Rest>
+  : never;
+
+/** What a client sends. A part that the operation does not take cannot be given. */
+export type OperationRequest<Described extends Operation> = Part<'path', PathInput<Described>> &
+  Part<'query', QueryInput<Described>> &
+  Part<'body', BodyInput<Described>>;
+
+export type PathInput<Described extends Operation> = [PathParameter<Described['path']>] extends [never]
+  ? never
+  : { readonly [Name in PathParameter<Described['path']>]: string };
+
+/** A number or boolean may be given where the text stands for one. */
+export type QueryInput<Described extends Operation> = Described extends { query: infer Query extends v.GenericSchema }
+  ? QueryValues<v.InferInput<Query>, v.InferOutput<Query>>
+  : never;
+type QueryValues<Texts, Parsed> = {
+  readonly [Name in keyof Texts]:
+    | Texts[Name]
+    | (Name extends keyof Parsed ? Extract<Parsed[Name], number> : never)
+    | (Exclude<Texts[Name], undefined> extends 'true' | 'false' ? boolean : never)
+    | undefined;
+};
+
+export type BodyInput<Described extends Operation> = Described extends { body: infer Body extends v.GenericSchema }
+  ? DeepReadonly<v.InferInput<Body>>
+  : never;
+
+export type AnswerSchemaOf<Described extends Operation> = NonNullable<Described['answer']['schema']>;
+export type AnswerOf<Described extends Operation> = Answer<AnswerSchemaOf<Described>>;
+
+type Part<Name extends string, Value> = [Value] extends [never]
+  ? { readonly [Part in Name]?: never }
+  : undefined extends Value
+    ? { readonly [Part in Name]?: Value }
+    : Record<never, never> extends Value
+      ? { readonly [Part in Name]?: Value }
+      : { readonly [Part in Name]: Value };
+
+/** What an operation's implementation receives: every part parsed. */
+export interface ParsedInput<Described extends Operation> {
+  readonly path: { readonly [Name in PathParameter<Described['path']>]: ParsedPath<Name> };
+  readonly query: Described extends { query: infer Query extends v.GenericSchema }
+    ? v.InferOutput<Query>
+    : Record<never, never>;
+  readonly body: Described extends { body: infer Body extends v.GenericSchema } ? v.InferOutput<Body> : undefined;
+  /** The versions that the caller has seen (`If-Match`); undefined is any. */
+  readonly ifMatch: readonly number[] | undefined;
+}
+type ParsedPath<Name> = Name extends keyof typeof pathSchemas ? v.InferOutput<(typeof pathSchemas)[Name]> : never;

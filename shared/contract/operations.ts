@@ -1,0 +1,56 @@
+import * as access from './access.ts';
+import * as accessLists from './access-lists.ts';
+import * as apiKey from './api-key.ts';
+import * as application from './application.ts';
+import * as history from './history.ts';
+import type { AnswerOf } from './operation.ts';
+import * as role from './role.ts';
+import * as user from './user.ts';
+
+/** The Service API, by the names of its operations. */
+export const serviceOperations = {
+  'get-access': access.getAccessOperation,
+  'set-access': access.setAccessOperation,
+  'assign-role': role.assignRoleOperation,
+  'revoke-role': role.revokeRoleOperation,
+  'list-changes': history.listChangesOperation,
+} as const;
+export type ServiceOperations = typeof serviceOperations;
+export type ServiceOperationName = keyof ServiceOperations;
+
+/** The Management API: one function serves them all, behind the function URL (IAM) and the HTTP API (JWT). */
+export const manageOperations = {
+  'create-application': application.createApplicationOperation,
+  'list-applications': application.listApplicationsOperation,
+  'get-application': application.getApplicationOperation,
+  'update-application': application.updateApplicationOperation,
+  'delete-application': application.deleteApplicationOperation,
+  'issue-key': apiKey.issueKeyOperation,
+  'list-keys': apiKey.listKeysOperation,
+  'revoke-key': apiKey.revokeKeyOperation,
+  'rotate-key': apiKey.rotateKeyOperation,
+  'list-roles': role.listRolesOperation,
+  'define-role': role.defineRoleOperation,
+  'get-role': role.getRoleOperation,
+  'delete-role': role.deleteRoleOperation,
+  'list-members': role.listMembersOperation,
+  'list-application-users': accessLists.listApplicationUsersOperation,
+  'set-access-in-bulk': accessLists.setAccessInBulkOperation,
+  'list-application-changes': history.listApplicationChangesOperation,
+  'list-users': user.listUsersOperation,
+  'create-user': user.createUserOperation,
+  'get-user': user.getUserOperation,
+  'update-user': user.updateUserOperation,
+  'delete-user': user.deleteUserOperation,
+  'set-user-status': user.setUserStatusOperation,
+  'list-user-access': accessLists.listUserAccessOperation,
+  'set-user-access': access.setUserAccessOperation,
+  'assign-user-role': role.assignUserRoleOperation,
+  'revoke-user-role': role.revokeUserRoleOperation,
+  'list-user-changes': history.listUserChangesOperation,
+} as const;
+export type ManageOperations = typeof manageOperations;
+export type ManageOperationName = keyof ManageOperations;
+
+/** The answer of each operation of the Management API. */
+export type ManageAnswers = { readonly [Name in ManageOperationName]: AnswerOf<ManageOperations[Name]> };

@@ -1,0 +1,183 @@
+import * as v from 'valibot';
+import { userStatuses } from './access.ts';
+import { type Answer, changedSchema, deletionSchema, type PageOf, pageSchema, versionedSchema } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleTime, exampleUser } from './examples.ts';
+import { answers, maxReasonLength, pageQuery, textSchema, userIdSchema } from './fields.ts';
+import type { ManageOperation } from './operation.ts';
+
+const userSchema = /* @__PURE__ */ (() =>
+  versionedSchema({
+    userId: userIdSchema,
+    status: v.picklist(userStatuses),
+    displayName: v.nullable(v.string()),
+    email: v.nullable(v.string()),
+  }))();
+const changedUserSchema = /* @__PURE__ */ (() => changedSchema(userSchema))();
+export type UserView = Answer<typeof userSchema>;
+
+const usersQuerySchema = v.strictObject({
+  ...pageQuery,
+  prefix: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9._~\-@:|+=]{0,128}$/, 'must be the beginning of a user id')),
+    '',
+  ),
+  status: v.optional(v.picklist(userStatuses, 'must be "active" or "inactive"')),
+});
+
+export const listUsersOperation = {
+  name: 'list-users',
+  method: 'GET',
+  path: '/api/manage/users',
+  query: usersQuerySchema,
+  answer: answers<PageOf<typeof userSchema>>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listUsersOperation, () => ({
+  answer: pageSchema(userSchema),
+  tag: 'Users',
+  summary: 'List users',
+  description: 'By id.',
+  example: { query: { prefix: 'a', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
+}));
+
+const emailSchema = v.pipe(
+  v.string('must be a string'),
+  v.email('must be an e-mail address'),
+  v.maxLength(254, 'is too long'),
+);
+
+const createUserBodySchema = v.optional(
+  v.strictObject({ displayName: v.nullish(textSchema(100), null), email: v.nullish(emailSchema, null) }),
+  {},
+);
+
+export const createUserOperation = {
+  name: 'create-user',
+  method: 'PUT',
+  path: '/api/manage/users/{userId}',
+  body: createUserBodySchema,
+  answer: answers<typeof userSchema>(),
+  statuses: [201],
+  errors: ['already_exists'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(createUserOperation, () => ({
+  answer: userSchema,
+  tag: 'Users',
+  summary: 'Create a user',
+  example: { body: { displayName: 'Ada Lovelace', email: 'ada@example.org' }, answer: exampleUser },
+}));
+
+export const getUserOperation = {
+  name: 'get-user',
+  method: 'GET',
+  path: '/api/manage/users/{userId}',
+  answer: answers<typeof userSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(getUserOperation, () => ({
+  answer: userSchema,
+  tag: 'Users',
+  summary: 'Read a user',
+  example: { answer: exampleUser },
+}));
+
+/** What is left out stays, `null` clears. */
+const updateUserBodySchema = v.strictObject({
+  displayName: v.optional(v.nullable(textSchema(100))),
+  email: v.optional(v.nullable(emailSchema)),
+});
+
+export const updateUserOperation = {
+  name: 'update-user',
+  method: 'PATCH',
+  path: '/api/manage/users/{userId}',
+  ifMatch: true,
+  body: updateUserBodySchema,
+  answer: answers<typeof changedUserSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(updateUserOperation, () => ({
+  answer: changedUserSchema,
+  tag: 'Users',
+  summary: 'Change the name or e-mail address of a user',
+  description: 'What is left out stays, `null` clears.',
+  example: {
+    body: { displayName: 'Ada King' },
+    answer: { ...exampleUser, displayName: 'Ada King', version: 2, updatedAt: exampleTime, changed: true },
+  },
+}));
+
+export const deleteUserOperation = {
+  name: 'delete-user',
+  method: 'DELETE',
+  path: '/api/manage/users/{userId}',
+  answer: answers<typeof deletionSchema>(),
+  statuses: [200, 202],
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(deleteUserOperation, () => ({
+  answer: deletionSchema,
+  tag: 'Users',
+  summary: 'Erase a user',
+  description: 'With every access, role and record of the user. One that does not exist is no error.',
+  example: { answer: { changed: true, complete: true } },
+}));
+
+const setUserStatusBodySchema = v.strictObject({
+  status: v.picklist(userStatuses, 'must be "active" or "inactive"'),
+  reason: v.nullish(textSchema(maxReasonLength), null),
+});
+
+export const setUserStatusOperation = {
+  name: 'set-user-status',
+  method: 'PUT',
+  path: '/api/manage/users/{userId}/status',
+  ifMatch: true,
+  body: setUserStatusBodySchema,
+  answer: answers<typeof changedUserSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(setUserStatusOperation, () => ({
+  answer: changedUserSchema,
+  tag: 'Users',
+  summary: 'Activate or deactivate a user',
+  description: 'An inactive user may enter no application. What is set in the applications stays as it is.',
+  example: {
+    body: { status: 'inactive', reason: 'on leave' },
+    answer: {
+      ...exampleUser,
+      status: 'inactive',
+      displayName: 'Ada King',
+      version: 3,
+      updatedAt: exampleTime,
+      changed: true,
+    },
+  },
+}));
+
+/* @__PURE__ */ describeMembers(() => usersQuerySchema.entries, {
+  prefix: 'Only ids that begin with this.',
+  status: 'Only those of this status.',
+});
+/* @__PURE__ */ describeMembers(
+  () => [userSchema.entries, createUserBodySchema.wrapped.entries, updateUserBodySchema.entries],
+  {
+    displayName: 'What people call the user.',
+    email: 'The e-mail address.',
+  },
+);
+/* @__PURE__ */ describeMembers(() => userSchema.entries, {
+  status: 'The global status: an inactive user may enter no application, whatever else is set.',
+});
+/* @__PURE__ */ describeMembers(() => setUserStatusBodySchema.entries, {
+  status: 'The new global status: an inactive user may enter no application, whatever else is set.',
+  reason: 'Why, for operators and for the application to show.',
+});

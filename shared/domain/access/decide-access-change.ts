@@ -1,0 +1,96 @@
+import type { SetAccessBody } from '#shared/contract/access.ts';
+import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { RoleName } from '#shared/contract/fields.ts';
+import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/role.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { type Grant, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
+
+/** What a decision about an access asks to write; `next` without its version and time. */
+export interface AccessChange {
+  readonly action: ChangeAction;
+  readonly role?: RoleName;
+  readonly next: StoredAccess;
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  readonly reason: string | null;
+  /** The grants that begin or change, and those that end, to be listed under their roles. */
+  readonly granted?: Readonly<Record<string, Grant>>;
+  readonly ended?: readonly string[];
+}
+
+/** The access after a status was set; undefined when it already holds. Roles stay, also when it is disabled. */
+export function decideStatusChange(current: StoredAccess, setting: SetAccessBody): AccessChange | undefined {
+  const { status, until, reason } = setting;
+  if (current.status === status && current.until === until && current.reason === reason) return undefined;
+  return {
+    action: 'access.changed',
+    next: { ...current, status, until, reason },
+    before: settingOf(current),
+    after: { status, explicit: true, until, reason },
+    reason,
+  };
+}
+
+function settingOf({ status, until, reason }: StoredAccess) {
+  return { status: status ?? 'enabled', explicit: status !== null, until, reason };
+}
+
+/** The access after a role was assigned; undefined when it is held until the same time already. Drops grants that ended. */
+export function decideAssignment(current: StoredAccess, request: AssignRoleBody, at: Date): AccessChange | undefined {
+  const { role, expiresAt } = request;
+  const live = new Map(liveGrants(current, at));
+  const held = live.get(role);
+  if (held?.expiresAt === expiresAt) return undefined;
+  if (held === undefined && live.size >= maxRolesPerAccess) {
+    throw invalidField('role', `cannot be given: a user holds at most ${maxRolesPerAccess} roles in an application`);
+  }
+  const { dropped, postponed } = dropEnded(current, live, role);
+  const grant = { grantedAt: at.toISOString(), expiresAt };
+  live.set(role, grant);
+  return {
+    action: 'role.assigned',
+    role,
+    next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
+    before: grantSide(held),
+    after: { granted: true, expiresAt },
+    reason: null,
+    granted: { [role]: grant },
+    ended: dropped,
+  };
+}
+
+/** The access after a role was revoked; undefined when it is not held now. Drops grants that ended. */
+export function decideRevocation(current: StoredAccess, role: RoleName, at: Date): AccessChange | undefined {
+  const live = new Map(liveGrants(current, at));
+  const held = live.get(role);
+  if (held === undefined) return undefined;
+  const { dropped, postponed } = dropEnded(current, live, role);
+  live.delete(role);
+  return {
+    action: 'role.revoked',
+    role,
+    next: { ...current, roles: Object.fromEntries([...postponed, ...live]) },
+    before: grantSide(held),
+    after: grantSide(undefined),
+    reason: null,
+    ended: [role, ...dropped],
+  };
+}
+
+/** Ended grants that one change drops at most, so that its transaction stays small. */
+export const maxDroppedGrants = 50;
+
+type NamedGrant = readonly [role: string, grant: Grant];
+
+/** The grants that ended: those that this change drops, and those that the next one will. */
+function dropEnded({ roles }: StoredAccess, live: ReadonlyMap<string, Grant>, changing: RoleName) {
+  const ended: readonly NamedGrant[] = Object.entries(roles).filter(([name]) => name !== changing && !live.has(name));
+  return {
+    dropped: ended.slice(0, maxDroppedGrants).map(([name]) => name),
+    postponed: ended.slice(maxDroppedGrants),
+  };
+}
+
+function grantSide(grant: Grant | undefined) {
+  return { granted: grant !== undefined, expiresAt: grant?.expiresAt ?? null };
+}

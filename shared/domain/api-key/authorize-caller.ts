@@ -1,0 +1,74 @@
+import type { Scope } from '#shared/contract/operation.ts';
+import { hasPassed, now, pause } from '#shared/core/clock.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { log } from '#shared/core/telemetry.ts';
+import {
+  type Application,
+  type KeyState,
+  requireApplication,
+  writeKeyUsage,
+} from '#shared/table/items/application-item.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** An application and what the caller may do in it. */
+export interface Authorized {
+  readonly application: Application;
+  readonly scopes: readonly Scope[] | 'all';
+}
+
+/** Whether a key is neither revoked nor expired. */
+export function isActive(key: KeyState, at: Date): boolean {
+  return key.revokedAt === null && !hasPassed(key.expiresAt, at);
+}
+
+/**
+ * Refuses a caller whose key is not active; answers what the caller may do in the application. Comes after a valid MAC,
+ * so `key_revoked` and `key_expired` tell nothing to a stranger. Operators were authorized by AWS.
+ */
+export function authorizeCaller(
+  { caller }: RequestContext,
+  application: Application | undefined,
+  at: Date,
+): Authorized {
+  if (caller.kind === 'operator') return { application: requireApplication(application), scopes: 'all' };
+  const key = application?.keys[caller.keyId];
+  // The MAC was valid, so the key was issued once: an application or key that is gone was taken away.
+  if (application === undefined || key === undefined || key.revokedAt !== null) {
+    throw new ServiceError('key_revoked', { detail: 'This API key was revoked. Use another one.' });
+  }
+  if (hasPassed(key.expiresAt, at)) {
+    throw new ServiceError('key_expired', { detail: `This API key expired at ${key.expiresAt}. Use another one.` });
+  }
+  return { application, scopes: key.scopes };
+}
+
+/** Refuses a caller whose key lacks the scope that the operation's record requires: 403. */
+export function requireScope({ scopes }: Authorized, context: RequestContext): void {
+  if (scopes === 'all' || !('requiredScope' in context) || scopes.includes(context.requiredScope)) return;
+  throw new ServiceError('scope_missing', {
+    detail: `This takes the scope ${context.requiredScope}; the API key has ${scopes.join(', ') || 'none'}.`,
+  });
+}
+
+/** How long an answer may wait for the record of its key's use. */
+export const keyUsageTimeoutMilliseconds = 100;
+const maxRecordedKeys = 1000;
+/** The days on which this process has recorded a use, by key id. */
+const recorded = new Map<string, string>();
+
+/**
+ * Records that a key was used today: one write per key, process and day. It is information for operators, so it can
+ * neither fail a request nor delay it beyond 100 ms.
+ */
+export async function recordKeyUsage({ caller }: RequestContext): Promise<void> {
+  if (caller.kind !== 'api-key') return;
+  const { keyId, appId } = caller;
+  const day = now().toISOString().slice(0, 10);
+  if (recorded.get(keyId) === day) return;
+  if (recorded.size >= maxRecordedKeys) recorded.clear();
+  recorded.set(keyId, day);
+  const writing = writeKeyUsage(appId, keyId, day).catch((error: Error) => {
+    log.warn('The use of a key was not recorded', { keyId, error });
+  });
+  await Promise.race([writing, pause(keyUsageTimeoutMilliseconds)]);
+}

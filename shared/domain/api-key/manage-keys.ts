@@ -1,0 +1,126 @@
+import type { Changed, Page } from '#shared/contract/answers.ts';
+import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import { now } from '#shared/core/clock.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
+import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
+import { type KeyState, readExistingApplication, readKeyUsage } from '#shared/table/items/application-item.ts';
+import { foreignCursor, type PageRequest } from '#shared/table/queries/read-page.ts';
+import { changeApplication } from '../application/applications.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { validateExpiry } from '../request/validate-expiry.ts';
+import { isActive } from './authorize-caller.ts';
+import { requireKey, requireKeyLimit, withoutLongEnded } from './key-states.ts';
+
+/** What an operator sees of an API key. */
+function keyView(keyId: string, state: KeyState, lastUsedOn: string | null): KeyView {
+  const { scopes, createdAt, expiresAt, revokedAt } = state;
+  return { keyId, scopes, createdAt, expiresAt, revokedAt, lastUsedOn };
+}
+
+export interface NewKey {
+  readonly appId: AppId;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: string | null;
+}
+
+/** Issues a key of an application; its secret is in this answer and in no later one. 409 when ten are active. */
+export async function issueKey(request: NewKey, context: RequestContext): Promise<IssuedKeyView> {
+  const { appId, scopes, expiresAt } = request;
+  validateExpiry('expiresAt', expiresAt, context);
+  const { keyId, secret, createdAt } = await createKey(appId);
+  const state: KeyState = { scopes, createdAt, expiresAt, revokedAt: null };
+  await changeApplication({ appId }, context, (application, at) => {
+    const keys = { ...withoutLongEnded(application.keys, at), [keyId]: state };
+    requireKeyLimit(keys, at);
+    const after = { scopes: scopes.join(' '), expiresAt };
+    return { action: 'key.issued', keyId, next: { keys }, before: {}, after };
+  });
+  return { ...keyView(keyId, state, null), secret };
+}
+
+interface CreatedKey {
+  readonly keyId: KeyId;
+  /** Derived from the key id, and stored nowhere. */
+  readonly secret: string;
+  readonly createdAt: string;
+}
+
+/** Makes a key id of the latest root version and derives its secret; the key has no effect before the application has it. */
+async function createKey(appId: AppId): Promise<CreatedKey> {
+  const root = await rootKey(latestRootVersion);
+  if (root === undefined) throw new Error('ROOT_KEYS has no latest version');
+  const at = now();
+  const keyId = formatKeyId(latestRootVersion, appId, createUlid(at));
+  return { keyId, secret: deriveSecret(root, keyId), createdAt: at.toISOString() };
+}
+
+export interface KeyRotation {
+  readonly appId: AppId;
+  readonly keyId: string;
+  readonly overlapSeconds: number;
+}
+
+/** Issues a key with the scopes and the end of another one, which itself stays valid for the overlap and no longer. */
+export async function rotateKey(rotation: KeyRotation, context: RequestContext): Promise<IssuedKeyView> {
+  const { appId, keyId: oldKeyId, overlapSeconds } = rotation;
+  const { keyId, secret, createdAt } = await createKey(appId);
+  const { application } = await changeApplication({ appId }, context, (current, at) => {
+    const old = requireKey(current, oldKeyId);
+    if (!isActive(old, at)) {
+      throw new ServiceError('key_not_found', { detail: 'This API key is revoked or has expired. Issue a new one.' });
+    }
+    const overlapEnd = new Date(at.getTime() + overlapSeconds * 1000).toISOString();
+    const oldExpiresAt = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+    const keys = {
+      ...withoutLongEnded(current.keys, at),
+      [oldKeyId]: { ...old, expiresAt: oldExpiresAt },
+      [keyId]: { scopes: old.scopes, createdAt, expiresAt: old.expiresAt, revokedAt: null },
+    };
+    requireKeyLimit(keys, at);
+    return {
+      action: 'key.rotated',
+      keyId,
+      next: { keys },
+      before: { keyId: oldKeyId, expiresAt: old.expiresAt },
+      after: { keyId: oldKeyId, expiresAt: oldExpiresAt },
+    };
+  });
+  return { ...keyView(keyId, requireKey(application, keyId), null), secret };
+}
+
+/** Revokes a key, at once: its state is read with every request. One that is revoked stays as it is. */
+export async function revokeKey(
+  { appId, keyId }: { readonly appId: AppId; readonly keyId: string },
+  context: RequestContext,
+): Promise<Changed<KeyView>> {
+  const { application, changed } = await changeApplication({ appId }, context, (current, at) => {
+    const key = requireKey(current, keyId);
+    if (key.revokedAt !== null) return undefined;
+    const revokedAt = at.toISOString();
+    const keys = { ...withoutLongEnded(current.keys, at), [keyId]: { ...key, revokedAt } };
+    return { action: 'key.revoked', keyId, next: { keys }, before: { revokedAt: null }, after: { revokedAt } };
+  });
+  const usage = await readKeyUsage(appId);
+  return { ...keyView(keyId, requireKey(application, keyId), usage.get(keyId) ?? null), changed };
+}
+
+/** The keys of an application, the newest first. They are in one item, so a cursor is the id of a key. */
+export async function listKeys({
+  appId,
+  limit,
+  cursor,
+}: PageRequest & { readonly appId: AppId }): Promise<Page<KeyView>> {
+  const { keys } = await readExistingApplication(appId);
+  const newestFirst = Object.entries(keys).sort(([, one], [, other]) => (one.createdAt < other.createdAt ? 1 : -1));
+  const start = cursor === undefined ? 0 : newestFirst.findIndex(([keyId]) => keyId === cursor) + 1;
+  if (cursor !== undefined && start === 0) throw foreignCursor();
+  const usage = await readKeyUsage(appId);
+  const items = newestFirst
+    .slice(start, start + limit)
+    .map(([keyId, state]) => keyView(keyId, state, usage.get(keyId) ?? null));
+  return { items, cursor: start + limit < newestFirst.length ? (items.at(-1)?.keyId ?? null) : null };
+}

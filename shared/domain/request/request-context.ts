@@ -1,0 +1,26 @@
+import type { Caller } from '#shared/contract/change.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import type { Nonce } from '#shared/table/items/nonce-item.ts';
+
+/** Who makes a request, and which one; a Change records it beside the change itself. */
+export type RequestContext = SignedContext | OperatorContext;
+
+interface Requested {
+  readonly requestId: string;
+  readonly sourceIp: string;
+}
+
+/** A request signed with an API key. */
+export interface SignedContext extends Requested {
+  readonly caller: Extract<Caller, { kind: 'api-key' }>;
+  /** What the operation's record requires of the key. */
+  readonly requiredScope: Scope;
+  /** A write spends it. */
+  readonly nonce: Nonce;
+}
+
+/** A request of an operator, whom AWS has authenticated and authorized. */
+export interface OperatorContext extends Requested {
+  readonly caller: Extract<Caller, { kind: 'operator' }>;
+  readonly nonce?: undefined;
+}

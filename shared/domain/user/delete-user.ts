@@ -1,0 +1,75 @@
+import type { Deletion } from '#shared/contract/answers.ts';
+import type { RoleName, UserId } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
+import { type Item, queryItems, type TransactEntry, transact } from '#shared/table/client.ts';
+import { deleteEntry } from '#shared/table/expression.ts';
+import { accessOf } from '#shared/table/items/access-item.ts';
+import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
+import {
+  deleteMarkedUserEntry,
+  markUserEntry,
+  readUserItem,
+  requireMarkedUserEntry,
+  type User,
+} from '#shared/table/items/user-item.ts';
+import { type Key, ranges, userKey } from '#shared/table/keys.ts';
+import { buildChange } from '../request/build-change.ts';
+import { deadline, deleteInBatches } from '../request/delete-in-batches.ts';
+import { monotonicTimestamp, retryOnConflict } from '../request/optimistic-locking.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+const pageSize = 100;
+
+/**
+ * Erases a user with all its items, its history too. First the user is marked, which refuses its writes at once; then
+ * its items are deleted, its own item last. Every step holds only for the user that was marked, so two deletions at the
+ * same time, or one that is repeated, never touch a user created later.
+ */
+export async function deleteUser({ userId }: { readonly userId: UserId }, context: RequestContext): Promise<Deletion> {
+  const marked = await retryOnConflict(() => markUser(userId, context));
+  if (marked === 'absent') return { changed: false, complete: true };
+  const hasTime = deadline();
+  while (hasTime()) {
+    const groups = await readNextGroups(marked);
+    if (groups.length === 0) {
+      await deleteInBatches([[deleteMarkedUserEntry(marked)]]);
+      return { changed: true, complete: true };
+    }
+    // A guard that fails says that another deletion has finished.
+    if (!(await deleteInBatches(groups, [requireMarkedUserEntry(marked)]))) return { changed: true, complete: true };
+  }
+  return { changed: true, complete: false };
+}
+
+async function markUser(userId: UserId, context: RequestContext): Promise<User | 'absent' | 'conflict'> {
+  const found = await readUserItem(userId);
+  if (found === undefined) return 'absent';
+  const { user } = found;
+  if (found.deleting) return user;
+  // It is erased with the rest, but the table's stream has published it by then.
+  const change = buildChange(context, {
+    action: 'user.deleted',
+    at: monotonicTimestamp(now(), user.updatedAt),
+    userId,
+    before: { status: user.status, version: user.version },
+    after: null,
+    reason: null,
+  });
+  const outcome = await transact([markUserEntry(user), putChangeEntry(change)]);
+  return outcome.kind === 'committed' ? user : 'conflict';
+}
+
+/** The next items to delete, none when only the user's own is left. */
+async function readNextGroups({ userId }: User): Promise<TransactEntry[][]> {
+  const { items } = await queryItems(ranges.userItems(userId), { limit: pageSize });
+  return items.filter(({ sk }) => sk !== userKey(userId).sk).map((item) => groupOf(item as Item & Key));
+}
+
+/** An access is deleted together with the members that its grants made. */
+function groupOf(item: Item & Key): TransactEntry[] {
+  if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
+  const { appId, userId, roles } = accessOf(item);
+  const members = Object.keys(roles).map((role) => deleteMemberEntry(appId, role as RoleName, userId));
+  return [...members, deleteEntry(item)];
+}

@@ -1,0 +1,145 @@
+import type { UserStatus } from '#shared/contract/access.ts';
+import type { Changed, Page } from '#shared/contract/answers.ts';
+import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import type { UserView } from '#shared/contract/user.ts';
+import { now } from '#shared/core/clock.ts';
+import { transact } from '#shared/table/client.ts';
+import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import {
+  createUserEntry,
+  readExistingUser,
+  type User,
+  updateUserEntry,
+  userOf,
+} from '#shared/table/items/user-item.ts';
+import { ranges } from '#shared/table/keys.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { buildChange, createWithChange } from '../request/build-change.ts';
+import { listPage } from '../request/list-page.ts';
+import { monotonicTimestamp, requireVersion, retryOnConflict } from '../request/optimistic-locking.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** What an operator sees of a user. */
+function userView({ userId, status, displayName, email, version, createdAt, updatedAt }: User): UserView {
+  return { userId, status, displayName, email, version, createdAt, updatedAt };
+}
+
+export interface NewUser {
+  readonly userId: UserId;
+  readonly displayName: string | null;
+  readonly email: string | null;
+}
+
+/** Creates an active user; 409 if the id is taken. */
+export async function createUser({ userId, displayName, email }: NewUser, context: RequestContext): Promise<UserView> {
+  const at = now().toISOString();
+  const user: User = { userId, displayName, email, status: 'active', version: 1, createdAt: at, updatedAt: at };
+  await createWithChange(createUserEntry(user), context, {
+    action: 'user.created',
+    at,
+    userId,
+    before: null,
+    after: { status: user.status, displayName, email, version: 1 },
+    reason: null,
+  });
+  return userView(user);
+}
+
+/** One user, or 404. */
+export async function getUser({ userId }: { readonly userId: UserId }): Promise<UserView> {
+  return userView(await readExistingUser(userId));
+}
+
+export interface UserListRequest extends PageRequest {
+  /** Only ids that begin so; empty is all. */
+  readonly prefix: string;
+  readonly status?: UserStatus | undefined;
+}
+
+/** Users by id. */
+export async function listUsers({ prefix, status, ...page }: UserListRequest): Promise<Page<UserView>> {
+  return listPage(ranges.users(prefix), { ...page, list: status }, (item) => {
+    const user = userOf(item);
+    return user === undefined || (status !== undefined && user.status !== status) ? undefined : userView(user);
+  });
+}
+
+export interface UserCommand {
+  readonly userId: UserId;
+  /** The versions that the caller has seen; undefined is any. */
+  readonly ifMatch?: readonly number[] | undefined;
+}
+
+/** Changes the name or the e-mail address of a user; undefined stays, `null` clears. */
+export async function updateUser(
+  command: UserCommand & {
+    readonly displayName?: string | null | undefined;
+    readonly email?: string | null | undefined;
+  },
+  context: RequestContext,
+): Promise<Changed<UserView>> {
+  return changeUser(command, context, (user) => {
+    const { displayName = user.displayName, email = user.email } = command;
+    if (displayName === user.displayName && email === user.email) return undefined;
+    return {
+      action: 'user.updated',
+      next: { displayName, email },
+      before: { displayName: user.displayName, email: user.email },
+      after: { displayName, email },
+      reason: null,
+    };
+  });
+}
+
+/** Sets the global status: an inactive user may enter no application. The user's accesses stay as they are. */
+export async function setUserStatus(
+  command: UserCommand & { readonly status: UserStatus; readonly reason: string | null },
+  context: RequestContext,
+): Promise<Changed<UserView>> {
+  const { status, reason } = command;
+  return changeUser(command, context, (user) => {
+    if (user.status === status) return undefined;
+    return {
+      action: 'user.status.changed',
+      next: { status },
+      before: { status: user.status },
+      after: { status },
+      reason,
+    };
+  });
+}
+
+/** What a decision about a user asks to write. */
+interface UserChange {
+  readonly action: ChangeAction;
+  readonly next: Partial<Pick<User, 'status' | 'displayName' | 'email'>>;
+  readonly before: ChangeSide;
+  readonly after: ChangeSide;
+  readonly reason: string | null;
+}
+
+/** The one way to change a user: read, decide, write with its Change; again when somebody else was faster. */
+async function changeUser(
+  { userId, ifMatch }: UserCommand,
+  context: RequestContext,
+  decide: (user: User) => UserChange | undefined,
+): Promise<Changed<UserView>> {
+  return retryOnConflict(async () => {
+    const read = await readExistingUser(userId);
+    requireVersion('user', read.version, ifMatch);
+    const decided = decide(read);
+    if (decided === undefined) return { ...userView(read), changed: false };
+    const updatedAt = monotonicTimestamp(now(), read.updatedAt);
+    const user = { ...read, ...decided.next, version: read.version + 1, updatedAt };
+    const change = buildChange(context, {
+      ...decided,
+      at: updatedAt,
+      userId,
+      before: { ...decided.before, version: read.version },
+      after: { ...decided.after, version: user.version },
+    });
+    const outcome = await transact([updateUserEntry(read, user), putChangeEntry(change)]);
+    return outcome.kind === 'committed' ? { ...userView(user), changed: true } : 'conflict';
+  });
+}

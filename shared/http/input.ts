@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+import { pathSchemas } from '#shared/contract/fields.ts';
+import type { Operation, ParsedInput } from '#shared/contract/operation.ts';
+import type { FieldError } from '#shared/contract/problems.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import type { HttpEvent } from './http-event.ts';
+
+/** Where a field stood: `#/a/b` in the body (RFC 6901), or `path:a`, `query:a` and `header:a` beside it. */
+type Place = '#' | 'path:' | 'query:';
+
+/** Parses all that an operation takes, naming every wrong field at once; what follows can trust its types. */
+export function parseInput<Described extends Operation>(
+  operation: Described,
+  path: Readonly<Record<string, unknown>>,
+  event: HttpEvent,
+): ParsedInput<Described> {
+  const query = readQuery(event.rawQueryString, queryNames(operation));
+  const parsed = {
+    path: v.safeParse(pathSchema(operation), path),
+    query: v.safeParse(operation.query ?? noQuery, query),
+    body: v.safeParse(operation.body ?? noBody(operation), event.body),
+  };
+  const errors = [
+    ...fieldErrors(parsed.path.issues, 'path:'),
+    ...fieldErrors(parsed.query.issues, 'query:'),
+    ...fieldErrors(parsed.body.issues, '#'),
+  ];
+  if (errors.length > 0) throw invalidRequest(errors);
+  return {
+    path: parsed.path.output,
+    query: parsed.query.output,
+    body: parsed.body.output,
+    ifMatch: readIfMatch(event.headers['if-match']),
+  } as ParsedInput<Described>;
+}
+
+const noQuery = v.strictObject({});
+
+function noBody({ method }: Operation) {
+  return v.undefined(method === 'GET' ? 'must be left out: a GET takes no body' : 'must be left out');
+}
+
+function pathSchema(operation: Operation) {
+  const known: Readonly<Record<string, v.GenericSchema>> = pathSchemas;
+  return v.object(
+    Object.fromEntries(pathNames(operation).flatMap((name) => (known[name] ? [[name, known[name]]] : []))),
+  );
+}
+
+function pathNames({ path }: Operation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function queryNames({ query }: Operation): string[] {
+  return Object.keys(query?.entries ?? {});
+}
+
+/** A parameter that the operation does not know, or that is given twice, is refused. */
+function readQuery(rawQueryString: string, known: readonly string[]): Readonly<Record<string, string>> {
+  const query = new URLSearchParams(rawQueryString);
+  for (const name of query.keys()) {
+    if (!known.includes(name)) throw invalidRequest([{ pointer: `query:${name}`, detail: 'is not known here' }]);
+    if (query.getAll(name).length > 1)
+      throw invalidRequest([{ pointer: `query:${name}`, detail: 'must be given once' }]);
+  }
+  return Object.fromEntries(query);
+}
+
+/** The issues that a schema found, each with the place of its field. */
+function fieldErrors(issues: readonly v.BaseIssue<unknown>[] | undefined, place: Place): FieldError[] {
+  return (issues ?? []).map((issue) => ({
+    pointer: pointerTo(
+      place,
+      (issue.path ?? []).map(({ key }) => String(key)),
+    ),
+    detail: detailOf(issue),
+  }));
+}
+
+function pointerTo(place: Place, keys: readonly string[]): string {
+  const tokens = keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return place === '#' ? ['#', ...tokens].join('/') : place + tokens.join('/');
+}
+
+function detailOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== 'strict_object') return issue.received === 'undefined' ? 'is required' : issue.message;
+  if (issue.expected === 'never') return 'is not known here';
+  return issue.path === undefined ? 'must be a JSON object' : 'is required';
+}
+
+/** A request with wrong fields: 400 `invalid_request`. */
+export function invalidRequest(errors: readonly FieldError[]): ServiceError {
+  const detail = errors.map((error) => `${error.pointer} ${error.detail}`).join('; ');
+  return new ServiceError('invalid_request', { detail, errors });
+}
+
+/** An error that names a field, with the place at which the operation takes that field. */
+export function withPointer(error: unknown, operation: Operation, event: Pick<HttpEvent, 'rawQueryString'>): unknown {
+  if (!(error instanceof ServiceError) || error.options.field === undefined) return error;
+  const { name, detail } = error.options.field;
+  return invalidRequest([{ pointer: pointerTo(placeOf(name, operation, event), [name]), detail }]);
+}
+
+/** What can stand in the query and in the body is looked for in the query first. */
+function placeOf(field: string, operation: Operation, { rawQueryString }: Pick<HttpEvent, 'rawQueryString'>): Place {
+  if (pathNames(operation).includes(field)) return 'path:';
+  if (!queryNames(operation).includes(field)) return '#';
+  return operation.body === undefined || new URLSearchParams(rawQueryString).has(field) ? 'query:' : '#';
+}
+
+const entityTags = /^(?:W\/)?"[!#-~]*"(?:\s*,\s*(?:W\/)?"[!#-~]*")*$/;
+
+/** The versions that an If-Match allows (RFC 9110 section 13.1.1); undefined is any. Weak and foreign tags never match. */
+export function readIfMatch(header: string | undefined): readonly number[] | undefined {
+  const text = header?.trim();
+  if (text === undefined || text === '*') return undefined;
+  if (text.length > 1024 || !entityTags.test(text)) {
+    throw invalidRequest([{ pointer: 'header:if-match', detail: 'must be "<version>" or *' }]);
+  }
+  return text
+    .split(',')
+    .map((tag) => /^"(0|[1-9]\d{0,14})"$/.exec(tag.trim())?.[1])
+    .filter((version) => version !== undefined)
+    .map(Number);
+}

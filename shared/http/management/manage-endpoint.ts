@@ -1,0 +1,53 @@
+import httpRouter from '@middy/http-router';
+import type { ManageOperation } from '#shared/contract/operation.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import type { HttpHandler, HttpResult } from '../http-event.ts';
+import { parseInput, withPointer } from '../input.ts';
+import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
+import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
+import { unknownRoute } from '../problem-response.ts';
+import { type ManageRun, manageRuns } from './manage-operations.ts';
+import { type ManageEvent, requireOperator } from './require-operator.ts';
+
+/** The one stack of the Management API: operator, size, JSON, route, input, operation. */
+export function manageEndpoint(): HttpHandler {
+  return endpoint<ManageEvent>({
+    identify: ({ routeName, operator }) => ({ route: routeName, caller: operator }),
+    middlewares: [requireOperator(), limitBody(), parseJsonBody()],
+    handle: route,
+  });
+}
+
+const operations: readonly ManageOperation[] = Object.values(manageOperations);
+
+/** The router matches the path as API Gateway decodes it, which the function URL and the HTTP API do alike. */
+const route = httpRouter({
+  routes: operations.map((operation) => ({
+    method: operation.method,
+    path: operation.path,
+    handler: (event: ManageEvent) => handle(event, operation),
+  })) as never,
+  notFoundResponse: ({ method, path }: { method: string; path: string }) => {
+    throw unknownRoute(operations, method, path);
+  },
+}) as unknown as (event: ManageEvent) => Promise<HttpResult>;
+
+async function handle(event: ManageEvent, operation: ManageOperation): Promise<HttpResult> {
+  event.routeName = operation.name;
+  const input = parseInput(operation, event.pathParameters ?? {}, event);
+  const run = (manageRuns as Readonly<Record<string, ManageRun<ManageOperation>>>)[operation.name];
+  if (run === undefined) throw new Error(`${operation.name} is not implemented`);
+  const { statuses: [status] = [200] } = operation;
+  try {
+    const result = await run(input, contextOf(event));
+    return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
+  } catch (error) {
+    throw withPointer(error, operation, event);
+  }
+}
+
+function contextOf({ operator, requestContext }: ManageEvent): OperatorContext {
+  if (operator === undefined) throw new Error('The operator is identified first');
+  return { caller: operator, requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp };
+}

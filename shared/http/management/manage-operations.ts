@@ -1,0 +1,87 @@
+import type { AnswerOf, Operation, ParsedInput, SuccessStatus } from '#shared/contract/operation.ts';
+import type { ManageOperations } from '#shared/contract/operations.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
+import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import {
+  createApplication,
+  getApplication,
+  listApplications,
+  updateApplication,
+} from '#shared/domain/application/applications.ts';
+import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import {
+  listApplicationChanges,
+  listApplicationChangesAfter,
+  listUserChanges,
+} from '#shared/domain/history/list-history.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import { defineRole } from '#shared/domain/role/define-role.ts';
+import { deleteRole } from '#shared/domain/role/delete-role.ts';
+import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
+import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+
+/** Runs an operation with its parsed input. */
+export type ManageRun<Described extends Operation> = (
+  input: ParsedInput<Described>,
+  context: RequestContext,
+) => Promise<ManageResult<AnswerOf<Described>>>;
+
+/** The answer, with its status where the record lists several. Default: the first of the record. */
+export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; readonly answer: Answer };
+
+/** What each operation of the Management API runs; its record has the rest. */
+export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<ManageOperations[Name]> } = {
+  'create-application': ({ body }, context) => createApplication(body, context),
+  'list-applications': ({ query }) => listApplications(query),
+  'get-application': ({ path }) => getApplication(path),
+  'update-application': ({ path, body, ifMatch }, context) => updateApplication({ ...path, ...body, ifMatch }, context),
+  'delete-application': async ({ path, query }, context) =>
+    continuable(await deleteApplication({ ...path, force: query.force === 'true' }, context)),
+
+  'issue-key': ({ path, body }, context) => issueKey({ ...path, ...body }, context),
+  'list-keys': ({ path, query }) => listKeys({ ...path, ...query }),
+  'revoke-key': ({ path }, context) => revokeKey(path, context),
+  'rotate-key': ({ path, body }, context) => rotateKey({ ...path, overlapSeconds: body.overlap }, context),
+
+  'list-roles': ({ path, query }) => listRoles({ ...path, ...query }),
+  'define-role': async ({ path, body }, context) => {
+    const { created, ...answer } = await defineRole({ ...path, ...body }, context);
+    return { status: created ? 201 : 200, answer };
+  },
+  'get-role': ({ path }) => getRole(path),
+  'delete-role': async ({ path, query }, context) =>
+    continuable(await deleteRole({ ...path, force: query.force === 'true' }, context)),
+  'list-members': ({ path, query }) => listMembers({ ...path, ...query }),
+
+  'list-application-users': ({ path, query }) => listApplicationUsers({ ...path, ...query }),
+  'set-access-in-bulk': async ({ path, body: { userIds, ...setting } }, context) => ({
+    items: await setAccessInBulk({ ...path, userIds, setting }, context),
+  }),
+  'list-application-changes': ({ path, query: { after, limit, cursor } }) => {
+    if (after === undefined) return listApplicationChanges({ ...path, limit, cursor });
+    if (cursor !== undefined) throw invalidField('cursor', 'reads backward; leave it out beside after');
+    return listApplicationChangesAfter({ ...path, limit, cursor: after === '' ? undefined : after });
+  },
+
+  'list-users': ({ query }) => listUsers(query),
+  'create-user': ({ path, body }, context) => createUser({ ...path, ...body }, context),
+  'get-user': ({ path }) => getUser(path),
+  'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),
+  'delete-user': async ({ path }, context) => continuable(await deleteUser(path, context)),
+  'set-user-status': ({ path, body, ifMatch }, context) => setUserStatus({ ...path, ...body, ifMatch }, context),
+  'list-user-access': ({ path, query }) => listUserAccess({ ...path, ...query }),
+  'set-user-access': ({ path, body, ifMatch }, context) => setAccess({ ...path, setting: body, ifMatch }, context),
+  'assign-user-role': ({ path: { role, ...path }, body, ifMatch }, context) =>
+    assignRole({ ...path, grant: { role, ...body }, ifMatch }, context),
+  'revoke-user-role': ({ path, ifMatch }, context) => revokeRole({ ...path, ifMatch }, context),
+  'list-user-changes': ({ path, query }) => listUserChanges({ ...path, ...query }),
+};
+
+/** 200, or 202 when time ran out: the same request continues. */
+function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {
+  return { status: answer.complete ? 200 : 202, answer };
+}

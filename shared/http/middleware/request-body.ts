@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import type { MiddlewareObj } from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import { maxBodyBytes } from '#shared/contract/fields.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import type { HttpEvent } from '../http-event.ts';
+import { invalidRequest } from '../input.ts';
+
+/** Refuses a body over 16 KB before anything is computed over it, and decodes the bytes of the others. */
+export function limitBody(): MiddlewareObj<HttpEvent> {
+  return {
+    before: ({ event }) => {
+      event.bodyBytes = bodyBytes(event);
+      if (event.bodyBytes.byteLength <= maxBodyBytes) return;
+      throw new ServiceError('body_too_large', {
+        detail: `The body has ${event.bodyBytes.byteLength} bytes; ${maxBodyBytes} are the most.`,
+      });
+    },
+  };
+}
+
+/** API Gateway sends what it does not take for text as base64. */
+function bodyBytes({ body, isBase64Encoded }: HttpEvent): Uint8Array {
+  if (typeof body !== 'string') return new Uint8Array();
+  return Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/** Parses a JSON body where there is one; whether there must be one is for the schema to say. */
+export function parseJsonBody(): MiddlewareObj<HttpEvent> {
+  const parse = jsonBodyParser({ disableContentTypeCheck: true }).before as (request: object) => void;
+  return {
+    before: (request) => {
+      const { event } = request;
+      if (event.bodyBytes === undefined || event.bodyBytes.byteLength === 0) {
+        event.body = undefined;
+        return;
+      }
+      requireJsonType(event.headers['content-type']);
+      if (!isUtf8(event.bodyBytes)) throw malformedJson();
+      try {
+        parse(request);
+      } catch (error) {
+        throw error instanceof Error && 'statusCode' in error ? malformedJson() : error;
+      }
+      requireObject(event.body);
+    },
+  };
+}
+
+/** The parser's own check takes no white space before the parameters (RFC 9110 section 5.6.6). */
+function requireJsonType(contentType = ''): void {
+  if (/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return;
+  throw new ServiceError('unsupported_media_type', { detail: 'Send the body with Content-Type: application/json.' });
+}
+
+/** All bodies are objects; a schema of optional members alone would accept a list as an empty object. */
+function requireObject(body: unknown): void {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;
+  throw invalidRequest([{ pointer: '#', detail: 'must be a JSON object' }]);
+}
+
+function malformedJson(): ServiceError {
+  return new ServiceError('malformed_json', { detail: 'The body cannot be parsed as JSON in UTF-8.' });
+}

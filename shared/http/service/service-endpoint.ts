@@ -1,0 +1,50 @@
+import type { AppId } from '#shared/contract/fields.ts';
+import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/operation.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
+import { parseInput, withPointer } from '../input.ts';
+import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
+import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
+import { authenticate, requireAllowedAddress, type ServiceEvent } from './authenticate.ts';
+
+/** What an operation of the Service API is given: its input, and the application of the key. */
+export type ServiceInput<Described extends ServiceOperation> = ParsedInput<Described> & { readonly appId: AppId };
+
+export type ServiceRun<Described extends ServiceOperation> = (
+  input: ServiceInput<Described>,
+  context: RequestContext,
+) => Promise<AnswerOf<Described> & object>;
+
+/**
+ * The one stack that every endpoint of the Service API shares: address, size, signature, JSON, input, operation. What the
+ * schemas of the record cannot say of the input, `check` refuses.
+ */
+export function serviceEndpoint<const Described extends ServiceOperation>(
+  operation: Described,
+  run: ServiceRun<Described>,
+  check: (event: HttpEvent) => void = () => undefined,
+): HttpHandler {
+  return endpoint<ServiceEvent>({
+    identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
+    middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],
+    handle: async (event) => {
+      check(event);
+      return handle(event, operation, run);
+    },
+  });
+}
+
+async function handle<Described extends ServiceOperation>(
+  event: ServiceEvent,
+  operation: Described,
+  run: ServiceRun<Described>,
+): Promise<HttpResult> {
+  const { signed } = event;
+  if (signed === undefined) throw new Error('The signature is verified first');
+  const input = parseInput(operation, { userId: signed.userIdInPath }, event);
+  try {
+    return jsonResponse(await run({ ...input, appId: signed.appId }, signed.context));
+  } catch (error) {
+    throw withPointer(error, operation, event);
+  }
+}

@@ -1,0 +1,107 @@
+import { config } from '#shared/core/config.ts';
+import type { Item, TransactEntry } from './client.ts';
+import type { Key } from './keys.ts';
+
+/** What must hold for an item to be written. */
+export interface Condition {
+  /** Attributes with the values that they must have. */
+  readonly equals?: Item;
+  /** Attributes that must not be there. */
+  readonly absent?: readonly string[];
+}
+
+export interface Update extends Condition {
+  readonly key: Key;
+  readonly set: Item;
+  readonly remove?: readonly string[];
+}
+
+/** The parameters of UpdateItem, and of an update in a transaction. */
+export function updateOf({ key, set, remove = [], ...condition }: Update) {
+  const sets = Object.keys(set).map((name) => `#${name} = :${name}`);
+  const removes = remove.length === 0 ? '' : ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}`;
+  const { ConditionExpression, names, values } = conditionOf(condition);
+  return {
+    ...target(key),
+    UpdateExpression: `SET ${sets.join(', ')}${removes}`,
+    ...(ConditionExpression && { ConditionExpression }),
+    ExpressionAttributeNames: placeholders([...Object.keys(set), ...remove, ...names]),
+    ExpressionAttributeValues: { ...prefixed(':', set), ...values },
+  };
+}
+
+/** Writes attributes of an item, if the condition holds. */
+export function updateEntry(update: Update) {
+  return { Update: updateOf(update) } satisfies TransactEntry;
+}
+
+/** Makes a transaction depend on an item that it does not write. */
+export function conditionCheckEntry(key: Key, condition: Condition) {
+  const { ConditionExpression, names, values } = conditionOf(condition);
+  return {
+    ConditionCheck: {
+      ...target(key),
+      ConditionExpression,
+      ExpressionAttributeNames: placeholders(names),
+      ...(condition.equals && { ExpressionAttributeValues: values }),
+    },
+  } satisfies TransactEntry;
+}
+
+/** Writes a whole item, whatever was there. */
+export function putEntry(item: Item & Key) {
+  return { Put: { TableName: config().tableName, Item: item } } satisfies TransactEntry;
+}
+
+/** Writes an item that must not exist yet; a refusal carries the one that does. */
+export function putNewEntry(item: Item & Key) {
+  return {
+    Put: {
+      TableName: config().tableName,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(#pk)',
+      ExpressionAttributeNames: { '#pk': 'pk' },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  } as const satisfies TransactEntry;
+}
+
+/** Deletes an item, if the condition holds; without one, an item that does not exist is no error. */
+export function deleteEntry(key: Key, condition: Condition = {}) {
+  const { ConditionExpression, names, values } = conditionOf(condition);
+  return {
+    Delete: {
+      ...target(key),
+      ...(ConditionExpression && {
+        ConditionExpression,
+        ExpressionAttributeNames: placeholders(names),
+        ...(condition.equals && { ExpressionAttributeValues: values }),
+      }),
+    },
+  } satisfies TransactEntry;
+}
+
+/** Only what names the item, as some keys carry more. */
+function target({ pk, sk }: Key) {
+  return { TableName: config().tableName, Key: { pk, sk } };
+}
+
+function conditionOf({ equals = {}, absent = [] }: Condition) {
+  const clauses = [
+    ...Object.keys(equals).map((name) => `#${name} = :is_${name}`),
+    ...absent.map((name) => `attribute_not_exists(#${name})`),
+  ];
+  return {
+    ConditionExpression: clauses.join(' AND '),
+    names: [...Object.keys(equals), ...absent],
+    values: prefixed(':is_', equals),
+  };
+}
+
+function placeholders(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`#${name}`, name]));
+}
+
+function prefixed(prefix: string, values: Item): Item {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}${name}`, value]));
+}

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import type { Item } from './client.ts';
+
+/** Text that an older item may lack. */
+export const optionalText = v.optional(v.nullable(v.string()), null);
+
+/** The mark of an item that is being erased, or whose key is only reserved. */
+export const deletingMark = v.optional(v.boolean(), false);
+
+/** An id, which was checked when it was written. */
+// @__NO_SIDE_EFFECTS__
+export function storedId<Id extends string>() {
+  return v.custom<Id>((value) => typeof value === 'string');
+}
+
+/**
+ * A map by names that callers chose, which may be those of an object's own members, such as `constructor`: valibot's
+ * `record` leaves those out.
+ */
+// @__NO_SIDE_EFFECTS__
+export function mapSchema<Value extends v.GenericSchema>(value: Value) {
+  const values = v.array(value);
+  return v.pipe(
+    v.custom<Readonly<Record<string, unknown>>>((map) => typeof map === 'object' && map !== null),
+    v.transform((map): Readonly<Record<string, v.InferOutput<Value>>> => {
+      const parsed = v.parse(values, Object.values(map));
+      return Object.fromEntries(Object.keys(map).map((name, n) => [name, parsed[n] as v.InferOutput<Value>]));
+    }),
+  );
+}
+
+/** Reads an item by its schema. The error for a damaged one names the attribute and no value, as it goes to the log. */
+export function parseItem<Schema extends v.GenericSchema>(schema: Schema, item: Item): v.InferOutput<Schema> {
+  const { success, output, issues } = v.safeParse(schema, item);
+  if (success) return output;
+  const kind = String(item.sk).split('#', 1)[0];
+  throw new Error(`The ${kind} item cannot be read: ${v.getDotPath(issues[0]) ?? 'no map'}`);
+}

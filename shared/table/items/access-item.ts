@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import { accessStatuses } from '#shared/contract/access.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { hasPassed } from '#shared/core/clock.ts';
+import { type Item, readItems } from '../client.ts';
+import { updateEntry } from '../expression.ts';
+import { mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
+import { type Application, applicationOf } from './application-item.ts';
+import { type User, userOf } from './user-item.ts';
+
+const grantSchema = v.object({
+  grantedAt: v.string(),
+  /** `null` is never; a grant whose end has passed no longer counts. */
+  expiresAt: optionalText,
+});
+
+/** A role given to a user. */
+export type Grant = Readonly<v.InferOutput<typeof grantSchema>>;
+
+const accessItemSchema = v.object({
+  userId: storedId<UserId>(),
+  appId: storedId<AppId>(),
+  /** `null` when it was never set. */
+  status: v.optional(v.nullable(v.picklist(accessStatuses)), null),
+  until: optionalText,
+  reason: optionalText,
+  /** By role name. */
+  roles: v.optional(mapSchema(grantSchema), {}),
+  /** Counts the changes; 0 is no item yet. */
+  version: v.number(),
+  updatedAt: optionalText,
+});
+
+/** What is stored of one user in one application; `decideAccess` says what it means. */
+export type StoredAccess = Readonly<v.InferOutput<typeof accessItemSchema>>;
+
+/** The access of an item. */
+export function accessOf(item: Item): StoredAccess {
+  return parseItem(accessItemSchema, item);
+}
+
+/** The access of an item, or the default one where there is no item. */
+export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
+  if (item !== undefined) return accessOf(item);
+  return { userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
+}
+
+/** The grants that have not ended, by name. */
+export function liveGrants(access: StoredAccess, at: Date): [string, Grant][] {
+  return Object.entries(access.roles)
+    .filter(([, grant]) => !hasPassed(grant.expiresAt, at))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Whether an access is the default: no explicit status, and no grant that has not ended. */
+export function isDefaultAccess(access: StoredAccess, at: Date): boolean {
+  return access.status === null && liveGrants(access, at).length === 0;
+}
+
+/** Writes the next version of an access, if it is still the version that was read. */
+export function updateAccessEntry(read: StoredAccess, next: StoredAccess) {
+  const { userId, appId, version } = read;
+  return updateEntry({
+    key: accessKey(userId, appId),
+    set: { ...next, ...accessIndexKey(userId, appId, next.status ?? 'enabled') },
+    ...(version === 0 ? { absent: ['version'] } : { equals: { version } }),
+  });
+}
+
+/** All that a decision about one user in one application needs. */
+export interface CurrentAccess {
+  readonly application: Application | undefined;
+  readonly user: User | undefined;
+  readonly access: StoredAccess;
+  /** The item that was asked for besides. */
+  readonly also: Item | undefined;
+}
+
+export interface AccessSubject {
+  readonly userId: UserId;
+  readonly appId: AppId;
+}
+
+export interface CurrentAccessRequest extends AccessSubject {
+  /** One more item that the decision needs, such as a role's definition. */
+  readonly also?: Key | undefined;
+  /** One that is known already, and not read again. */
+  readonly application?: Application | undefined;
+}
+
+/** Reads it in one strongly consistent request. */
+export async function readCurrentAccess(request: CurrentAccessRequest): Promise<CurrentAccess> {
+  const { userId, appId, application: known } = request;
+  const keys = [userKey(userId), accessKey(userId, appId)];
+  if (known === undefined) keys.unshift(applicationKey(appId));
+  if (request.also !== undefined) keys.push(request.also);
+  const items = await readItems(keys);
+  const application = known ?? applicationOf(items.shift());
+  const [user, access, also] = items;
+  return { application, user: userOf(user), access: accessOrDefault(access, userId, appId), also };
+}

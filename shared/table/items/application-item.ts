@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import type { AppId } from '#shared/contract/fields.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { type Item, queryItems, readItems, updateItem } from '../client.ts';
+import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
+import { deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { applicationIndexKey, applicationKey, keyUseKey, ranges } from '../keys.ts';
+
+const keyStateSchema = v.object({
+  /** Also those that only a newer version knows: they allow nothing here. */
+  scopes: v.array(storedId<Scope>()),
+  createdAt: v.string(),
+  expiresAt: optionalText,
+  revokedAt: optionalText,
+});
+
+/** What is stored of an API key; its secret is not. */
+export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSchema>, 'scopes'>> {
+  readonly scopes: readonly Scope[];
+}
+
+const applicationItemSchema = v.object({
+  appId: storedId<AppId>(),
+  name: v.string(),
+  /** By key id. */
+  keys: v.optional(mapSchema(keyStateSchema), {}),
+  version: v.number(),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+  deleting: deletingMark,
+});
+
+export interface Application extends Readonly<Omit<v.InferOutput<typeof applicationItemSchema>, 'deleting' | 'keys'>> {
+  readonly keys: Readonly<Record<string, KeyState>>;
+}
+
+/** The application of an item; one that is being erased, or whose id is only reserved, no longer exists. */
+export function applicationOf(item: Item | undefined): Application | undefined {
+  if (item === undefined) return undefined;
+  const { deleting, ...application } = parseItem(applicationItemSchema, item);
+  return deleting ? undefined : application;
+}
+
+/** Reads one application, strongly consistent; `reserved` says whether its id is taken all the same. */
+export async function readApplication(appId: AppId) {
+  const [item] = await readItems([applicationKey(appId)]);
+  const application = applicationOf(item);
+  return { application, reserved: item !== undefined && application === undefined };
+}
+
+/** The application, or 404 `application_not_found`. */
+export function requireApplication(application: Application | undefined): Application {
+  if (application !== undefined) return application;
+  throw new ServiceError('application_not_found', { detail: 'There is no application with this id.' });
+}
+
+/** Reads an application that must exist. */
+export async function readExistingApplication(appId: AppId): Promise<Application> {
+  return requireApplication((await readApplication(appId)).application);
+}
+
+/** Creates the application, once. */
+export function createApplicationEntry(application: Application) {
+  const { appId } = application;
+  return putNewEntry({ ...applicationKey(appId), ...applicationIndexKey(appId), ...application });
+}
+
+/** Writes the next version of an application, if it is still the version that was read. */
+export function updateApplicationEntry(read: Application, { appId, createdAt, ...set }: Application) {
+  return updateEntry({
+    key: applicationKey(appId),
+    set,
+    equals: { version: read.version },
+    absent: ['deleting'],
+  });
+}
+
+/** Turns the application into a tombstone: in no list, without keys, its id reserved for good. */
+export function tombstoneApplicationEntry({ appId, version }: Application, at: string) {
+  return updateEntry({
+    key: applicationKey(appId),
+    set: { deleting: true, keys: {}, version: version + 1, updatedAt: at },
+    remove: ['gsi1pk', 'gsi1sk'],
+    equals: { version },
+    absent: ['deleting'],
+  });
+}
+
+/** Stores the day on which a key was used; writes no other attribute, which is all that the functions may. */
+export async function writeKeyUsage(appId: AppId, keyId: string, lastUsedOn: string): Promise<void> {
+  await updateItem(updateOf({ key: keyUseKey(appId, keyId), set: { lastUsedOn } }));
+}
+
+/** The last day of use of each key of an application, by key id. */
+export async function readKeyUsage(appId: AppId): Promise<ReadonlyMap<string, string>> {
+  const uses = new Map<string, string>();
+  let after: Item | undefined;
+  do {
+    const page = await queryItems(ranges.keyUses(appId), { limit: 100, after });
+    for (const { sk, lastUsedOn } of page.items) uses.set(String(sk).slice('KEYUSE#'.length), String(lastUsedOn));
+    after = page.next;
+  } while (after !== undefined);
+  return uses;
+}

@@ -1,0 +1,91 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { config } from '#shared/core/config.ts';
+import type { Item } from '../client.ts';
+import { putEntry } from '../expression.ts';
+import { optionalText, parseItem, storedId } from '../item-schema.ts';
+import { applicationChangeKey, changeIndexKey, epochSeconds, type Key, userChangeKey } from '../keys.ts';
+
+const secondsPerDay = 86_400;
+
+const sideSchema = v.optional(v.nullable(v.custom<ChangeSide>(isMap)), null);
+
+/** In the order in which a Change is shown. An action may be one that only a newer version knows. */
+const changeItemSchema = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  at: v.pipe(
+    v.string(),
+    v.check((at) => !Number.isNaN(Date.parse(at))),
+  ),
+  action: v.custom<ChangeAction>((action) => typeof action === 'string' && /^[a-z.]{1,128}$/.test(action)),
+  appId: v.exactOptional(storedId<AppId>()),
+  userId: v.exactOptional(storedId<UserId>()),
+  role: v.exactOptional(storedId<RoleName>()),
+  keyId: v.exactOptional(storedId<KeyId>()),
+  caller: v.custom<Change['caller']>(isMap),
+  requestId: v.string(),
+  sourceIp: v.string(),
+  before: sideSchema,
+  after: sideSchema,
+  reason: optionalText,
+});
+
+/** The change of an item, without what only the table needs. */
+export function changeOf(item: Item): Change {
+  return parseItem(changeItemSchema, item);
+}
+
+/** Adds a change to its user's history, else to its application's; goes into the transaction of what it records. */
+export function putChangeEntry(change: Change) {
+  const { appId } = change;
+  return putEntry({
+    ...changeKey(change),
+    ...(appId === undefined ? {} : changeIndexKey(appId as AppId, change.id)),
+    ...change,
+    ttl: epochSeconds(change.at) + config().changeRetentionDays * secondsPerDay,
+  });
+}
+
+function changeKey({ id, userId, appId }: Change): Key {
+  if (userId !== undefined) return userChangeKey(userId as UserId, id);
+  return applicationChangeKey(appId as AppId, id);
+}
+
+/** What the table's stream says of one item that was written, as Lambda delivers it. */
+export interface StreamRecord {
+  readonly dynamodb?:
+    | {
+        readonly SequenceNumber?: string | undefined;
+        readonly Keys?: Readonly<Record<string, unknown>> | undefined;
+        readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
+      }
+    | undefined;
+}
+
+/** The position of a record in its shard, from which a batch can be read again. */
+export function sequenceNumberOf({ dynamodb }: StreamRecord): string {
+  return dynamodb?.SequenceNumber ?? '';
+}
+
+/** The key of the item, as far as the record has it. */
+export function keyOfRecord({ dynamodb }: StreamRecord): Partial<Key> {
+  return itemOfImage(dynamodb?.Keys);
+}
+
+/** The Change that was written; throws on a record that holds none. */
+export function changeOfRecord({ dynamodb }: StreamRecord): Change {
+  const { success, output } = v.safeParse(changeItemSchema, itemOfImage(dynamodb?.NewImage));
+  if (!success) throw new Error('The record holds no Change');
+  return output;
+}
+
+function itemOfImage(image: Readonly<Record<string, unknown>> | undefined): Item {
+  return unmarshall((image ?? {}) as Record<string, AttributeValue>);
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { maxRolesPerAccess } from '#shared/contract/role.ts';
+import { decideAssignment, decideRevocation, decideStatusChange } from '#shared/domain/access/decide-access-change.ts';
+import type { Grant, StoredAccess } from '#shared/table/items/access-item.ts';
+
+const at = new Date('2026-11-20T19:00:00.000Z');
+const later = '2027-11-20T19:00:00.000Z';
+const grant: Grant = { grantedAt: '2026-01-01T00:00:00.000Z', expiresAt: null };
+const ended: Grant = { ...grant, expiresAt: '2026-11-20T18:00:00.000Z' };
+const editor = 'editor' as RoleName;
+
+function accessWith(roles: StoredAccess['roles']): StoredAccess {
+  return {
+    userId: 'ada' as UserId,
+    appId: 'billing' as AppId,
+    status: 'disabled',
+    until: null,
+    reason: 'left the team',
+    roles,
+    version: 4,
+    updatedAt: '2026-11-01T00:00:00.000Z',
+  };
+}
+
+describe('decideAssignment', () => {
+  test('gives a role that is not held and leaves everything else as it is', () => {
+    const current = accessWith({ viewer: grant });
+    const change = decideAssignment(current, { role: editor, expiresAt: null }, at);
+    expect(change?.next).toEqual({
+      ...current,
+      roles: { viewer: grant, editor: { grantedAt: at.toISOString(), expiresAt: null } },
+    });
+    expect(change).toMatchObject({ action: 'role.assigned', before: { granted: false }, after: { granted: true } });
+  });
+
+  test('changes nothing when the role is held until the same time', () => {
+    expect(decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: null }, at)).toBeUndefined();
+  });
+
+  test('takes a new end for a role that is held', () => {
+    const change = decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: later }, at);
+    expect(change).toMatchObject({ before: { granted: true, expiresAt: null }, after: { expiresAt: later } });
+  });
+
+  test('gives a role anew whose grant has ended', () => {
+    const change = decideAssignment(accessWith({ editor: ended }), { role: editor, expiresAt: null }, at);
+    expect(change).toMatchObject({ before: { granted: false, expiresAt: null }, after: { granted: true } });
+  });
+
+  test('drops grants that have ended from the item', () => {
+    const change = decideAssignment(accessWith({ viewer: ended }), { role: editor, expiresAt: null }, at);
+    expect(Object.keys(change?.next.roles ?? {})).toEqual(['editor']);
+  });
+
+  test('takes a role for a role and not for what every object inherits', () => {
+    const change = decideAssignment(accessWith({}), { role: 'constructor' as RoleName, expiresAt: null }, at);
+    expect(change?.before).toEqual({ granted: false, expiresAt: null });
+  });
+
+  test('refuses one role more than an access may hold', () => {
+    const full = Object.fromEntries(Array.from({ length: maxRolesPerAccess }, (_, n) => [`role${n}`, grant]));
+    expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null }, at)).toThrow(
+      'at most 500 roles',
+    );
+    expect(decideAssignment(accessWith(full), { role: 'role7' as RoleName, expiresAt: later }, at)).toBeDefined();
+  });
+});
+
+const manyEnded = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`ended${String(n).padStart(3, '0')}`, ended]));
+const names = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => `ended${String(from + n).padStart(3, '0')}`);
+
+describe('grants that have ended', () => {
+  test('are dropped from the item and from the lists of members, 50 with one change', () => {
+    const assigned = decideAssignment(accessWith(manyEnded(52)), { role: editor, expiresAt: null }, at);
+    expect(assigned?.ended).toEqual(names(0, 50));
+    expect(Object.keys(assigned?.next.roles ?? {})).toEqual([...names(50, 52), 'editor']);
+
+    const revoked = decideRevocation(accessWith({ ...manyEnded(52), editor: grant }), editor, at);
+    expect(revoked?.ended).toEqual(['editor', ...names(0, 50)]);
+    expect(Object.keys(revoked?.next.roles ?? {})).toEqual(names(50, 52));
+  });
+
+  test('leave the one that is assigned anew listed under its role', () => {
+    const change = decideAssignment(accessWith({ editor: ended }), { role: editor, expiresAt: later }, at);
+    expect(change?.ended).toEqual([]);
+    expect(change?.granted).toEqual({ editor: { grantedAt: at.toISOString(), expiresAt: later } });
+  });
+});
+
+describe('decideStatusChange', () => {
+  const setting = { status: 'disabled', until: null, reason: 'left the team' } as const;
+
+  test('changes nothing when the setting already holds', () => {
+    expect(decideStatusChange(accessWith({}), setting)).toBeUndefined();
+  });
+
+  test.each([
+    { ...setting, status: 'enabled', reason: null },
+    { ...setting, until: later },
+    { ...setting, reason: 'on leave' },
+  ] as const)('sets status, end and reason together, as in %o, and keeps the roles', (wanted) => {
+    const current = accessWith({ viewer: grant });
+    expect(decideStatusChange(current, wanted)).toEqual({
+      action: 'access.changed',
+      next: { ...current, ...wanted },
+      before: { status: 'disabled', explicit: true, until: null, reason: 'left the team' },
+      after: { ...wanted, explicit: true },
+      reason: wanted.reason,
+    });
+  });
+
+  test('makes the default explicit, so that setting it is a change', () => {
+    const untouched = { ...accessWith({}), status: null, reason: null };
+    const change = decideStatusChange(untouched, { status: 'enabled', until: null, reason: null });
+    expect(change?.before).toEqual({ status: 'enabled', explicit: false, until: null, reason: null });
+    expect(change?.after).toEqual({ status: 'enabled', explicit: true, until: null, reason: null });
+  });
+});
+
+describe('decideRevocation', () => {
+  test('takes back a role that is held', () => {
+    const change = decideRevocation(accessWith({ editor: grant, viewer: grant }), editor, at);
+    expect(change?.next.roles).toEqual({ viewer: grant });
+    expect(change).toMatchObject({ action: 'role.revoked', before: { granted: true }, after: { granted: false } });
+  });
+
+  test('changes nothing when the role is not held, or no longer', () => {
+    expect(decideRevocation(accessWith({}), editor, at)).toBeUndefined();
+    expect(decideRevocation(accessWith({ editor: ended }), editor, at)).toBeUndefined();
+    expect(decideRevocation(accessWith({}), 'constructor' as RoleName, at)).toBeUndefined();
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import {
+  authorizeCaller,
+  isActive,
+  keyUsageTimeoutMilliseconds,
+  requireScope,
+} from '#shared/domain/api-key/authorize-caller.ts';
+import { requireKey, requireKeyLimit, withoutLongEnded } from '#shared/domain/api-key/key-states.ts';
+import type { KeyState } from '#shared/table/items/application-item.ts';
+
+const at = new Date('2026-11-20T19:00:00.000Z');
+const [appId, keyId] = ['billing' as AppId, 'svk_k1_billing_1' as KeyId];
+const createdAt = '2026-01-01T00:00:00.000Z';
+const key: KeyState = { scopes: ['access:read'], createdAt, expiresAt: null, revokedAt: null };
+const applicationWith = (keys: Record<string, KeyState>) => ({
+  ...{ appId, name: 'Billing', keys, version: 1 },
+  ...{ createdAt, updatedAt: createdAt },
+});
+const signed = {
+  caller: { kind: 'api-key', appId, keyId },
+  requiredScope: 'access:read',
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  nonce: { keyId, value: 'n', created: 0 },
+} as const;
+const operator = { caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' } as const;
+
+describe('authorizeCaller', () => {
+  test('answers the scopes of an active key', () => {
+    const application = applicationWith({ [keyId]: key });
+    expect(authorizeCaller(signed, application, at)).toEqual({ application, scopes: ['access:read'] });
+  });
+
+  test.each([
+    ['of an application that was deleted', undefined],
+    ['that left the application', applicationWith({})],
+    ['that was revoked', applicationWith({ [keyId]: { ...key, revokedAt: createdAt } })],
+  ])('refuses a key %s as revoked', (_, application) => {
+    expect(() => authorizeCaller(signed, application, at)).toThrow(expect.objectContaining({ code: 'key_revoked' }));
+  });
+
+  test('refuses a key from the very instant of its end on', () => {
+    const ending = (expiresAt: string) => () =>
+      authorizeCaller(signed, applicationWith({ [keyId]: { ...key, expiresAt } }), at);
+    expect(ending('2026-11-20T19:00:00.000Z')).toThrow(expect.objectContaining({ code: 'key_expired' }));
+    expect(ending('2026-11-20T19:00:00.001Z')).not.toThrow();
+  });
+
+  test('lets operators do everything in an application that exists', () => {
+    const application = applicationWith({});
+    expect(authorizeCaller(operator, application, at)).toEqual({ application, scopes: 'all' });
+    expect(() => authorizeCaller(operator, undefined, at)).toThrow(
+      expect.objectContaining({ code: 'application_not_found' }),
+    );
+  });
+});
+
+describe('requireScope', () => {
+  const application = applicationWith({});
+
+  test('refuses a key without the scope that the record of the operation requires', () => {
+    expect(() => requireScope({ application, scopes: ['access:write', 'roles:write'] }, signed)).toThrow(
+      'This takes the scope access:read; the API key has access:write, roles:write.',
+    );
+    expect(() => requireScope({ application, scopes: [] }, signed)).toThrow('the API key has none.');
+    expect(() => requireScope({ application, scopes: ['access:read'] }, signed)).not.toThrow();
+  });
+
+  test('asks operators for none', () => {
+    expect(() => requireScope({ application, scopes: 'all' }, operator)).not.toThrow();
+  });
+});
+
+describe('the keys of an application', () => {
+  test('are active until they are revoked or their end has passed', () => {
+    expect(isActive(key, at)).toBe(true);
+    expect(isActive({ ...key, revokedAt: createdAt }, at)).toBe(false);
+    expect(isActive({ ...key, expiresAt: at.toISOString() }, at)).toBe(false);
+    expect(isActive({ ...key, expiresAt: '2026-11-20T19:00:00.001Z' }, at)).toBe(true);
+  });
+
+  test('leave the item thirty days after their end', () => {
+    const [thirtyDays, justLess] = ['2026-10-21T19:00:00.000Z', '2026-10-21T19:00:00.001Z'];
+    const keys = {
+      active: key,
+      revoked: { ...key, revokedAt: thirtyDays },
+      expired: { ...key, expiresAt: thirtyDays },
+      revokedLater: { ...key, revokedAt: justLess },
+      expiredLater: { ...key, expiresAt: justLess },
+    };
+    expect(Object.keys(withoutLongEnded(keys, at))).toEqual(['active', 'revokedLater', 'expiredLater']);
+  });
+
+  test('are at most ten active ones', () => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, key]));
+    expect(() => requireKeyLimit(keys(10), at)).not.toThrow();
+    expect(() => requireKeyLimit({ ...keys(10), old: { ...key, revokedAt: createdAt } }, at)).not.toThrow();
+    expect(() => requireKeyLimit(keys(11), at)).toThrow('at most 10 unexpired keys');
+  });
+
+  test('are found by their own ids and not by the names of inherited members', () => {
+    const application = applicationWith({ [keyId]: key });
+    expect(requireKey(application, keyId)).toBe(key);
+    for (const other of ['svk_k1_billing_2', 'constructor', 'toString']) {
+      expect(() => requireKey(application, other)).toThrow(expect.objectContaining({ code: 'key_not_found' }));
+    }
+  });
+});
+
+test('the record of a key use delays an answer by at most 100 ms', () => {
+  expect(keyUsageTimeoutMilliseconds).toBe(100);
+});

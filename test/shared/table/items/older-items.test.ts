@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { accessOf } from '#shared/table/items/access-item.ts';
+import { applicationOf } from '#shared/table/items/application-item.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { spentNonceOf } from '#shared/table/items/nonce-item.ts';
+import { memberOf, roleOf } from '#shared/table/items/role-item.ts';
+import { userItemOf, userOf } from '#shared/table/items/user-item.ts';
+
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const keyed = (item: object) => ({ pk: 'PK', sk: 'KIND#1', ...item });
+
+describe('an item that lacks what was added later', () => {
+  test('reads an access that was never set', () => {
+    expect(accessOf(keyed({ userId: 'ada', appId: 'billing', version: 2 }))).toEqual({
+      ...{ userId: 'ada', appId: 'billing', version: 2 },
+      ...{ status: null, until: null, reason: null, roles: {}, updatedAt: null },
+    });
+  });
+
+  test('reads a grant without an end as one that never ends', () => {
+    const roles = { constructor: { grantedAt: times.createdAt } };
+    expect(accessOf(keyed({ userId: 'ada', appId: 'billing', version: 2, roles })).roles).toEqual({
+      constructor: { grantedAt: times.createdAt, expiresAt: null },
+    });
+  });
+
+  test('reads a user without name and e-mail address', () => {
+    const item = keyed({ userId: 'ada', status: 'active', version: 1, ...times });
+    expect(userOf(item)).toEqual({
+      userId: 'ada',
+      status: 'active',
+      displayName: null,
+      email: null,
+      version: 1,
+      ...times,
+    });
+  });
+
+  test('reads an application without keys, and a key without ends', () => {
+    const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
+    expect(applicationOf(keyed(application))).toEqual({ ...application, keys: {} });
+    const keys = { k: { scopes: ['access:read', 'one:later'], createdAt: times.createdAt } };
+    expect(applicationOf(keyed({ ...application, keys }))?.keys).toEqual({
+      k: { scopes: ['access:read', 'one:later'], createdAt: times.createdAt, expiresAt: null, revokedAt: null },
+    });
+  });
+
+  test('reads a role without description, and a member without end', () => {
+    const role = { appId: 'billing', role: 'editor', version: 1, ...times };
+    expect(roleOf(keyed(role))).toEqual({ ...role, description: null });
+    expect(memberOf(keyed({ userId: 'ada' }))).toEqual({ userId: 'ada', expiresAt: null });
+  });
+
+  test('reads a change without sides and reason, in the order in which changes are shown', () => {
+    const change = {
+      ...{ sourceIp: '192.0.2.7', requestId: 'r', caller: { kind: 'operator', id: 'ada' } },
+      ...{ action: 'user.created', at: times.createdAt, id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W' },
+    };
+    const read = changeOf(keyed({ ...change, ttl: 5 }));
+    expect(read).toEqual({ ...change, before: null, after: null, reason: null });
+    expect(Object.keys(read)).toEqual([
+      'id',
+      'at',
+      'action',
+      'caller',
+      'requestId',
+      'sourceIp',
+      'before',
+      'after',
+      'reason',
+    ]);
+  });
+});
+
+describe('a mark of deletion', () => {
+  const user = { userId: 'ada', status: 'active', version: 1, ...times, deleting: true };
+
+  test('hides a user, a role and an application', () => {
+    expect(userOf(keyed(user))).toBeUndefined();
+    expect(userItemOf(keyed(user))?.deleting).toBe(true);
+    expect(roleOf(keyed({ appId: 'billing', role: 'editor', version: 1, ...times, deleting: true }))).toBeUndefined();
+    expect(applicationOf(keyed({ appId: 'billing', name: 'B', version: 1, ...times, deleting: true }))).toBeUndefined();
+  });
+});
+
+describe('a damaged item', () => {
+  test('is an error that names the attribute and no value, so that nothing is decided by it', () => {
+    const damaged = keyed({ userId: 'ada', appId: 'billing', version: 1, status: 'on', reason: 'private' });
+    expect(() => accessOf(damaged)).toThrow('The KIND item cannot be read: status');
+    expect(() => userOf(keyed({ userId: 'ada', version: 1, ...times, status: 'unknown' }))).toThrow('status');
+    expect(() => spentNonceOf(keyed({ requestId: 'r', outcome: 'unknown' }))).toThrow('outcome');
+  });
+});

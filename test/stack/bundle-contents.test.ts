@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { documentationOf } from '#shared/contract/documentation.ts';
+import type { Operation } from '#shared/contract/operation.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { bundleOptions } from '../../lib/bundle-options.ts';
+
+async function bundle(name: string) {
+  const { outputFiles, metafile } = await build({
+    ...bundleOptions(name),
+    outdir: 'unwritten',
+    write: false,
+    metafile: true,
+  });
+  const [output] = Object.values(metafile.outputs);
+  const inputs = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return { text: outputFiles[0]?.text ?? '', modules: inputs.map(([path]) => path) };
+}
+
+const documentation = Object.values<Operation>({ ...serviceOperations, ...manageOperations }).map(documentationOf);
+const functions = [...Object.keys(serviceOperations), 'manage', 'publish-changes', 'refuse-unknown-route'];
+
+test.each(functions)('%s carries no description and no example of an operation or a field', async (name) => {
+  const { text, modules } = await bundle(name);
+  const prose = documentation.flatMap(({ summary, description }) => [summary, description ?? summary]);
+  const ofFields = ['The user, by the id that your applications share.', 'What the key may do.', 'The e-mail address.'];
+  const ofExamples = ['Ada Lovelace', 'left the team', '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
+  expect([...prose, ...ofFields, ...ofExamples].filter((words) => text.includes(words))).toEqual([]);
+  const documents = modules.filter((path) => /contract\/(documentation|descriptions|examples)\.ts$/.test(path));
+  expect(name === 'manage' ? [] : documents).toEqual([]);
+});
+
+test('a GET loads at most 35 modules of ours', async () => {
+  const { modules } = await bundle('get-access');
+  expect(modules.filter((path) => !path.includes('node_modules')).length).toBeLessThanOrEqual(35);
+});
