@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { atLeast, atMost, missesBudget } from '../../bench/budget.ts';
-import { reportText } from '../../bench/build-report.ts';
+import { atLeast, atMost, missesBudget } from '../../bench/measurement.ts';
+import { reportText } from '../../bench/performance-report.ts';
 import { pairedRatios, quartiles } from '../../bench/statistics.ts';
 
 test('the report has the budgets, the texts and the pictures of each measurement', () => {

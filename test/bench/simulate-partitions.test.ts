@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { poisson, seededRandom, shuffled } from '../../bench/random.ts';
 import { type Flow, partitionLimits, simulatePartitions } from '../../bench/simulate-partitions.ts';
+import { poisson, seededRandom, shuffled } from '../../bench/statistics.ts';
 
 const flow = (unitsPerSecond: number, spread: Flow['spread'], kind: Flow['kind'] = 'read'): Flow => ({
   kind,
@@ -36,13 +36,6 @@ describe('simulated partitions', () => {
     expect(sum(flows[0]?.served.slice(0, 600) ?? [])).toBeCloseTo(600 * partitionLimits.read);
     expect(sum(flows[0]?.served.slice(-60) ?? [])).toBeCloseTo(sum(flows[0]?.asked.slice(-60) ?? []));
     expect(partitions).toBeGreaterThan(4);
-  });
-
-  test('lend what they saved, and no more', () => {
-    const unitsPerSecond = (second: number) => (second < 10 ? 0 : 6000);
-    const flows: Flow[] = [{ kind: 'read', spread: 'one item', unitsPerSecond }];
-    const { flows: results } = simulatePartitions({ flows, seconds: 60, burstSeconds: 5 });
-    expect(sum(results[0]?.served ?? [])).toBeCloseTo((50 + 5) * partitionLimits.read);
   });
 
   test('give the same for the same seed, and something else for another', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
-import { foldable, foldHistory } from '../../bench/fold-history.ts';
+import { foldable, foldHistory } from '../../bench/compare-history.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { readHistory } from '../support/read-history.ts';
