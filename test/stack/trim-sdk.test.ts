@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
 import { bundleFunction } from '../../lib/bundle-function.ts';
 import { bundleOptions } from '../../lib/bundle-options.ts';
-import { trimmedModules, trimSdk } from '../../lib/trim-sdk.ts';
+import { trimmedModules } from '../../lib/trim-sdk.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 
@@ -104,35 +104,3 @@ test('every module that is to be trimmed is one that a bundle has', async () => 
   const modules = Object.keys(metafile.inputs);
   expect(trimmedModules.filter((trimmed) => !modules.some((module) => trimmed.test(module)))).toEqual([]);
 });
-
-test('every region keeps its partition', async () => {
-  const [whole, trimmed] = await Promise.all([partitions([]), partitions([trimSdk])]);
-  expect(whole.regions.length).toBeGreaterThan(40);
-  for (const region of [...whole.regions, 'eu-new-9', 'nowhere']) {
-    const { description: _, ...outputs } = whole.partition(region);
-    expect([region, trimmed.partition(region)]).toEqual([region, expect.objectContaining(outputs)]);
-  }
-});
-
-interface Partitions {
-  readonly regions: readonly string[];
-  readonly partition: (region: string) => Readonly<Record<string, unknown>>;
-}
-
-/** The SDK's knowledge of regions, as a bundle would have it. */
-async function partitions(plugins: (typeof trimSdk)[]): Promise<Partitions> {
-  const folder = join(
-    import.meta.dirname,
-    '../../node_modules/@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws',
-  );
-  const contents = `export { partition } from './partition.js'; import { partitionsInfo } from './partitions.js';
-    export const regions = partitionsInfo.partitions.flatMap(({ regions }) => Object.keys(regions));`;
-  const { outputFiles } = await build({
-    stdin: { contents, resolveDir: folder },
-    plugins,
-    bundle: true,
-    format: 'esm',
-    write: false,
-  });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
-}
