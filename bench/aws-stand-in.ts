@@ -85,7 +85,10 @@ export async function startAwsStandIn(directory: string): Promise<AwsStandIn> {
   const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=127.0.0.1'];
   execFileSync('openssl', [...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename, key, certificate];
-  const child = spawn('taskset', ['-c', String(cpus().length - 1), ...command], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('taskset', ['-c', String(cpus().length - 1), ...command], {
+    env: process.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const [port] = await once(child.stdout.setEncoding('utf8'), 'data');
   return { url: `https://127.0.0.1:${String(port).trim()}`, close: () => child.stdin.end() };
 }
