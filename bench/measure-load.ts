@@ -131,9 +131,8 @@ function report(runs: readonly Run[], agreement: Agreement): Measurement {
     report: [
       `\`npm start\` with its gateway, functions, publisher and database, and ${users} users: 90 % GET, 8 % PUT, 2 % roles assigned and revoked, each request with a signature and nonce of its own. The load comes from the same machine, so this shows that nothing fails or leaks, and not what AWS does.`,
       loadTable(runs.slice(1)),
-      `Afterwards the history was read through \`GET /api/service/changes\`: ${changes} changes, ${changedBy(runs)} by the answers. Applied one after the other, they lead to the current state of ${accesses - disagreeing.length} of ${accesses} accesses.`,
+      `Afterwards the history was read through \`GET /api/service/changes\`: ${changes} changes, ${changedBy(runs)} by the answers. Applied one after the other, they lead to the current state of ${accesses - disagreeing.length} of ${accesses} accesses. The database's memory grows with what it stores: the local engine keeps every record of its stream.`,
       memoryPicture(memory),
-      "The database's memory grows with what it stores: the local engine keeps every record of its stream.",
     ],
   };
 }

@@ -9,12 +9,10 @@ const rounds = 21;
 const warmUps = 2000;
 const requestsPerRound = 300;
 
-/** Where the process runs, and how many requests are in flight. */
+/** How many requests are in flight, and how much more CPU than the raw request a GET may take. */
 const settings = [
-  { where: 'one core', pinned: true, inFlight: 1, cpuLimit: 5 },
-  { where: 'one core', pinned: true, inFlight: 20, cpuLimit: 6 },
-  { where: 'two cores', pinned: false, inFlight: 1, cpuLimit: 5 },
-  { where: 'two cores', pinned: false, inFlight: 20, cpuLimit: 6 },
+  { inFlight: 1, cpuLimit: 5 },
+  { inFlight: 20, cpuLimit: 6 },
 ] as const;
 
 type Setting = (typeof settings)[number];
@@ -38,7 +36,7 @@ export async function measureWarm({ directory, progress }: BenchContext): Promis
     const bundle = join(bundleFunction('get-access', directory).directory, 'index.js');
     const pairs: Pair[] = [];
     for (const setting of settings) {
-      progress(`${setting.where}, ${setting.inFlight} in flight`);
+      progress(`${setting.inFlight} in flight`);
       pairs.push(await measurePair(setting, bundle, url));
     }
     return {
@@ -53,8 +51,8 @@ export async function measureWarm({ directory, progress }: BenchContext): Promis
 }
 
 async function measurePair(setting: Setting, bundle: string, url: string): Promise<Pair> {
-  const { pinned, inFlight } = setting;
-  const open = (file: string) => openFunctions({ fileOf: () => file, environment: awsEnvironment(url), pinned });
+  const { inFlight } = setting;
+  const open = (file: string) => openFunctions({ fileOf: () => file, environment: awsEnvironment(url), pinned: true });
   const processes = { raw: open(join(import.meta.dirname, 'raw-post.cjs')), read: open(bundle) };
   const samples = { raw: noSamples(), read: noSamples() };
   try {
@@ -84,8 +82,8 @@ function noSamples(): Samples {
 }
 
 function budgetOf(pair: Pair): Budget {
-  const { where, inFlight, cpuLimit } = pair.setting;
-  return atMost(`CPU per GET / raw request, ${inFlight} in flight, ${where}`, cpuRatio(pair), cpuLimit, '×');
+  const { inFlight, cpuLimit } = pair.setting;
+  return atMost(`CPU per GET / raw request, ${inFlight} in flight`, cpuRatio(pair), cpuLimit, '×');
 }
 
 function cpuRatio({ raw, read }: Pair): number {
@@ -93,13 +91,13 @@ function cpuRatio({ raw, read }: Pair): number {
 }
 
 const introduction = `A GET of the deployed bundle, from the event to the answer, with verification, log and metrics, and a bare \`node:https\`
-request with the same body, alternating over ${rounds} rounds of ${requestsPerRound}. Both ask the same server over TLS connections that
+request with the same body, alternating over ${rounds} rounds of ${requestsPerRound} on one core. Both ask the same server over TLS connections that
 are kept open. CPU time is the whole process's, with garbage collection and compilation.`;
 
 function table(pairs: readonly Pair[]): string {
   const head = ['', 'GET, µs of CPU', 'raw, µs of CPU', 'ratio', 'GET, ms', 'raw, ms'];
   const rows = pairs.map((pair) => [
-    `${pair.setting.where}, ${pair.setting.inFlight} in flight`,
+    `${pair.setting.inFlight} in flight`,
     spread(pair.read.cpuMicroseconds, 0),
     spread(pair.raw.cpuMicroseconds, 0),
     cpuRatio(pair).toFixed(2),

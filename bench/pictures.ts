@@ -32,7 +32,14 @@ export type Picture = BarPicture | LinePicture;
 export async function drawPicture(picture: Picture): Promise<string> {
   const spec = picture.kind === 'bars' ? barSpec(picture) : lineSpec(picture);
   const svg = await new View(parse(compile(spec).spec), { renderer: 'none' }).toSVG();
-  return `${svg.replace(/<svg[^>]*>/, (tag) => `${tag}<style>${schemes}</style>`)}\n`;
+  const head = `<title>${escaped(picture.title)}</title><style>${schemes}</style>`;
+  // Vega describes each mark for screen readers of an interactive picture; a static one is a single image with a title.
+  const still = svg.replaceAll(/ (?:role|aria-[a-z]+)="[^"]*"/g, '');
+  return `${still.replace(/<svg([^>]*)>/, (_, attributes) => `<svg${attributes} role="img">${head}`)}\n`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 const colours = ['var(--first)', 'var(--second)'];
