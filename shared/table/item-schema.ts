@@ -19,12 +19,23 @@ export function storedId<Id extends string>() {
  */
 // @__NO_SIDE_EFFECTS__
 export function mapSchema<Value extends v.GenericSchema>(value: Value) {
-  const values = v.array(value);
+  type Values = Readonly<Record<string, v.InferOutput<Value>>>;
   return v.pipe(
     v.custom<Readonly<Record<string, unknown>>>((map) => typeof map === 'object' && map !== null),
-    v.transform((map): Readonly<Record<string, v.InferOutput<Value>>> => {
-      const parsed = v.parse(values, Object.values(map));
-      return Object.fromEntries(Object.keys(map).map((name, n) => [name, parsed[n] as v.InferOutput<Value>]));
+    v.rawTransform(({ dataset: { value: input }, addIssue, NEVER }): Values => {
+      const entries: [string, v.InferOutput<Value>][] = [];
+      for (const [key, member] of Object.entries(input)) {
+        const { success, output, issues = [] } = v.safeParse(value, member);
+        // An error that is thrown here would pass by `parseItem`, with what is stored in it.
+        if (!success) {
+          addIssue({
+            path: [{ type: 'object', origin: 'value', input, key, value: member }, ...(issues[0]?.path ?? [])],
+          });
+          return NEVER;
+        }
+        entries.push([key, output]);
+      }
+      return Object.fromEntries(entries);
     }),
   );
 }

@@ -44,9 +44,12 @@ export function authorizeCaller(
 
 /** Refuses a caller whose key lacks the scope that the operation's record requires: 403. */
 export function requireScope({ scopes }: Authorized, context: RequestContext): void {
-  if (scopes === 'all' || !('requiredScope' in context) || scopes.includes(context.requiredScope)) return;
+  if (scopes === 'all') return;
+  const required = 'requiredScope' in context ? context.requiredScope : undefined;
+  // Without a required scope nothing is allowed to a key.
+  if (required !== undefined && scopes.includes(required)) return;
   throw new ServiceError('scope_missing', {
-    detail: `This takes the scope ${context.requiredScope}; the API key has ${scopes.join(', ') || 'none'}.`,
+    detail: `This takes the scope ${required}; the API key has ${scopes.join(', ') || 'none'}.`,
   });
 }
 

@@ -67,6 +67,12 @@ describe('requireScope', () => {
     expect(() => requireScope({ application, scopes: ['access:read'] }, signed)).not.toThrow();
   });
 
+  test('refuses a key where no scope is required, as only operators are asked for none', () => {
+    expect(() => requireScope({ application, scopes: ['access:read'] }, operator)).toThrow(
+      expect.objectContaining({ code: 'scope_missing' }),
+    );
+  });
+
   test('asks operators for none', () => {
     expect(() => requireScope({ application, scopes: 'all' }, operator)).not.toThrow();
   });

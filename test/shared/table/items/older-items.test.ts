@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { accessOf } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
@@ -84,10 +85,37 @@ describe('a mark of deletion', () => {
 });
 
 describe('a damaged item', () => {
+  const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
+  const accessWith = (roles: object) => keyed({ userId: 'ada', appId: 'billing', version: 1, roles });
+
   test('is an error that names the attribute and no value, so that nothing is decided by it', () => {
     const damaged = keyed({ userId: 'ada', appId: 'billing', version: 1, status: 'on', reason: 'private' });
     expect(() => accessOf(damaged)).toThrow('The KIND item cannot be read: status');
     expect(() => userOf(keyed({ userId: 'ada', version: 1, ...times, status: 'unknown' }))).toThrow('status');
     expect(() => spentNonceOf(keyed({ requestId: 'r', outcome: 'unknown' }))).toThrow('outcome');
   });
+
+  test.each([
+    [
+      'a grant',
+      () => accessOf(accessWith({ editor: { grantedAt: 'private', expiresAt: 7 } })),
+      'roles.editor.expiresAt',
+    ],
+    ['a grant that is no map', () => accessOf(accessWith({ constructor: 'private' })), 'roles.constructor'],
+    ['a key', () => applicationOf(keyed({ ...application, keys: { k: { scopes: 'private' } } })), 'keys.k.scopes'],
+  ])('is an error with no stored value in it too when it is damaged in %s', (_, read, attribute) => {
+    const error = errorOf(read);
+    expect(error.message).toBe(`The KIND item cannot be read: ${attribute}`);
+    // The log takes all members of an error.
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('private');
+  });
 });
+
+function errorOf(read: () => unknown): Error {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It was read');
+}

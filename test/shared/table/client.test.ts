@@ -1,0 +1,49 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { beforeEach, expect, test } from '@jest/globals';
+import { dynamoDb, readItems } from '#shared/table/client.ts';
+import { type Fault, type SdkRequest, watchSdk } from '../../support/watch-sdk.ts';
+
+const sdk = watchSdk(dynamoDb);
+const [table = ''] = [process.env.TABLE_NAME];
+const keysOf = ({ input }: SdkRequest): { pk: string; sk: string }[] =>
+  input.RequestItems[table].Keys.map((key: Parameters<typeof unmarshall>[0]) => unmarshall(key));
+
+/** Answers as DynamoDB does: in an order of its own, and without the items that do not exist. */
+const answerExisting: Fault = async (request) => {
+  const { length } = keysOf(request);
+  if (length > 100) throw new Error('Too many items requested for the BatchGetItem call');
+  const existing = keysOf(request).filter(({ pk }) => !pk.endsWith('7'));
+  return {
+    response: { statusCode: 200 },
+    output: { $metadata: {}, Responses: { [table]: existing.toReversed() } },
+  };
+};
+
+beforeEach(() => {
+  sdk.requests.length = 0;
+  sdk.fault = answerExisting;
+});
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [100, 1],
+  [101, 2],
+  [250, 3],
+])('reads %d items in the order of their keys, with %d requests of 100 keys at most', async (count, requests) => {
+  const keys = Array.from({ length: count }, (_, n) => ({ pk: `KEY#${n}`, sk: 'ITEM' }));
+  const expected = keys.map((key) => (key.pk.endsWith('7') ? undefined : key));
+  expect(await readItems(keys)).toEqual(expected);
+  expect(sdk.requests.length).toBe(requests);
+});
+
+test('sends only the primary key of what carries more attributes', async () => {
+  const item = { pk: 'KEY#1', sk: 'ITEM', userId: 'ada' };
+  await readItems([item]);
+  expect(sdk.requests.flatMap(keysOf)).toEqual([{ pk: 'KEY#1', sk: 'ITEM' }]);
+});
+
+test('every read is strongly consistent', async () => {
+  await readItems([{ pk: 'KEY#1', sk: 'ITEM' }]);
+  expect(sdk.requests.map(({ input }) => input.RequestItems[table].ConsistentRead)).toEqual([true]);
+});
