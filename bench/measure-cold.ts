@@ -135,7 +135,7 @@ that makes a single HTTPS POST without the SDK, with the same flags. ${rounds} r
 process; the peak of memory is the process's \`VmHWM\`.`;
 
 const remarks = `These are the figures of a deployment: it has no code cache ([decision 16](decisions/0016-code-cache.md)), and four parts of
-the SDK are left out ([decision 15](decisions/0015-trimmed-sdk.md)). \`--expose-gc\` makes Node compile its own modules anew, in
+the SDK are left out ([decision 15](decisions/0015-trimmed-sdk.md)). \`--expose-gc\` makes Node compile its own modules again, in
 the raw request too. With other load on the machine times grow and CPU time hardly does; compare CPU.`;
 
 function table(samples: Samples): string {

@@ -62,29 +62,32 @@ async function change(userId: string, times: number): Promise<void> {
 
 /** One change of every kind there is. */
 async function changeEverything(): Promise<void> {
-  const load = <Module>(name: string): Promise<Module> => import(`#shared/domain/${name}.ts`);
+  const { createApplication, updateApplication } = await import('#shared/domain/application/applications.ts');
+  const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
+  const { issueKey, revokeKey, rotateKey } = await import('#shared/domain/api-key/manage-keys.ts');
+  const { defineRole } = await import('#shared/domain/role/define-role.ts');
+  const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
+  const { assignRole, revokeRole } = await import('#shared/domain/role/grant-role.ts');
+  const { setAccess } = await import('#shared/domain/access/set-status.ts');
+  const { createUser, setUserStatus, updateUser } = await import('#shared/domain/user/users.ts');
+  const { deleteUser } = await import('#shared/domain/user/delete-user.ts');
   const [appId, userId, role] = ['events' as AppId, 'events-user' as UserId, 'auditor' as RoleName];
-  const run = async (name: string, operation: string, command: object) =>
-    (await load<Record<string, (command: object, context: object) => Promise<Item>>>(name))[operation]?.(
-      command,
-      operator,
-    );
-  await run('create-application', 'createApplication', { appId, name: 'Events' });
-  await run('update-application', 'updateApplication', { appId, name: 'All events' });
-  await run('define-role', 'defineRole', { appId, role, description: null });
-  const key = await run('issue-key', 'issueKey', { appId, scopes: ['access:read'], expiresAt: null });
-  const rotated = await run('rotate-key', 'rotateKey', { appId, keyId: key?.keyId, overlapSeconds: 60 });
-  await run('revoke-key', 'revokeKey', { appId, keyId: rotated?.keyId });
-  await run('create-user', 'createUser', { userId, displayName: null, email: null });
-  await run('update-user', 'updateUser', { userId, displayName: 'Events' });
-  await run('set-user-status', 'setUserStatus', { userId, status: 'inactive', reason: null });
-  await run('set-access', 'setAccess', { userId, appId, setting: { status: 'disabled', reason: null, until: null } });
-  await run('assign-role', 'assignRole', { userId, appId, grant: { role, expiresAt: null } });
-  await run('revoke-role', 'revokeRole', { userId, appId, role });
-  await run('delete-role', 'deleteRole', { appId, role, force: false });
+  await createApplication({ appId, name: 'Events' }, operator);
+  await updateApplication({ appId, name: 'All events' }, operator);
+  await defineRole({ appId, role, description: null }, operator);
+  const { keyId } = await issueKey({ appId, scopes: ['access:read'], expiresAt: null }, operator);
+  const rotated = await rotateKey({ appId, keyId, overlapSeconds: 60 }, operator);
+  await revokeKey({ appId, keyId: rotated.keyId }, operator);
+  await createUser({ userId, displayName: null, email: null }, operator);
+  await updateUser({ userId, displayName: 'Events' }, operator);
+  await setUserStatus({ userId, status: 'inactive', reason: null }, operator);
+  await setAccess({ userId, appId, setting: { status: 'disabled', reason: null, until: null } }, operator);
+  await assignRole({ userId, appId, grant: { role, expiresAt: null } }, operator);
+  await revokeRole({ userId, appId, role }, operator);
+  await deleteRole({ appId, role, force: false }, operator);
   await allPublished();
-  await run('delete-user', 'deleteUser', { userId });
-  await run('delete-application', 'deleteApplication', { appId, force: true });
+  await deleteUser({ userId }, operator);
+  await deleteApplication({ appId, force: true }, operator);
 }
 
 describe('in the quiet case', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
-import { errorCatalogue } from '#shared/contract/problems.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { startSources, type TestService } from '../support/start-service.ts';

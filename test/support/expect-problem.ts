@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type { Answer } from './send-request.ts';
 
 /** Expects a whole problem document of this code (RFC 9457) with these further members and no others. */

@@ -61,7 +61,12 @@ function modelOf(busUrl: string) {
   return {
     logicalId: 'PublishChanges',
     handler: 'index.handler',
-    environment: { EVENT_BUS_NAME: 'auth-service', AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl },
+    environment: {
+      POWERTOOLS_SERVICE_NAME: 'auth-service',
+      POWERTOOLS_METRICS_NAMESPACE: 'AuthService',
+      EVENT_BUS_NAME: 'auth-service',
+      AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl,
+    },
     codeFolder: join(assembly, 'bundles/publish-changes'),
     timeoutSeconds: 60,
     memoryMegabytes: 1024,
