@@ -17,7 +17,9 @@ export const handler = serviceEndpoint(
 
 /** The role is in the body or, for clients and proxies that drop the body of a DELETE, in the query; both must agree. */
 function requireSameRole({ body, rawQueryString }: HttpEvent): void {
-  const role = new URLSearchParams(rawQueryString).get('role');
-  if (role === null || body === undefined || Object(body).role === role) return;
+  const query = new URLSearchParams(rawQueryString);
+  const role = query.get('role');
+  // The record refuses any parameter beside it.
+  if (role === null || query.size > 1 || body === undefined || Object(body).role === role) return;
   throw invalidRequest([{ pointer: 'query:role', detail: 'differs from the role in the body' }]);
 }

@@ -191,6 +191,7 @@ describe('400', () => {
     ['another case in the query than in the body', { role: 'Editor' }, '?role=editor', 'query:role'],
     ['a role in the query beside a body without one', {}, '?role=editor', 'query:role'],
     ['an unknown query beside the role', undefined, '?role=editor&force=true', 'query:force'],
+    ['an unknown query beside a role that differs', { role: 'viewer' }, '?role=editor&force=true', 'query:force'],
     ['an unknown query beside a body', { role: 'editor' }, '?Role=editor', 'query:Role'],
     ['a query that objects inherit', { role: 'editor' }, '?constructor=1', 'query:constructor'],
   ])('refuses %s', async (_, body, query, pointer) => {

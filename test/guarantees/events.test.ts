@@ -213,15 +213,15 @@ describe('a change that can never be published', () => {
 
   /** What every change has. */
   const written = { caller: { kind: 'operator', id: 'test' }, requestId: 'test', sourceIp: '127.0.0.1' };
+  const sound = { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z' };
 
   test.each([
     ['is none', {}, 'Error: The record holds no Change'],
-    ['has no sound time', { id: 'x', action: 'user.created', at: 'once' }, 'Error: The record holds no Change'],
-    [
-      'is too large',
-      { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z', reason: 'x'.repeat(300_000) },
-      'too large for an event',
-    ],
+    ['has no sound time', { ...sound, at: 'once' }, 'Error: The record holds no Change'],
+    ['has no sound action', { ...sound, action: 'User created' }, 'Error: The record holds no Change'],
+    ['has no id', { ...sound, id: '' }, 'Error: The record holds no Change'],
+    ['has no caller', { ...sound, caller: null }, 'Error: The record holds no Change'],
+    ['is too large', { ...sound, reason: 'x'.repeat(300_000) }, 'too large for an event'],
   ])('because it %s leaves a notice and holds up nothing', async (what, attributes, reason) => {
     const sk = `CHANGE#${what}`;
     await putItem({ pk: 'USER#nobody', sk, ...attributes });

@@ -308,6 +308,15 @@ describeEachEntryPoint(manage, (ask, door) => {
         expectInvalid(await ask('PUT', '/users/a%20b/roles/b_/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { role: 'viewer' }), '#/role');
       });
+
+      test('refuses the 501st role of a user, and names it as the part of the path that it is', async () => {
+        const userId = await newUser();
+        await ask('PUT', `/users/${userId}/roles/billing/editor`);
+        const grant = { grantedAt: fromNow(0), expiresAt: null };
+        const grants = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`r${n}`, grant]));
+        await alterItem(service, [`USER#${userId}`, 'ACCESS#billing'], ['roles'], grants);
+        expectInvalid(await ask('PUT', `/users/${userId}/roles/billing/editor`), 'path:role');
+      });
     });
 
     describe('404', () => {
