@@ -103,7 +103,7 @@ describe('a damaged item', () => {
     ],
     ['a grant that is no map', () => accessOf(accessWith({ constructor: 'private' })), 'roles.constructor'],
     ['a key', () => applicationOf(keyed({ ...application, keys: { k: { scopes: 'private' } } })), 'keys.k.scopes'],
-  ])('is an error with no stored value in it too when it is damaged in %s', (_, read, attribute) => {
+  ])('an item that is damaged in %s is an error with no stored value in it', (_, read, attribute) => {
     const error = errorOf(read);
     expect(error.message).toBe(`The KIND item cannot be read: ${attribute}`);
     // The log takes all members of an error.
