@@ -37,7 +37,10 @@ async function serveGuarded(authorizer: AuthorizerModel | undefined, localIssuer
 }
 
 const ask = (authorization: string | undefined, gateway = api) =>
-  sendRequest(gateway.url, { path: '/api/manage/users', headers: authorization === undefined ? {} : { authorization } });
+  sendRequest(gateway.url, {
+    path: '/api/manage/users',
+    headers: authorization === undefined ? {} : { authorization },
+  });
 
 async function expectUnauthorized(authorization: string | undefined, challenge: string) {
   const received = await ask(authorization);

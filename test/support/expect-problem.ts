@@ -24,7 +24,7 @@ export function expectInvalid(answer: Answer, ...pointers: readonly string[]): v
   expectProblem(answer, 'invalid_request', { errors });
 }
 
-/** As the HTTP API or the function URL gives it. */
+/** The id of the request, in the header of the HTTP API or of the function URL. */
 export function requestIdOf({ headers }: Answer): unknown {
   return headers['apigw-requestid'] ?? headers['x-amzn-requestid'];
 }

@@ -5,7 +5,7 @@ import { createAccessKey } from '../../local/local-credentials.ts';
 import { createTokenKey, mintToken } from '../../local/operator-tokens.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectProblem, requestIdOf } from '../support/expect-problem.ts';
-import { doors, type ManageOptions, manageClient } from '../support/manage-client.ts';
+import { entryPoints, type ManageOptions, manageClient } from '../support/manage-client.ts';
 import type { Answer, SentRequest } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const write = { body: { status: 'inactive' } };
-const knock = (door: (typeof doors)[number], options: ManageOptions) =>
-  manage(door, 'PUT', '/users/ada/status', { ...write, ...options });
+const setStatus = (entryPoint: (typeof entryPoints)[number], options: ManageOptions) =>
+  manage(entryPoint, 'PUT', '/users/ada/status', { ...write, ...options });
 
-/** The lines that the function logged of a request; all of them, as a later request's are there already. */
+/** All lines that the function logged of a request: it waits for those of a later request. */
 async function logOf(answer: Answer): Promise<string[]> {
   const later = requestIdOf(await manage('iam', 'GET', '/users/nobody'));
   const linesOf = (id: unknown) => service.logLines.filter((line) => line.includes(`"${id}"`));
@@ -37,36 +37,39 @@ const headers = (change: (headers: SentRequest['headers']) => SentRequest['heade
   tamper: (request: SentRequest) => ({ ...request, headers: change(request.headers) }),
 });
 
-describe('a request that a door lets in', () => {
-  test.each(doors)('%s: is logged with its operator and its route, without address, secret or token', async (door) => {
-    const answer = await manage(door, 'GET', '/users/ada');
-    expect([answer.status, answer.body.email]).toEqual([200, 'ada@example.com']);
-    const [line = '', ...others] = await logOf(answer);
-    expect(others).toEqual([]);
-    const operator = { iam: 'arn:aws:iam::000000000000:user/local', jwt: 'operator-of-tests' }[door];
-    expect(JSON.parse(line)).toMatchObject({ message: 'request', route: 'get-user', status: 200, operator });
-    expect(line).not.toMatch(/@|Bearer|AWS4|eyJ/);
-  });
+describe('a request that an entry point authorizes', () => {
+  test.each(entryPoints)(
+    '%s: a request is logged with its operator and route, without e-mail address, secret or token',
+    async (entryPoint) => {
+      const answer = await manage(entryPoint, 'GET', '/users/ada');
+      expect([answer.status, answer.body.email]).toEqual([200, 'ada@example.com']);
+      const [line = '', ...others] = await logOf(answer);
+      expect(others).toEqual([]);
+      const operator = { iam: 'arn:aws:iam::000000000000:user/local', jwt: 'operator-of-tests' }[entryPoint];
+      expect(JSON.parse(line)).toMatchObject({ message: 'request', route: 'get-user', status: 200, operator });
+      expect(line).not.toMatch(/@|Bearer|AWS4|eyJ/);
+    },
+  );
 
-  test('jwt: may name its audience by client_id alone, as access tokens of Cognito do', async () => {
+  test('accepts a token that names its audience by client_id alone, as access tokens of Cognito do', async () => {
     const token = await service.login.mintToken({ aud: undefined, sub: 'somebody' });
     expect((await manage('jwt', 'GET', '/users/ada', { token })).status).toBe(200);
   });
 
-  test('jwt: may hold other scopes beside the one that is needed', async () => {
+  test('accepts a token with further scopes beside the required one', async () => {
     const token = await service.login.mintToken({ scope: 'email auth-service/manage other', sub: 'somebody' });
     expect((await manage('jwt', 'GET', '/users/ada', { token })).status).toBe(200);
   });
 });
 
-describe('the door iam: 403 before the function for a request', () => {
+describe('the entry point iam answers 403, without invoking the function, to a request', () => {
   writeNothing(() => service);
 
   const { accessKeyId, secretAccessKey } = createAccessKey();
   const cases: [string, ManageOptions][] = [
     ['without a signature', headers(({ authorization: _, ...others }) => others)],
     ['signed with another secret', { signing: { secretAccessKey } }],
-    ['signed with a key that nobody knows', { signing: { accessKeyId, secretAccessKey } }],
+    ['signed with a key that is unknown', { signing: { accessKeyId, secretAccessKey } }],
     ['signed six minutes ago', { signing: { at: minutes(-6) } }],
     ['signed six minutes ahead', { signing: { at: minutes(6) } }],
     ['signed years ago', { signing: { at: new Date('2015-08-30T12:36:00Z') } }],
@@ -77,7 +80,7 @@ describe('the door iam: 403 before the function for a request', () => {
       'whose user was exchanged',
       { tamper: (request) => ({ ...request, target: request.target.replace('ada', 'alan') }) },
     ],
-    ['whose query was added', { tamper: (request) => ({ ...request, target: `${request.target}?force=true` }) }],
+    ['to which a query was added', { tamper: (request) => ({ ...request, target: `${request.target}?force=true` }) }],
     [
       'whose If-Match was exchanged',
       { headers: { 'if-match': '"9"' }, ...headers((signed) => ({ ...signed, 'if-match': '"1"' })) },
@@ -86,26 +89,29 @@ describe('the door iam: 403 before the function for a request', () => {
     ['with an empty signature', headers((signed) => ({ ...signed, authorization: '' }))],
   ];
 
-  test.each(cases)('%s', async (_, options) => {
-    const answer = await knock('iam', options);
-    expect([answer.status, Object.keys(answer.body)]).toEqual([403, [expect.stringMatching(/^message$/i)]]);
-    expect(await logOf(answer)).toEqual([]);
-  });
+  test.each(cases)(
+    'the function URL answers 403 to a request %s, without invoking the function',
+    async (_, options) => {
+      const answer = await setStatus('iam', options);
+      expect([answer.status, Object.keys(answer.body)]).toEqual([403, [expect.stringMatching(/^message$/i)]]);
+      expect(await logOf(answer)).toEqual([]);
+    },
+  );
 
-  test('with a token that is good at the other door', async () => {
+  test('the function URL answers 403 to a request with a token that is valid at the HTTP API', async () => {
     const authorization = `Bearer ${await service.login.mintToken()}`;
-    const answer = await knock(
+    const answer = await setStatus(
       'iam',
       headers((signed) => ({ ...signed, authorization })),
     );
     expect([answer.status, await logOf(answer)]).toEqual([403, []]);
   });
 
-  test('signed by RFC 9421, as an application may', async () => {
+  test('the function URL answers 403 to a request signed by RFC 9421, as an application signs', async () => {
     const { request } = service;
     expect((await request(['PUT', '/api/manage/users/ada/status'], write)).status).toBe(401);
     const fields = { 'signature-input': 'sig1=("@method");created=1;keyid="x"', signature: 'sig1=:AAAA:' };
-    const answer = await knock(
+    const answer = await setStatus(
       'iam',
       headers(({ authorization: _, ...others }) => ({ ...others, ...fields })),
     );
@@ -117,7 +123,7 @@ function half(text: unknown): string {
   return String(text).slice(0, -32);
 }
 
-describe('the door jwt: before the function', () => {
+describe('the entry point jwt, without invoking the function, answers', () => {
   writeNothing(() => service);
 
   const hour = 3600;
@@ -125,17 +131,17 @@ describe('the door jwt: before the function', () => {
   const claims: [string, Record<string, unknown>][] = [
     ['for another audience', { aud: 'another-client', client_id: 'another-client' }],
     ['for another audience, though by the right client', { aud: 'another-client' }],
-    ['for nobody', { aud: undefined, client_id: undefined }],
+    ['without an audience', { aud: undefined, client_id: undefined }],
     ['that has expired', { iat: seconds - 2 * hour, exp: seconds - hour }],
     ['that never expires', { exp: undefined }],
-    ['that is not good yet', { nbf: seconds + hour }],
+    ['that is not valid yet', { nbf: seconds + hour }],
     ['from the future', { iat: seconds + hour, exp: seconds + 2 * hour }],
     ['of another issuer', { iss: 'https://login.example.com' }],
-    ['of no issuer', { iss: undefined }],
+    ['without an issuer', { iss: undefined }],
   ];
 
-  test.each(claims)('401 for a token %s', async (_, changed) => {
-    const answer = await knock('jwt', { token: await service.login.mintToken(changed) });
+  test.each(claims)('the HTTP API answers 401 to a token %s, without invoking the function', async (_, changed) => {
+    const answer = await setStatus('jwt', { token: await service.login.mintToken(changed) });
     expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthorized' }]);
     expect(await logOf(answer)).toEqual([]);
   });
@@ -145,14 +151,14 @@ describe('the door jwt: before the function', () => {
     ['other scopes', { scope: 'openid email auth-service/read' }],
     ['a scope that only begins alike', { scope: 'auth-service/manage-nothing' }],
     ['the scope in capitals', { scope: 'AUTH-SERVICE/MANAGE' }],
-  ])('403 for a token with %s', async (_, changed) => {
-    const answer = await knock('jwt', { token: await service.login.mintToken(changed) });
+  ])('the HTTP API answers 403 to a token with %s, without invoking the function', async (_, changed) => {
+    const answer = await setStatus('jwt', { token: await service.login.mintToken(changed) });
     expect([answer.status, answer.body]).toEqual([403, { message: 'Forbidden' }]);
     expect(await logOf(answer)).toEqual([]);
   });
 
-  test('401 for no token', async () => {
-    const answer = await knock(
+  test('the HTTP API answers 401 to a request without a token', async () => {
+    const answer = await setStatus(
       'jwt',
       headers(({ authorization: _, ...others }) => others),
     );
@@ -161,15 +167,15 @@ describe('the door jwt: before the function', () => {
 
   test.each([
     ['an empty one', ''],
-    ['none', 'e30'],
-    ['one of nothing', '..'],
+    ['a header alone', 'e30'],
+    ['three empty parts', '..'],
     ['an API key', 'svs_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
-  ])('401 for what is no token: %s', async (_, token) => {
-    const answer = await knock('jwt', { token });
+  ])('the HTTP API answers 401 to a malformed token: %s', async (_, token) => {
+    const answer = await setStatus('jwt', { token });
     expect([answer.status, await logOf(answer)]).toEqual([401, []]);
   });
 
-  const forgers: [string, (good: string) => Promise<string> | string][] = [
+  const forgeries: [string, (valid: string) => Promise<string> | string][] = [
     ['with alg none', (good) => `${encode({ alg: 'none', typ: 'at+jwt' })}.${good.split('.')[1]}.`],
     [
       'with alg none, and the old signature',
@@ -181,14 +187,14 @@ describe('the door jwt: before the function', () => {
     ['signed with the public key as if it were a shared secret', byThePublicKey],
   ];
 
-  test.each(forgers)('401 for a token %s', async (_, forge) => {
-    const good = await service.login.mintToken();
-    expect((await manage('jwt', 'GET', '/users/ada', { token: good })).status).toBe(200);
-    const answer = await knock('jwt', { token: await forge(good) });
+  test.each(forgeries)('the HTTP API answers 401 to a forged token: one %s', async (_, forge) => {
+    const valid = await service.login.mintToken();
+    expect((await manage('jwt', 'GET', '/users/ada', { token: valid })).status).toBe(200);
+    const answer = await setStatus('jwt', { token: await forge(valid) });
     expect([answer.status, answer.body, await logOf(answer)]).toEqual([401, { message: 'Unauthorized' }, []]);
   });
 
-  test('401 for a signature that is good at the other door', async () => {
+  test('the HTTP API answers 401 to a signature that is valid at the function URL', async () => {
     let authorization = '';
     const spy = headers((signed) => {
       authorization = String(signed.authorization);
@@ -206,9 +212,9 @@ describe('the door jwt: before the function', () => {
   });
 });
 
-test('a token that names nobody passes the door jwt, and the function refuses it', async () => {
+test('the function refuses a token without a subject, which the HTTP API accepts', async () => {
   const token = await service.login.mintToken({ sub: undefined });
-  expectProblem(await knock('jwt', { token }), 'signature_missing');
+  expectProblem(await setStatus('jwt', { token }), 'signature_missing');
 });
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
