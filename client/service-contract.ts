@@ -34,36 +34,7 @@ export interface Access {
 }
 
 /** The answer of a write: `changed` is false when the access was already as requested. */
-export interface ChangedAccess {
-  /** The user, by the id that your applications share. */
-  readonly userId: string;
-  /** The application. In the Service API it is always that of the API key. */
-  readonly appId: string;
-  /** The status that was set for this user in this application, or the default `enabled`. */
-  readonly status: 'enabled' | 'disabled';
-  /** Whether somebody ever set the status. */
-  readonly explicit: boolean;
-  /** When a block ends by itself; goes only with `disabled`. `null` is never. */
-  readonly until: string | null;
-  /** Why, for operators and for the application to show. */
-  readonly reason: string | null;
-  /** The user's global status. */
-  readonly userStatus: 'active' | 'inactive';
-  /** What the application must obey now. */
-  readonly effectiveStatus: 'enabled' | 'disabled';
-  /** What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `default` (nobody set anything). */
-  readonly decidedBy: 'user' | 'explicit' | 'lapsed' | 'default';
-  /** The roles that the user holds now, by name. Grants that have ended are not listed. */
-  readonly roles: readonly {
-    /** The role. */
-    readonly name: string;
-    /** When it ends by itself; `null` is never. */
-    readonly expiresAt: string | null;
-  }[];
-  /** Counts the changes; also the `ETag`, and what `If-Match` names. An access that was never changed is at 0. */
-  readonly version: number;
-  /** When it last changed; `null` is never. */
-  readonly updatedAt: string | null;
+export interface ChangedAccess extends Access {
   /** Whether the request changed anything. `false` says that what was asked for already held. */
   readonly changed: boolean;
 }

@@ -1,4 +1,4 @@
-import { assignRoleOperation } from '#shared/contract/role.ts';
+import { assignRoleOperation } from '#shared/contract/grant.ts';
 import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 

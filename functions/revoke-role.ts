@@ -1,4 +1,4 @@
-import { revokeRoleOperation } from '#shared/contract/role.ts';
+import { revokeRoleOperation } from '#shared/contract/grant.ts';
 import { revokeRole } from '#shared/domain/role/grant-role.ts';
 import type { HttpEvent } from '#shared/http/http-event.ts';
 import { invalidRequest } from '#shared/http/input.ts';

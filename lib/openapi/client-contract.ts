@@ -24,7 +24,7 @@ const comments: Readonly<Record<string, string>> = {
 /** What the SDK takes of the contract, as TypeScript that imports nothing. */
 export function describeClientContract(): string {
   const schemas = describeNamed({ named, base: '' });
-  const interfaces = Object.entries(schemas).map(([name, schema]) => declareType(name, typeOf(schema)));
+  const interfaces = Object.entries(schemas).map(([name, schema]) => declareSchema(name, schema, schemas));
   const actions = (schemas.Change?.properties as Record<string, JsonSchema> | undefined)?.action;
   return [
     '// Generated from shared/contract by npm run build:docs.',
@@ -37,9 +37,22 @@ export function describeClientContract(): string {
   ].join('\n\n');
 }
 
+/** A schema that has all members of another extends it. */
+function declareSchema(name: string, schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): string {
+  const members = Object.keys(schema.properties ?? {});
+  const base = Object.entries(schemas).find(([, { properties }]) => {
+    const names = Object.keys(properties ?? {});
+    return names.length > 1 && names.length < members.length && names.every((member) => members.includes(member));
+  });
+  if (base === undefined) return declareType(name, typeOf(schema));
+  const [baseName, { properties: known = {} }] = base;
+  const own = Object.entries(schema.properties ?? {}).filter(([member]) => !(member in known));
+  return declareType(`${name} extends ${baseName}`, typeOf({ ...schema, properties: Object.fromEntries(own) }));
+}
+
 function declareType(name: string, type: string): string {
   const keyword = type.startsWith('{') ? `interface ${name} ` : `type ${name} = `;
-  return `/** ${comments[name]} */\nexport ${keyword}${type}`;
+  return `/** ${comments[name.split(' ', 1)[0] ?? name]} */\nexport ${keyword}${type}`;
 }
 
 function typeOf(schema: JsonSchema): string {

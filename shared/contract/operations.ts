@@ -2,6 +2,7 @@ import * as access from './access.ts';
 import * as accessLists from './access-lists.ts';
 import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
+import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
 import * as role from './role.ts';
@@ -11,8 +12,8 @@ import * as user from './user.ts';
 export const serviceOperations = {
   'get-access': access.getAccessOperation,
   'set-access': access.setAccessOperation,
-  'assign-role': role.assignRoleOperation,
-  'revoke-role': role.revokeRoleOperation,
+  'assign-role': grant.assignRoleOperation,
+  'revoke-role': grant.revokeRoleOperation,
   'list-changes': history.listChangesOperation,
 } as const;
 export type ServiceOperations = typeof serviceOperations;
@@ -45,8 +46,8 @@ export const manageOperations = {
   'set-user-status': user.setUserStatusOperation,
   'list-user-access': accessLists.listUserAccessOperation,
   'set-user-access': access.setUserAccessOperation,
-  'assign-user-role': role.assignUserRoleOperation,
-  'revoke-user-role': role.revokeUserRoleOperation,
+  'assign-user-role': grant.assignUserRoleOperation,
+  'revoke-user-role': grant.revokeUserRoleOperation,
   'list-user-changes': history.listUserChangesOperation,
 } as const;
 export type ManageOperations = typeof manageOperations;

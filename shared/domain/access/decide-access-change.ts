@@ -1,7 +1,7 @@
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
-import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/role.ts';
+import { type AssignRoleBody, maxRolesPerAccess } from '#shared/contract/grant.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { type Grant, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 

@@ -1,6 +1,6 @@
 import type { ChangedAccess } from '#shared/contract/access.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
-import type { AssignRoleBody } from '#shared/contract/role.ts';
+import type { AssignRoleBody } from '#shared/contract/grant.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { roleOf } from '#shared/table/items/role-item.ts';
 import { roleKey } from '#shared/table/keys.ts';

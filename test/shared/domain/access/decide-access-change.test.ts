@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { maxRolesPerAccess } from '#shared/contract/role.ts';
+import { maxRolesPerAccess } from '#shared/contract/grant.ts';
 import { decideAssignment, decideRevocation, decideStatusChange } from '#shared/domain/access/decide-access-change.ts';
 import type { Grant, StoredAccess } from '#shared/table/items/access-item.ts';
 

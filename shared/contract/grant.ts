@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { changedAccessSchema } from './access.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleAccess } from './examples.ts';
+import { answers, roleNameSchema, timestampSchema } from './fields.ts';
+import type { ManageOperation, ServiceOperation } from './operation.ts';
+
+/** Grants of one user in one application that have not ended; keeps the item far below DynamoDB's 400 KB. */
+export const maxRolesPerAccess = 500;
+
+const expiresAt = v.nullish(timestampSchema, null);
+
+const assignRoleBodySchema = v.strictObject({ role: roleNameSchema, expiresAt });
+export type AssignRoleBody = v.InferOutput<typeof assignRoleBodySchema>;
+
+export const assignRoleOperation = {
+  name: 'assign-role',
+  method: 'POST',
+  path: '/api/service/roles/{userId}/assign',
+  scope: 'roles:write',
+  writes: true,
+  ifMatch: true,
+  body: assignRoleBodySchema,
+  answer: answers<typeof changedAccessSchema>(),
+  errors: ['user_not_found', 'role_not_found'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(assignRoleOperation, () => ({
+  answer: changedAccessSchema,
+  tag: 'Service API',
+  summary: 'Assign a role to a user',
+  description:
+    'The role must be defined in the application. Assigned again with another `expiresAt`, it takes the new end.',
+  example: {
+    body: { role: 'editor', expiresAt: '2027-06-30T22:00:00Z' },
+    answer: { ...exampleAccess.assigned, changed: true },
+  },
+}));
+
+const revokeRoleBodySchema = v.strictObject({ role: roleNameSchema });
+
+/** The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE. */
+export const revokeRoleOperation = {
+  name: 'revoke-role',
+  method: 'DELETE',
+  path: '/api/service/users/{userId}/revoke',
+  scope: 'roles:write',
+  writes: true,
+  ifMatch: true,
+  query: v.strictObject({ role: v.exactOptional(roleNameSchema) }),
+  body: v.optional(revokeRoleBodySchema),
+  answer: answers<typeof changedAccessSchema>(),
+  errors: ['user_not_found'],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(revokeRoleOperation, () => ({
+  answer: changedAccessSchema,
+  tag: 'Service API',
+  summary: 'Revoke a role from a user',
+  description:
+    'A role that the user does not hold is no error. The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; both must agree.',
+  example: { body: { role: 'editor' }, answer: { ...exampleAccess.revoked, changed: true } },
+}));
+
+const assignUserRoleBodySchema = v.optional(v.strictObject({ expiresAt }), {});
+
+export const assignUserRoleOperation = {
+  name: 'assign-user-role',
+  method: 'PUT',
+  path: '/api/manage/users/{userId}/roles/{appId}/{role}',
+  ifMatch: true,
+  body: assignUserRoleBodySchema,
+  answer: answers<typeof changedAccessSchema>(),
+  errors: ['user_not_found', 'application_not_found', 'role_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(assignUserRoleOperation, () => ({
+  answer: changedAccessSchema,
+  tag: 'Access',
+  summary: 'Assign a role to a user in an application',
+  description: 'Without a body the grant never ends by itself.',
+  example: { body: { expiresAt: null }, answer: { ...exampleAccess.reassigned, changed: true } },
+}));
+
+export const revokeUserRoleOperation = {
+  name: 'revoke-user-role',
+  method: 'DELETE',
+  path: '/api/manage/users/{userId}/roles/{appId}/{role}',
+  ifMatch: true,
+  answer: answers<typeof changedAccessSchema>(),
+  errors: ['user_not_found', 'application_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(revokeUserRoleOperation, () => ({
+  answer: changedAccessSchema,
+  tag: 'Access',
+  summary: 'Revoke a role from a user in an application',
+  description: 'One that the user does not hold is no error.',
+  example: { answer: { ...exampleAccess.revokedAgain, changed: true } },
+}));
+
+/* @__PURE__ */ describeMembers(() => [assignRoleBodySchema.entries, assignUserRoleBodySchema.wrapped.entries], {
+  expiresAt: 'When it ends by itself; `null` is never.',
+});
+/* @__PURE__ */ describeMembers(() => revokeRoleOperation.query.entries, {
+  role: 'The role, for clients and proxies that drop the body of a DELETE.',
+});
