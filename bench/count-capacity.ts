@@ -3,15 +3,15 @@ import { buffer } from 'node:stream/consumers';
 import { closeServer, listenOn } from '../local/listen.ts';
 import type { Consumption } from './prices.ts';
 
-/** Stands before a DynamoDB and counts what passes; whoever talks to it need not know. */
+/** A proxy in front of DynamoDB that counts requests and capacity units. */
 export interface CapacityCounter {
   readonly endpoint: string;
-  /** What passed since the last time. */
+  /** What was counted since the last call. */
   take(): Consumption;
   close(): Promise<void>;
 }
 
-/** The operations that consume units; the streams and the control plane are passed on uncounted. */
+/** The operations that consume units; streams and control plane are forwarded without being counted. */
 const counted =
   /^DynamoDB_\d+\.(?:GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 const reads = /\.(?:GetItem|BatchGetItem|Query)$/;
@@ -24,7 +24,7 @@ export const nothing: Consumption = {
   kmsRequests: 0,
 };
 
-/** Counts requests as they are on the wire, retries among them, and units as DynamoDB itself states them for each index. */
+/** Counts requests on the wire, with retries, and the units that DynamoDB states for the table and its index. */
 export async function countCapacity(dynamodb: string): Promise<CapacityCounter> {
   let sum = nothing;
   const agent = new Agent({ keepAlive: true });
@@ -32,10 +32,10 @@ export async function countCapacity(dynamodb: string): Promise<CapacityCounter> 
     const target = String(asked.headers['x-amz-target'] ?? '');
     const body = await buffer(asked);
     const isCounted = counted.test(target);
-    const reply = await passOn({ dynamodb, agent }, asked, isCounted ? withCapacity(body) : body);
+    const reply = await forward({ dynamodb, agent }, asked, isCounted ? withCapacity(body) : body);
     const text = await buffer(reply);
     if (isCounted) sum = add(sum, consumptionOf(reads.test(target), JSON.parse(text.toString())));
-    passBack(answered, reply, text);
+    sendBack(answered, reply, text);
   });
   const port = await listenOn(server, 0);
   return {
@@ -52,12 +52,12 @@ export async function countCapacity(dynamodb: string): Promise<CapacityCounter> 
   };
 }
 
-/** The signature no longer fits, which no local engine checks. */
+/** This breaks the signature, which no local engine verifies. */
 function withCapacity(body: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'INDEXES' }));
 }
 
-function passOn(
+function forward(
   { dynamodb, agent }: { readonly dynamodb: string; readonly agent: Agent },
   asked: IncomingMessage,
   body: Buffer,
@@ -68,7 +68,7 @@ function passOn(
   });
 }
 
-function passBack(answered: ServerResponse, { statusCode = 502, headers }: IncomingMessage, text: Buffer): void {
+function sendBack(answered: ServerResponse, { statusCode = 502, headers }: IncomingMessage, text: Buffer): void {
   const { 'transfer-encoding': _, connection: __, ...rest } = headers;
   answered.writeHead(statusCode, { ...rest, 'content-length': text.byteLength }).end(text);
 }
@@ -78,7 +78,7 @@ interface Capacity {
   readonly Table?: { readonly CapacityUnits?: number };
 }
 
-/** One table's or, of a batch or a transaction, those of each; a refused request states none. */
+/** One capacity, or one per table of a batch or transaction; a refused request states none. */
 function consumptionOf(isRead: boolean, answer: { readonly ConsumedCapacity?: Capacity | readonly Capacity[] }) {
   const capacities = [answer.ConsumedCapacity ?? []].flat();
   const total = sumOf(capacities.map(({ CapacityUnits = 0 }) => CapacityUnits));
@@ -87,8 +87,7 @@ function consumptionOf(isRead: boolean, answer: { readonly ConsumedCapacity?: Ca
   return { ...nothing, requests: 1, tableWriteUnits: table, indexWriteUnits: total - table };
 }
 
-/** Both together. */
-export function add(one: Consumption, other: Consumption): Consumption {
+function add(one: Consumption, other: Consumption): Consumption {
   return {
     requests: one.requests + other.requests,
     readUnits: one.readUnits + other.readUnits,

@@ -6,19 +6,21 @@ import type { WireRequest } from '../local/event-parts.ts';
 import { createFunctionUrlEvent } from '../local/function-url.ts';
 import { createHttpEvent, matchRoute } from '../local/http-api-event.ts';
 import { createAccessKey } from '../local/local-credentials.ts';
-import type { BenchKey } from './bench-keys.ts';
+import { type BenchKey, benchKey } from './populations.ts';
 
-/** What is asked of a function of the service. */
-export interface Ask {
+/** A function's name, and the event that it is invoked with. */
+export interface Invocation {
   readonly name: string;
   readonly event: APIGatewayProxyEventV2;
 }
 
 export interface ServiceRequest {
   readonly method: string;
+  /** Path and query. */
   readonly target: string;
   readonly body?: object | undefined;
-  readonly key: BenchKey;
+  /** Default: the bench's own key. */
+  readonly key?: BenchKey;
 }
 
 const authority = 'auth.example.com';
@@ -29,8 +31,8 @@ const routes = Object.values(serviceOperations).map(({ name, method, path }) => 
 }));
 const operator = createAccessKey();
 
-/** A request to the Service API as API Gateway hands it on, signed now with a nonce of its own. */
-export function serviceAsk({ method, target, body, key }: ServiceRequest): Ask {
+/** A request to the Service API in API Gateway's format, signed now with a new nonce. */
+export function invokeService({ method, target, body, key = benchKey }: ServiceRequest): Invocation {
   const content = body === undefined ? '' : JSON.stringify(body);
   const signature = signRequest(
     { method, url: `https://${authority}${target}`, ...(content === '' ? {} : { body: content }) },
@@ -42,8 +44,8 @@ export function serviceAsk({ method, target, body, key }: ServiceRequest): Ask {
   return { name: match.route.functionId, event: createHttpEvent(request, request.path, match) };
 }
 
-/** A request to the Management API as its function URL hands it on once AWS has let it in. */
-export function manageAsk(method: string, target: string): Ask {
+/** A request to the Management API in the format of its function URL, as an operator that AWS has authenticated. */
+export function invokeManagement(method: string, target: string): Invocation {
   const event = createFunctionUrlEvent(wireRequest(method, target, '', {}), operator);
   if (event === undefined) throw new Error(`${target} cannot be decoded`);
   return { name: 'manage', event };

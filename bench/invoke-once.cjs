@@ -1,5 +1,5 @@
-// Runs in a fresh process, as Lambda's runtime would: loads a function, invokes it once, and tells on descriptor 3 when,
-// in nanoseconds of the machine's monotonic clock, and what it took.
+// Loads a function in a new process, as Lambda's runtime does, invokes it once, and writes to descriptor 3 when it was
+// loaded and when it answered (in nanoseconds of the machine's monotonic clock) and what that took.
 const { readFileSync, writeSync } = require('node:fs');
 
 const [file, event] = process.argv.slice(2);
@@ -10,10 +10,9 @@ handler(JSON.parse(event), context).then(({ statusCode }) => {
   const answeredAt = process.hrtime.bigint();
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
   const cpuMicroseconds = userCPUTime + systemCPUTime;
-  // Of this program alone; the peak that the system calls count with began with that of the program which started it.
+  // getrusage's maximum would include the process that forked this one.
   const [, peakKilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'));
-  const moments = { loadedAt: String(loadedAt), answeredAt: String(answeredAt) };
-  const taken = { statusCode, ...moments, cpuMicroseconds, peakKilobytes: Number(peakKilobytes) };
-  writeSync(3, JSON.stringify(taken));
+  const times = { loadedAt: String(loadedAt), answeredAt: String(answeredAt) };
+  writeSync(3, JSON.stringify({ statusCode, ...times, cpuMicroseconds, peakKilobytes: Number(peakKilobytes) }));
   process.exit();
 });

@@ -1,44 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { atMost, type Budget } from './budget.ts';
-import { countCosts, type DesignCost, type OperationCost } from './count-costs.ts';
-import { markdownTable } from './markdown.ts';
-import type { BenchContext, Measurement } from './measurement.ts';
-import { computeDollars, dataDollars, priceSources, prices } from './prices.ts';
+import { type CapacityCounter, countCapacity, nothing } from './count-capacity.ts';
+import { type Invocation, invokeService } from './create-events.ts';
+import { type FillContext, fillDatabase } from './filled-database.ts';
+import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
+import { type OpenFunctions, openFunctions } from './open-functions.ts';
+import { benchKey, userIdAt } from './populations.ts';
+import { type Consumption, computeDollars, dataDollars, priceSources, prices } from './prices.ts';
 
-/** What a function of 1 GB runs for, as far as it is not measured here: by calculation from its CPU time, and DynamoDB's usual answer. */
+/** What a function of 1 GB runs for, derived from its CPU time and DynamoDB's usual latency. */
 const assumed = { computeMilliseconds: 4, tripMilliseconds: 4 } as const;
 
-/** Requests, request units and dollars of each operation, next to three common designs on the same database. */
+/** How often each operation is invoked, each time for another user. */
+const times = 20;
+const quietMilliseconds = 200;
+const tableName = 'cost';
+
+/** An operation, and what it takes on average. */
+export interface OperationCost {
+  readonly operation: string;
+  readonly measured: Consumption;
+  readonly designed: Consumption;
+}
+
+interface Operation {
+  readonly operation: string;
+  readonly invoke: (at: number) => Invocation;
+  /** Default: 200. */
+  readonly expected?: number;
+  /** Whether the function keeps the state of keys. Default: false. */
+  readonly isCached?: boolean;
+  readonly designed: Consumption;
+}
+
+/** Requests, request units and dollars of each operation of the Service API. */
 export async function measureCost(context: BenchContext): Promise<Measurement> {
-  const { operations, designs } = await countCosts(context);
+  const costs = await countCosts(context);
   return {
-    title: 'Requests and money',
-    budgets: [...operationBudgets(operations), ...designBudgets(designs)],
-    samples: { operations, designs, prices },
-    report: [
-      introduction,
-      operationTable(operations),
-      'Next to three common designs, each built on the same database with the same kind of items, all of them read strongly consistent. A forged request passes no key lookup here, so it cannot run up a bill.',
-      designTable(designs),
-      remarks,
-      {
-        kind: 'bars',
-        file: 'performance-cost.svg',
-        title: 'A million GETs, by design: DynamoDB, KMS, Lambda and API Gateway',
-        unit: '$',
-        bars: designs.map((design) => {
-          const dollars = dataDollars(design.get) + requestDollars(design.getTrips);
-          return { label: design.design, lower: dollars, median: dollars, upper: dollars };
-        }),
-      },
-    ],
+    title: 'Requests and cost',
+    budgets: budgetsOf(costs),
+    samples: { costs, prices },
+    report: [introduction, table(costs), remarks],
   };
 }
 
-function operationBudgets(operations: readonly OperationCost[]): Budget[] {
+/** Invokes every operation through the deployed bundles and counts what it takes. */
+export async function countCosts(context: FillContext): Promise<OperationCost[]> {
+  const population = { users: 3 * times, accesses: 2 * times, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
+  const { fileOf, dynamodb, close } = await fillDatabase({ [tableName]: population }, context);
+  const counter = await countCapacity(dynamodb);
+  const usual = { TABLE_NAME: tableName, AWS_ENDPOINT_URL_DYNAMODB: counter.endpoint };
+  const plain = openFunctions({ fileOf, environment: usual });
+  const caching = openFunctions({ fileOf, environment: { ...usual, KEY_STATE_CACHE_SECONDS: '60' } });
+  context.progress('Invoking each operation');
+  try {
+    const costs: OperationCost[] = [];
+    for (const operation of operations) {
+      costs.push(await countOperation(operation, operation.isCached ? caching : plain, counter));
+    }
+    return costs;
+  } finally {
+    await Promise.all([plain.close(), caching.close()]);
+    await counter.close();
+    await close();
+  }
+}
+
+async function countOperation(
+  { operation, invoke, expected = 200, designed }: Operation,
+  functions: OpenFunctions,
+  counter: CapacityCounter,
+): Promise<OperationCost> {
+  const [first, ...rest] = Array.from({ length: times }, (_, at) => invoke(at));
+  if (first !== undefined) await functions.run([first], { expected });
+  await settle(counter);
+  await functions.run(rest, { expected });
+  return { operation, measured: average(counter.take(), rest.length), designed };
+}
+
+/** After its first invocation a function records in the background that the key was used today; that is not counted. */
+async function settle(counter: CapacityCounter): Promise<void> {
+  do await pause(quietMilliseconds);
+  while (counter.take().requests > 0);
+}
+
+function average(sum: Consumption, count: number): Consumption {
+  return {
+    requests: sum.requests / count,
+    readUnits: sum.readUnits / count,
+    tableWriteUnits: sum.tableWriteUnits / count,
+    indexWriteUnits: sum.indexWriteUnits / count,
+    kmsRequests: sum.kmsRequests / count,
+  };
+}
+
+const access = (at: number) => `/api/service/users/${userIdAt(at)}/access`;
+const get = (at: number) => invokeService({ method: 'GET', target: access(at) });
+const put = (at: number, status: string, key = benchKey) =>
+  invokeService({ method: 'PUT', target: access(at), body: { status }, key });
+const assign = (at: number) =>
+  invokeService({
+    method: 'POST',
+    target: `/api/service/roles/${userIdAt(at)}/assign`,
+    body: { role: 'role-000' },
+  });
+const revoke = (at: number) =>
+  invokeService({ method: 'DELETE', target: `/api/service/users/${userIdAt(at)}/revoke?role=role-000` });
+const changes = () => invokeService({ method: 'GET', target: '/api/service/changes?limit=25' });
+const unknown = (at: number) => at + 9000;
+/** The last third of the users has no access item yet. */
+const untouched = (at: number) => at + 2 * times;
+const forger = { ...benchKey, secret: 'svs_guessed' };
+
+/** In this order: some begin in the state in which others have ended. */
+const operations: readonly Operation[] = [
+  { operation: 'GET access', invoke: get, designed: takes(1, 3) },
+  {
+    operation: 'GET access, with keyStateCacheSeconds',
+    invoke: get,
+    isCached: true,
+    designed: takes(1, 2),
+  },
+  {
+    operation: 'GET access of an unknown user (404)',
+    invoke: (at) => get(unknown(at)),
+    expected: 404,
+    designed: takes(1, 3),
+  },
+  { operation: 'GET changes, nothing new', invoke: changes, designed: takes(2, 1.5) },
+  // Nonce, Access, check of the User, Change: each twice in a transaction. In the index: Access and Change.
+  {
+    operation: 'PUT access, the first status',
+    invoke: (at) => put(untouched(at), 'disabled'),
+    designed: takes(2, 3, 8, 2),
+  },
+  // The status is part of the Access's index key: one deletion and one insertion.
+  { operation: 'PUT access, another status', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 8, 3) },
+  { operation: 'PUT access, what already holds', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 1) },
+  {
+    operation: 'PUT access of an unknown user (404)',
+    invoke: (at) => put(unknown(at), 'disabled'),
+    expected: 404,
+    designed: takes(2, 3, 1),
+  },
+  // Beside those of a status: the Role is read, the Member is written.
+  { operation: 'DELETE revoke', invoke: revoke, designed: takes(2, 3, 10, 2) },
+  { operation: 'POST assign', invoke: assign, designed: takes(2, 4, 10, 2) },
+  { operation: 'POST assign, what is held already', invoke: assign, designed: takes(2, 4, 1) },
+  { operation: 'forged PUT (401)', invoke: (at) => put(at, 'enabled', forger), expected: 401, designed: takes(0, 0) },
+];
+
+function takes(requests: number, readUnits: number, tableWriteUnits = 0, indexWriteUnits = 0): Consumption {
+  return { ...nothing, requests, readUnits, tableWriteUnits, indexWriteUnits };
+}
+
+function budgetsOf(costs: readonly OperationCost[]): Budget[] {
   const most = (kind: RegExp) =>
-    Math.max(...operations.filter(({ operation }) => kind.test(operation)).map(({ measured }) => measured.requests));
-  const unlike = operations.filter(({ measured, designed }) => !isDeepStrictEqual(measured, designed));
+    Math.max(...costs.filter(({ operation }) => kind.test(operation)).map(({ measured }) => measured.requests));
+  const unlike = costs.filter(({ measured, designed }) => !isDeepStrictEqual(measured, designed));
   return [
     atMost('requests to DynamoDB per GET of an access', most(/^GET access/), 1, ''),
     atMost('requests to DynamoDB per write', most(/^(?:PUT|POST|DELETE)/), 2, ''),
@@ -47,80 +166,28 @@ function operationBudgets(operations: readonly OperationCost[]): Budget[] {
   ];
 }
 
-function designBudgets([own, ...rivals]: readonly DesignCost[]): Budget[] {
-  if (own === undefined) return [];
-  return rivals.map(({ design, get }) =>
-    atMost(`dollars of a GET / ${design}`, dataDollars(own.get) / dataDollars(get), 1, '×'),
-  );
-}
+const introduction = `Counted between the deployed bundles and the database, as DynamoDB's \`ReturnConsumedCapacity\` states it. The local
+engine follows DynamoDB's published rules in all cases that were checked. Dollars are of ${prices.region}, on demand, read on
+${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
 
-const introduction = `Counted on the wire, between the deployed bundles and the database, from what DynamoDB answers to
-\`ReturnConsumedCapacity\`. The local engine follows DynamoDB's published rules in all cases that were checked. Dollars are
-of ${prices.region}, on demand, read on ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
-
-function operationTable(operations: readonly OperationCost[]): string {
-  const head = [
-    'operation',
-    'requests',
-    'read units',
-    'write units: table',
-    'index',
-    '$ per million',
-    'with Lambda, API Gateway',
-  ];
-  return markdownTable(
-    head,
-    operations.map(({ operation, measured }) => [
+function table(costs: readonly OperationCost[]): string {
+  const head = ['operation', 'requests', 'read units', 'write units', 'of the index', '$ per million', 'in all'];
+  const rows = costs.map(({ operation, measured }) => {
+    const { requests, readUnits, tableWriteUnits, indexWriteUnits } = measured;
+    const milliseconds = assumed.computeMilliseconds + requests * assumed.tripMilliseconds;
+    const dollars = [dataDollars(measured), dataDollars(measured) + computeDollars(milliseconds)];
+    return [
       operation,
-      measured.requests,
-      measured.readUnits,
-      measured.tableWriteUnits,
-      measured.indexWriteUnits,
-      money(dataDollars(measured)),
-      // One after the other, in each of them.
-      money(dataDollars(measured) + requestDollars(measured.requests)),
-    ]),
-  );
+      requests,
+      readUnits,
+      tableWriteUnits,
+      indexWriteUnits,
+      ...dollars.map((each) => each.toFixed(2)),
+    ];
+  });
+  return markdownTable(head, rows);
 }
 
-function designTable(designs: readonly DesignCost[]): string {
-  const head = [
-    'design',
-    'GET: round trips, one after the other',
-    'requests',
-    '$ per million GETs: DynamoDB, KMS',
-    'with Lambda, API Gateway',
-    'a change',
-    'what already holds',
-    'forged',
-  ];
-  return markdownTable(
-    head,
-    designs.map(({ design, getTrips, get, change, leave, forged }) => [
-      design,
-      getTrips,
-      get.requests + get.kmsRequests,
-      money(dataDollars(get)),
-      money(dataDollars(get) + requestDollars(getTrips)),
-      money(dataDollars(change)),
-      money(dataDollars(leave)),
-      money(dataDollars(forged)),
-    ]),
-  );
-}
-
-const remarks = `The columns with Lambda and API Gateway assume ${assumed.computeMilliseconds} ms of computing and
-${assumed.tripMilliseconds} ms for each round trip in a function of 1 GB; they are derived, not measured. One item per setting
-writes for less because it promises less: its nonce, status and history are three writes without a transaction, and a
-crash between them leaves a change without its record. Read eventually consistent, every design would pay half for its
-reads, and a revoked key would go on opening doors for a moment. A write that meets a spent nonce is cancelled by
-DynamoDB, which bills the transaction and does not say how much: reckon with a change's units.`;
-
-/** Of one million requests that wait for so many round trips. */
-function requestDollars(trips: number): number {
-  return computeDollars(assumed.computeMilliseconds + trips * assumed.tripMilliseconds);
-}
-
-function money(dollars: number): string {
-  return dollars.toFixed(2);
-}
+const remarks = `The last column adds Lambda and API Gateway, for ${assumed.computeMilliseconds} ms of computing and ${assumed.tripMilliseconds} ms for each request to DynamoDB in a function
+of 1 GB; it is derived, not measured. The costs of logs, events and a month are in [operations](operations.md#costs). A write that repeats a
+used nonce is cancelled by DynamoDB, which bills the transaction without saying how much: calculate with a change's units.`;

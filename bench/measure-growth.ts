@@ -1,107 +1,213 @@
-import './environment.ts';
-import { createTable } from '../local/create-table.ts';
-import { batchWrite } from './batch-write.ts';
 import { countCapacity } from './count-capacity.ts';
-import { serviceAsk } from './create-events.ts';
-import { type ByName, byName, type Name, names, populations, small } from './growth-tables.ts';
-import { itemBytes, readUnits } from './item-size.ts';
-import { pagingOf } from './measure-paging.ts';
-import type { BenchContext, Measurement } from './measurement.ts';
+import { type Invocation, invokeManagement, invokeService } from './create-events.ts';
+import { type FilledDatabase, fillDatabase } from './filled-database.ts';
+import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
-import { createKeys, itemsOf, type Population, userIdAt } from './populations.ts';
-import { seededRandom, shuffled } from './random.ts';
-import { type GetSamples, reportGrowth, type UnitCount } from './report-growth.ts';
-import { openStage, type Stage } from './stage.ts';
-import { startEngine } from './start-engine.ts';
-import { median } from './statistics.ts';
+import { appIdAt, type Population, userIdAt } from './populations.ts';
+import { median, pairedRatios, quartiles, seededRandom, shuffled } from './statistics.ts';
 
-const rounds = 31;
-const requestsPerRound = 100;
-const warmUps = 1000;
-const batchWritten = 10_000;
+const rounds = 21;
+const getsPerRound = 50;
+const pagesPerRound = 10;
+const warmUpBatches = 6;
 
-/** What a GET takes in tables that differ in size, and what a page takes at the beginning and the end of a long list. */
+const small: Population = { users: 10, accesses: 10, applications: 1, keysPerApplication: 1, rolesPerUser: 0 };
+const many = 100_000;
+
+/** Each table differs from the first in one respect. A GET reads three items, each takes one unit per 4 KB begun. */
+const tables = [
+  { label: '10 users, 1 application, 1 key, 0 roles', population: small, readUnits: 3, isFlat: true },
+  { label: '1,000 users', population: { ...small, users: 1000, accesses: 1000 }, readUnits: 3, isFlat: true },
+  { label: '100,000 users', population: { ...small, users: many, accesses: many }, readUnits: 3, isFlat: true },
+  { label: '1,000 applications', population: { ...small, applications: 1000 }, readUnits: 3, isFlat: true },
+  { label: '10 keys', population: { ...small, keysPerApplication: 10 }, readUnits: 3, isFlat: false },
+  { label: '200 roles', population: { ...small, rolesPerUser: 200 }, readUnits: 5, isFlat: false },
+] as const;
+
+const tableNames = tables.map((_, at) => `growth-${at}`);
+const largest = 2;
+
+const lists = {
+  'all users': '/api/manage/users?limit=100',
+  'users of an application': `/api/manage/applications/${appIdAt(0)}/users?limit=100`,
+} as const;
+const places = ['first', 'middle', 'last'] as const;
+
+/** One thing that is measured: what is invoked, in which table, and what that took, by round. */
+interface Subject {
+  readonly label: string;
+  readonly tableName: string;
+  readonly batch: () => readonly Invocation[];
+  readonly milliseconds: number[];
+  readonly cpuMicroseconds: number[];
+  /** Per invocation. */
+  readUnits: number;
+}
+
+/** What a GET takes in tables of different sizes, and a page at the beginning, the middle and the end of a long list. */
 export async function measureGrowth(context: BenchContext): Promise<Measurement> {
-  const stage = await openStage(populations, context);
-  try {
-    const batchWrites = await measureBatchWrites(stage, context);
-    const gets = await measureGets(stage, context);
-    const units = await countUnits(stage);
-    const paging = await pagingOf(stage, 'growth-1000000-users', context);
-    return reportGrowth({ fillTimes: stage.fillTimes, rounds, requestsPerRound, batchWrites, gets, units, paging });
-  } finally {
-    await stage.close();
-  }
-}
-
-/** Items a second of the slow way to fill a table, in an engine that keeps them in memory and so need not sync a file. */
-async function measureBatchWrites({ tableNamed }: Stage, { progress }: BenchContext): Promise<number> {
-  progress('Filling a small table by BatchWriteItem');
-  const { endpoint, stop } = await startEngine();
-  const table = { ...tableNamed('growth-batch'), streamViewType: undefined };
-  await createTable(table, endpoint);
-  const population = { ...small, users: batchWritten / 2, accesses: batchWritten / 2 };
-  const perSecond = await batchWrite(
-    { endpoint, tableName: table.tableName },
-    itemsOf(population, createKeys(population)),
+  const database = await fillDatabase(
+    Object.fromEntries(tables.map(({ population }, at) => [tableNames[at] ?? '', population])),
+    context,
   );
-  await stop();
-  return perSecond;
-}
-
-/** In a process for each table, in turns, so that what slows the machine down slows all. */
-async function measureGets(stage: Stage, { progress }: BenchContext): Promise<ByName<GetSamples>> {
-  const open = byName((name) => openFunctions({ bundles: stage.bundles, dynamodb: stage.dynamodb, tableName: name }));
   try {
-    progress('Warming up');
-    for (const name of names) await open[name].run(getAsks(stage, name, warmUps));
-    progress(`${rounds} rounds of ${requestsPerRound} GETs in each table`);
-    const samples = byName((): GetSamples => ({ milliseconds: [], cpuMicroseconds: [] }));
-    const random = seededRandom(1);
-    for (let round = 0; round < rounds; round++) {
-      for (const name of shuffled(names, random)) await sample(samples[name], open[name], stage, name);
-    }
-    return samples;
+    const gets = tables.map(({ label, population }, at) =>
+      subject(label, tableNames[at] ?? '', () => randomGets(population)),
+    );
+    context.progress(`${rounds} rounds of ${getsPerRound} GETs in each table`);
+    await measure(database, gets);
+    context.progress('The pages of long lists');
+    const pages = await findPages(database);
+    await measure(database, pages);
+    return report(database, gets, pages);
   } finally {
-    await Promise.all(names.map((name) => open[name].close()));
+    await database.close();
   }
 }
 
-async function sample(samples: GetSamples, functions: OpenFunctions, stage: Stage, name: Name): Promise<void> {
-  const { answers, cpuMicroseconds } = await functions.run(getAsks(stage, name, requestsPerRound));
-  samples.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
-  samples.cpuMicroseconds.push(cpuMicroseconds / requestsPerRound);
+function subject(label: string, tableName: string, batch: Subject['batch']): Subject {
+  return { label, tableName, batch, milliseconds: [], cpuMicroseconds: [], readUnits: Number.NaN };
 }
 
-/** About users by chance. */
-function getAsks({ keys }: Stage, name: Name, count: number) {
-  const key = keys.get(name);
-  if (key === undefined) throw new Error(`${name} has no key`);
-  return Array.from({ length: count }, () => {
-    const userId = userIdAt(Math.floor(Math.random() * populations[name].accesses));
-    return serviceAsk({ method: 'GET', target: `/api/service/users/${userId}/access`, key });
+function randomGets({ accesses }: Population): Invocation[] {
+  return Array.from({ length: getsPerRound }, () => {
+    const userId = userIdAt(Math.floor(Math.random() * accesses));
+    return invokeService({ method: 'GET', target: `/api/service/users/${userId}/access` });
   });
 }
 
-/** Read units of a GET, as counted and by the rule: one for each 4 KB begun, of each of the three items. */
-async function countUnits(stage: Stage): Promise<ByName<UnitCount>> {
-  const counter = await countCapacity(stage.dynamodb);
-  const units = byName(() => ({ counted: Number.NaN, byRule: Number.NaN }));
-  for (const name of names) {
-    const functions = openFunctions({ bundles: stage.bundles, dynamodb: counter.endpoint, tableName: name });
-    await functions.run(getAsks(stage, name, 1));
-    counter.take();
-    await functions.run(getAsks(stage, name, 10));
-    units[name] = { counted: counter.take().readUnits / 10, byRule: unitsByRule(populations[name]) };
-    await functions.close();
+/** Walks each list of the largest table from cursor to cursor, and takes three of its pages. */
+async function findPages(database: FilledDatabase): Promise<Subject[]> {
+  const tableName = tableNames[largest] ?? '';
+  const functions = open(database, tableName);
+  const found: Subject[] = [];
+  for (const [list, target] of Object.entries(lists)) {
+    const targets = await walk(functions, target);
+    for (const [at, place] of places.entries()) {
+      const page = targets[Math.round((at / 2) * (targets.length - 1))] ?? '';
+      const batch = () => Array.from({ length: pagesPerRound }, () => invokeManagement('GET', page));
+      found.push(subject(`${list}, ${place} page of ${targets.length.toLocaleString('en-US')}`, tableName, batch));
+    }
   }
-  await counter.close();
-  return units;
+  await functions.close();
+  return found;
 }
 
-/** Of the first user in the first application. */
-function unitsByRule(population: Population): number {
-  const items = [...itemsOf({ ...population, users: 1, accesses: 1, applications: 1 }, createKeys(population))];
-  const read = items.filter(({ sk }) => sk === 'APP' || sk === 'USER' || String(sk).startsWith('ACCESS#'));
-  return read.reduce((sum, item) => sum + readUnits(itemBytes(item)), 0);
+async function walk(functions: OpenFunctions, list: string): Promise<string[]> {
+  const targets = [list];
+  for (;;) {
+    const { answers } = await functions.run([invokeManagement('GET', targets.at(-1) ?? list)]);
+    const { cursor } = JSON.parse(answers[0]?.body ?? '') as { cursor: string | null };
+    if (cursor === null) return targets;
+    targets.push(`${list}&cursor=${cursor}`);
+  }
+}
+
+/** In a process for each subject, in random turns, so that what slows the machine down slows all; then the units. */
+async function measure(database: FilledDatabase, subjects: readonly Subject[]): Promise<void> {
+  const opened = new Map(subjects.map((each) => [each, open(database, each.tableName)]));
+  const random = seededRandom(1);
+  for (const [each, functions] of opened) {
+    for (let done = 0; done < warmUpBatches; done++) await functions.run(each.batch());
+  }
+  for (let round = 0; round < rounds; round++) {
+    for (const [each, functions] of shuffled([...opened], random)) {
+      const { answers, cpuMicroseconds } = await functions.run(each.batch());
+      each.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
+      each.cpuMicroseconds.push(cpuMicroseconds / answers.length);
+    }
+  }
+  await Promise.all([...opened.values()].map((functions) => functions.close()));
+  for (const each of subjects) each.readUnits = await countUnits(database, each);
+}
+
+async function countUnits(database: FilledDatabase, { tableName, batch }: Subject): Promise<number> {
+  const counter = await countCapacity(database.dynamodb);
+  const functions = open({ ...database, dynamodb: counter.endpoint }, tableName);
+  await functions.run(batch());
+  counter.take();
+  const { answers } = await functions.run(batch());
+  const { readUnits } = counter.take();
+  await functions.close();
+  await counter.close();
+  return readUnits / answers.length;
+}
+
+function open({ fileOf, dynamodb }: FilledDatabase, tableName: string): OpenFunctions {
+  return openFunctions({ fileOf, environment: { TABLE_NAME: tableName, AWS_ENDPOINT_URL_DYNAMODB: dynamodb } });
+}
+
+type Aspect = 'milliseconds' | 'cpuMicroseconds';
+
+function ratio(each: Subject, floor: Subject | undefined, aspect: Aspect): number {
+  return median(pairedRatios(each[aspect], floor?.[aspect] ?? []));
+}
+
+function report({ items, seconds }: FilledDatabase, gets: readonly Subject[], pages: readonly Subject[]): Measurement {
+  const firstPage = (at: number) => pages[at - (at % places.length)];
+  return {
+    title: 'Growth',
+    budgets: [
+      ...getBudgets(gets),
+      ...Object.keys(lists).flatMap((list, at) =>
+        pageBudgets(list, pages.slice(at * places.length, (at + 1) * places.length)),
+      ),
+    ],
+    samples: { gets, pages },
+    report: [
+      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. The deployed bundle of each table runs in its own process; they take turns for ${rounds} rounds of ${getsPerRound} GETs about random users. How DynamoDB itself grows is its own promise; measured here is that the service asks a large table for no more than a small one.`,
+      subjectTable('table', gets, () => gets[0]),
+      "A GET reads three items, and each takes one unit per 4 KB begun. An application's item stays in one unit with up to about 25 keys, an access with up to about 65 roles; 200 roles take 3 units.",
+      {
+        kind: 'bars',
+        file: 'performance-growth.svg',
+        title: 'A GET, by what the table holds',
+        unit: 'ms',
+        bars: gets.map(({ label, milliseconds }) => ({ label, ...quartiles(milliseconds) })),
+      },
+      "Pages of 100 from lists of the largest table. A cursor says where its page begins, so no page costs more than the first; a page of an application's users also reads those 100 users.",
+      subjectTable('page', pages, firstPage),
+    ],
+  };
+}
+
+function getBudgets(gets: readonly Subject[]): Budget[] {
+  const wrong = gets.filter(({ readUnits }, at) => readUnits !== tables[at]?.readUnits);
+  return [
+    ...gets.flatMap((each, at) =>
+      at === 0 || !tables[at]?.isFlat
+        ? []
+        : [
+            atMost(`GET with ${each.label}: latency / with the least`, ratio(each, gets[0], 'milliseconds'), 1.1, '×'),
+            atMost(`GET with ${each.label}: CPU / with the least`, ratio(each, gets[0], 'cpuMicroseconds'), 1.1, '×'),
+          ],
+    ),
+    atMost('tables where a GET takes other units than designed', wrong.length, 0, ''),
+  ];
+}
+
+function pageBudgets(list: string, pages: readonly Subject[]): Budget[] {
+  const latencies = pages.map((each) => ratio(each, pages[0], 'milliseconds'));
+  const units = pages.map(({ readUnits }) => readUnits / (pages[0]?.readUnits ?? Number.NaN));
+  return [
+    atMost(`slowest page / first, of ${list}`, Math.max(...latencies), 1.1, '×'),
+    atMost(`units of the most expensive page / first, of ${list}`, Math.max(...units), 1, '×'),
+  ];
+}
+
+function subjectTable(
+  title: string,
+  subjects: readonly Subject[],
+  floorOf: (at: number) => Subject | undefined,
+): string {
+  const head = [title, 'ms', '/ first', 'CPU, µs', '/ first', 'read units'];
+  const rows = subjects.map((each, at) => [
+    each.label,
+    median(each.milliseconds).toFixed(2),
+    ratio(each, floorOf(at), 'milliseconds').toFixed(2),
+    median(each.cpuMicroseconds).toFixed(0),
+    ratio(each, floorOf(at), 'cpuMicroseconds').toFixed(2),
+    each.readUnits,
+  ]);
+  return markdownTable(head, rows);
 }

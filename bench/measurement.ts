@@ -1,45 +1,72 @@
-import type { Budget } from './budget.ts';
-import type { Plot } from './plot.ts';
+import type { Picture } from './pictures.ts';
 
 /** What a measurement is given. */
 export interface BenchContext {
-  /** A folder of its own, gone when the bench ends. */
+  /** An empty folder, deleted when the bench ends. */
   readonly directory: string;
-  /** Says what is going on, as the bench takes minutes. */
+  /** Reports progress on the terminal. */
   progress(line: string): void;
 }
 
-/** What a measurement found; all of it is JSON, so that the report can be written again without measuring. */
+/** What a measurement found, as JSON, so that the report can be written again without measuring. */
 export interface Measurement {
   readonly title: string;
   readonly budgets: readonly Budget[];
-  /** Raw, by what they are of. */
+  /** Raw samples, by what they are of. */
   readonly samples: Readonly<Record<string, unknown>>;
-  /** In the report under the title and the budgets: Markdown, paragraph by paragraph, and plots. */
-  readonly report: readonly (string | Plot)[];
+  /** In the report below the budgets: paragraphs of Markdown, and pictures. */
+  readonly report: readonly (string | Picture)[];
 }
 
 /** What a module `measure-<name>.ts` exports. */
 export type Measure = (context: BenchContext) => Promise<Measurement>;
 
-/** The machine that measured. */
-export interface Machine {
-  readonly node: string;
-  readonly cpu: string;
-  readonly cores: number;
-}
-
 /** A measurement in `bench/results.json`. */
 export interface Measured extends Measurement {
   /** When it ended, in ISO 8601. */
   readonly at: string;
-  readonly machine: Machine;
+  readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number };
 }
 
-/** `bench/results.json`. */
-export interface Results {
-  /** Those of all measurements. */
-  readonly budgets: readonly Budget[];
-  /** By name; of each the last. */
-  readonly measurements: Readonly<Record<string, Measured>>;
+/** A measured figure and its limit. */
+export interface Budget {
+  readonly name: string;
+  readonly value: number;
+  readonly limit: number;
+  readonly kind: 'max' | 'min';
+  readonly unit: string;
+}
+
+/** A figure that must not exceed its limit. */
+export function atMost(name: string, value: number, limit: number, unit: string): Budget {
+  return { name, value: Number(value.toFixed(2)), limit, kind: 'max', unit };
+}
+
+/** A figure that must reach its limit. */
+export function atLeast(name: string, value: number, limit: number, unit: string): Budget {
+  return { name, value: Number(value.toFixed(2)), limit, kind: 'min', unit };
+}
+
+/** Whether a figure misses its limit; one that is not a number does. */
+export function missesBudget({ value, limit, kind }: Budget): boolean {
+  return kind === 'max' ? !(value <= limit) : !(value >= limit);
+}
+
+/** Budgets as a table in Markdown. */
+export function budgetTable(budgets: readonly Budget[]): string {
+  const rows = budgets.map((budget) => {
+    const { name, value, limit, kind, unit } = budget;
+    const bound = kind === 'max' ? '≤' : '≥';
+    return [name, `${value} ${unit}`, `${bound} ${limit} ${unit}`, missesBudget(budget) ? '**missed**' : 'kept'];
+  });
+  return markdownTable(['budget', 'measured', 'limit', ''], rows);
+}
+
+type Cell = string | number;
+
+/** A table in Markdown. */
+export function markdownTable(head: readonly Cell[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+  const alignment = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [line(head), line(alignment), ...rows.map(line)].join('\n');
 }

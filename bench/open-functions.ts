@@ -1,73 +1,102 @@
-import './environment.ts';
+import './bench-environment.ts';
 import { fork } from 'node:child_process';
-import { join } from 'node:path';
-import type { Ask } from './create-events.ts';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { performance } from 'node:perf_hooks';
+import type { Invocation } from './create-events.ts';
 
-/** How one request ended. */
+/** How one invocation ended. */
 export interface MeasuredAnswer {
   readonly status: number;
   readonly body: string | undefined;
   readonly milliseconds: number;
 }
 
-/** Requests that were asked one after the other, and the CPU time of all together. */
+/** Several invocations, and the CPU time that the process used for all of them. */
 export interface MeasuredBatch {
   readonly answers: readonly MeasuredAnswer[];
   readonly cpuMicroseconds: number;
 }
 
 export interface OpenFunctionsOptions {
-  /** The folder of the bundles, each in a folder with its function's name. */
-  readonly bundles: string;
-  readonly dynamodb: string;
-  readonly tableName: string;
-  /** What the stack sets beside that. Default: nothing. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** The file of a function that exports its handler. */
+  readonly fileOf: (name: string) => string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** On the first processor alone. Default: false. */
+  readonly pinned?: boolean;
 }
 
-/** The deployed bundles of the functions in a process of their own. */
+export interface RunOptions {
+  /** Any other status is an error. Default: 200. */
+  readonly expected?: number;
+  /** How many run at the same time. Default: 1. */
+  readonly inFlight?: number;
+}
+
+/** Functions loaded in a process of their own, so that its CPU time is theirs. */
 export interface OpenFunctions {
-  /** Asks them one after the other; an answer of another status than 200 is an error unless it is expected. */
-  run(asks: readonly Ask[], expected?: readonly number[]): Promise<MeasuredBatch>;
+  run(invocations: readonly Invocation[], options?: RunOptions): Promise<MeasuredBatch>;
   close(): Promise<void>;
 }
 
-const ok = [200];
-
-/** Starts a process that loads a bundle when it is first asked, with the environment that the stack would give it. */
-export function openFunctions({ bundles, dynamodb, tableName, environment }: OpenFunctionsOptions): OpenFunctions {
-  const child = fork(join(import.meta.dirname, 'function-process.ts'), {
-    env: {
-      ...process.env,
-      ...environment,
-      TABLE_NAME: tableName,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-      AWS_LAMBDA_FUNCTION_NAME: 'bench',
-    },
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    // The functions write their log lines as on Lambda, to nobody.
+/** Starts a process that loads each function when it is first invoked. */
+export function openFunctions({ fileOf, environment, pinned = false }: OpenFunctionsOptions): OpenFunctions {
+  const child = fork(import.meta.filename, {
+    env: { ...process.env, AWS_LAMBDA_FUNCTION_NAME: 'bench', ...environment },
+    ...(pinned && { execPath: 'taskset', execArgv: ['-c', '0', process.execPath] }),
+    // The functions write their log as on Lambda, and it is discarded.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const waiting = new Map<number, (batch: MeasuredBatch) => void>();
-  child.on('message', ({ id, ...batch }: MeasuredBatch & { readonly id: number }) => waiting.get(id)?.(batch));
-  const died = new Promise<never>((_, reject) => child.once('exit', (code) => reject(new Error(`Ended by ${code}`))));
-  died.catch(() => undefined);
-  let batches = 0;
+  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The functions ended with ${code}`)));
+  ended.catch(() => undefined);
   return {
-    run: async (asks, expected = ok) => {
-      const id = ++batches;
-      const { promise, resolve } = Promise.withResolvers<MeasuredBatch>();
-      waiting.set(id, resolve);
-      child.send({ id, asks: asks.map(({ name, event }) => ({ file: join(bundles, name, 'index.js'), event })) });
-      const batch = await Promise.race([promise, died]);
-      waiting.delete(id);
-      const wrong = batch.answers.find(({ status }) => !expected.includes(status));
-      if (wrong !== undefined) throw new Error(`A function answered ${wrong.status}: ${wrong.body}`);
+    run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {
+      const answered = once(child, 'message');
+      child.send({ inFlight, calls: invocations.map(({ name, event }) => ({ file: fileOf(name), event })) });
+      const [batch]: MeasuredBatch[] = await Promise.race([answered, ended]);
+      const wrong = batch?.answers.find(({ status }) => status !== expected);
+      if (batch === undefined || wrong !== undefined) throw new Error(`Answered ${wrong?.status}: ${wrong?.body}`);
       return batch;
     },
     close: async () => {
-      child.kill();
-      await died.catch(() => undefined);
+      child.disconnect();
+      await ended.catch(() => undefined);
     },
   };
+}
+
+interface Batch {
+  readonly inFlight: number;
+  readonly calls: readonly { readonly file: string; readonly event: unknown }[];
+}
+
+type Handler = (event: unknown, context: object) => Promise<{ statusCode: number; body?: string }>;
+
+if (process.argv[1] === import.meta.filename) serve();
+
+function serve(): void {
+  process.on('message', async (batch: Batch) => process.send?.(await invokeAll(batch)));
+  // The SDK keeps its connections open.
+  process.on('disconnect', () => process.exit());
+}
+
+async function invokeAll({ inFlight, calls }: Batch): Promise<MeasuredBatch> {
+  const require = createRequire(import.meta.url);
+  const handlers = calls.map(({ file }): Handler => require(file).handler);
+  const answers: MeasuredAnswer[] = [];
+  const entries = calls.entries();
+  const work = async () => {
+    // One iterator for all workers: each takes the next call.
+    for (const [at, { event }] of entries) answers[at] = await invoke(handlers[at] as Handler, event);
+  };
+  const before = process.cpuUsage();
+  await Promise.all(Array.from({ length: inFlight }, work));
+  const { user, system } = process.cpuUsage(before);
+  return { answers, cpuMicroseconds: user + system };
+}
+
+async function invoke(handler: Handler, event: unknown): Promise<MeasuredAnswer> {
+  const startedAt = performance.now();
+  const answer = await handler(event, { awsRequestId: 'bench', getRemainingTimeInMillis: () => 10_000 });
+  return { status: answer.statusCode, body: answer.body, milliseconds: performance.now() - startedAt };
 }

@@ -1,6 +1,6 @@
 import { type Flow, initialPartitions, partitionLimits, simulatePartitions } from './simulate-partitions.ts';
 
-/** What this design takes, in units, as `npm run bench -- --only cost` counts it. */
+/** Units of an operation, as `npm run bench -- --only cost` counts them. */
 const units = {
   /** The application's item, read with every request unless its state is kept for a while. */
   readApplication: 1,
@@ -8,18 +8,18 @@ const units = {
   readUser: 2,
   /** Nonce, Access, check of the User and Change, each twice. */
   writeTable: 8,
-  /** The Access leaves one place of its application's list and takes another. */
+  /** The Access leaves one place of its application's list and enters another. */
   writeAccessIndex: 2,
 } as const;
 
-/** How long a request keeps a Lambda environment busy; a guess on the safe side. */
+/** How long a request keeps a Lambda environment busy; a conservative estimate. */
 const requestSeconds = 0.01;
 
 const hour = 3600;
-/** Averages are taken over the last minutes, when splits have had their effect. */
+/** Averages are of the last minutes, when the splits have taken effect. */
 const settled = { from: hour - 300, to: hour } as const;
 
-/** Requests a second that are asked for and served, once things have settled. */
+/** Requests a second that are sent and served, in the steady state. */
 export interface Served {
   readonly rate: number;
   readonly served: number;
@@ -33,21 +33,21 @@ export function hotApplication(keyStateCacheSeconds: number): Served[] {
   });
 }
 
-/** GETs of a thousand applications, of which the k-th asks for 1/k as much as the first. */
+/** GETs of a thousand applications, of which the k-th sends 1/k as many as the first. */
 export interface ManyApplications {
   readonly rate: number;
-  /** Of the application that asks most. */
+  /** Of the largest application. */
   readonly topRate: number;
-  /** Applications that alone go beyond what one item gives. */
+  /** Applications whose reads alone exceed the limit of one item. */
   readonly beyond: number;
-  /** The read units of all, as a multiple of what a table takes that was just made. */
+  /** The read units of all, as a multiple of what a new table takes. */
   readonly ofNewTable: number;
-  /** Share of all requests that are throttled, once things have settled. */
+  /** Share of all requests that are throttled, in the steady state. */
   readonly throttled: number;
 }
 
 const applications = 1000;
-/** Those behind them are too small to meet a limit, and are taken together. */
+/** The others are too small to reach a limit, and are simulated as one flow. */
 const ownFlows = 20;
 
 export function manyApplications(keyStateCacheSeconds: number): ManyApplications[] {
@@ -103,21 +103,6 @@ export function importOfUsers(ids: 'ascending' | 'random'): Served[] {
   });
 }
 
-/** Eight applications with 1,400 GETs a second each, on a table that was just made: what is served, minute by minute. */
-export function meetingApplications(): number[] {
-  const flows = Array.from({ length: 8 }, () => applicationReads(1400, 0));
-  const { flows: results } = simulatePartitions({ flows, seconds: hour, seed: 3 });
-  return minutes(hour).map((span) => average(results.map((result) => shareOf(result, span))));
-}
-
-/** One application that jumps from 1,000 to 4,500 GETs a second after ten minutes, for ten minutes: served, minute by minute. */
-export function jump(burstSeconds: number): number[] {
-  const unitsPerSecond = (second: number) => (second < 600 ? 1000 : 4500);
-  const flows: Flow[] = [{ kind: 'read', spread: 'one item', unitsPerSecond }];
-  const { flows: results } = simulatePartitions({ flows, seconds: 1200, burstSeconds });
-  return minutes(1200).map(({ from, to }) => average(results[0]?.served.slice(from, to) ?? []));
-}
-
 function applicationReads(rate: number, keyStateCacheSeconds: number): Flow {
   return constant('read', 'one item', readsOf(rate, keyStateCacheSeconds));
 }
@@ -154,12 +139,4 @@ function shareOf(
   const sum = (values: readonly number[] = []) => values.slice(from, to).reduce((total, value) => total + value, 0);
   const asked = sum(result?.asked);
   return asked === 0 ? 1 : sum(result?.served) / asked;
-}
-
-function minutes(seconds: number): Span[] {
-  return Array.from({ length: seconds / 60 }, (_, minute) => ({ from: minute * 60, to: minute * 60 + 60 }));
-}
-
-function average(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

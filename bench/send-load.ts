@@ -1,17 +1,8 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import autocannon, { type Client, type Options, type Request } from 'autocannon';
-import { signRequest } from '#shared/signature/sign.ts';
+import { type LoadTarget, signedHeaders } from './compare-history.ts';
 
-/** Whom the load is sent to, about whom, and signed by whom. */
-export interface LoadTarget {
-  readonly baseUrl: string;
-  readonly keyId: string;
-  readonly secret: string;
-  readonly userIds: readonly string[];
-  readonly roles: readonly string[];
-}
-
-/** Everything that a load has met. */
+/** What a load met. */
 export interface LoadTally {
   readonly milliseconds: number[];
   readonly byKind: Record<Kind, number>;
@@ -20,28 +11,20 @@ export interface LoadTally {
   /** Writes whose answer says that they changed something. */
   changed: number;
   seconds: number;
-  /** CPU of this process, which signs, sends and counts. */
-  cpuSeconds: number;
 }
 
 export const kinds = ['GET', 'PUT', 'roles'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Requests between two looks at the clock: all of them are answered before the load ends. */
+/** Requests between two checks of the time; all of them are answered before the load ends. */
 const requestsPerRun = 1000;
 
-export function emptyTally(): LoadTally {
-  return { milliseconds: [], byKind: { GET: 0, PUT: 0, roles: 0 }, errors: [], changed: 0, seconds: 0, cpuSeconds: 0 };
-}
-
-/** Sends 90 % GET, 8 % PUT and 2 % role changes over so many connections for so long, each signed by itself. */
+/** Sends 90 % GET, 8 % PUT and 2 % role changes for this time. */
 export async function sendLoad(target: LoadTarget, connections: number, seconds: number): Promise<LoadTally> {
-  const tally = emptyTally();
+  const byKind = { GET: 0, PUT: 0, roles: 0 };
+  const tally: LoadTally = { milliseconds: [], byKind, errors: [], changed: 0, seconds: 0 };
   const startedAt = Date.now();
-  const before = process.cpuUsage();
   while (Date.now() - startedAt < seconds * 1000) await sendSome(target, connections, tally);
-  const { user, system } = process.cpuUsage(before);
-  tally.cpuSeconds = (user + system) / 1e6;
   tally.seconds = (Date.now() - startedAt) / 1000;
   return tally;
 }
@@ -83,19 +66,11 @@ function chooseKind(percent: number): Kind {
   return percent < 98 ? 'PUT' : 'roles';
 }
 
-/** A request of this kind about a user by chance, with a signature and nonce of its own. */
-export function signedRequest({ baseUrl, keyId, secret, userIds, roles }: LoadTarget, kind: Kind): Request {
-  const { method, path, body } = chooseRequest(kind, pick(userIds), pick(roles));
-  const signature = signRequest(
-    { method, url: baseUrl + path, ...(body === '' ? {} : { body }) },
-    { keyId, secret, created: Math.floor(Date.now() / 1000), nonce: randomBytes(16).toString('base64url') },
-  );
-  return {
-    method,
-    path,
-    body,
-    headers: { ...signature, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
-  };
+/** A request of this kind about a random user, with a signature and nonce of its own. */
+export function signedRequest(target: LoadTarget, kind: Kind): Request {
+  const { method, path, body } = chooseRequest(kind, pick(target.userIds), pick(target.roles));
+  const type = body === '' ? {} : { 'content-type': 'application/json' };
+  return { method, path, body, headers: { ...signedHeaders(target, method, path, body), ...type } };
 }
 
 function chooseRequest(kind: Kind, userId: string, role: string) {

@@ -1,6 +1,6 @@
-import { poisson, seededRandom } from './random.ts';
+import { poisson, seededRandom } from './statistics.ts';
 
-/** Units a second of one partition, and so of one item (DynamoDB developer guide, "Partition key design"). */
+/** Units a second of one partition, and so of one item at most (DynamoDB developer guide, "Partition key design"). */
 export const partitionLimits = { read: 3000, write: 1000 } as const;
 
 /** A new on-demand table takes 12,000 read and 4,000 write units a second at once ("Warm throughput"). */
@@ -9,11 +9,11 @@ export const initialPartitions = 4;
 /** A stream of requests to one place of the table or of its index. */
 export interface Flow {
   readonly kind: keyof typeof partitionLimits;
-  /** On average, in this second. */
+  /** The mean, in this second. */
   readonly unitsPerSecond: (second: number) => number;
   /**
-   * Where they go: to one item; to the end of one partition key, as sort keys that ascend with time do; to sort keys all
-   * over one partition key; or to many partition keys. Only the last two become more by a split.
+   * Which keys it uses: one item; the end of one partition key, as sort keys that ascend with time do; sort keys spread
+   * over one partition key; or many partition keys. A split relieves only the last two.
    */
   readonly spread: 'one item' | 'ascending' | 'one key' | 'many keys';
 }
@@ -21,14 +21,12 @@ export interface Flow {
 export interface SimulationOptions {
   readonly flows: readonly Flow[];
   readonly seconds: number;
-  /** What a partition leaves unused is kept for so long; DynamoDB may, but does not promise to. Default: 0. */
-  readonly burstSeconds?: number;
-  /** A partition that is hot for so long is split. An assumption: AWS tells of minutes. Default: 600. */
+  /** A partition that is hot for this long is split. An assumption: AWS speaks of minutes. Default: 600. */
   readonly splitAfterSeconds?: number;
   readonly seed?: number;
 }
 
-/** What one flow asked for and got, second by second, in units. */
+/** What one flow sent and what was served, per second, in units. */
 export interface FlowResult {
   readonly asked: readonly number[];
   readonly served: readonly number[];
@@ -36,9 +34,9 @@ export interface FlowResult {
 
 export interface SimulationResult {
   readonly flows: readonly FlowResult[];
-  /** Of all partitions in any second, the most units that one served. */
+  /** The most units that one partition served in one second. */
   readonly mostServed: Readonly<Record<Flow['kind'], number>>;
-  /** How many partitions there are in the end. */
+  /** The number of partitions at the end. */
   readonly partitions: number;
 }
 
@@ -50,9 +48,8 @@ interface Share {
 
 interface Partition {
   readonly shares: readonly Share[];
-  /** The same, told apart once: a simulation asks for them in every second. */
+  /** The same by kind, computed once, as each simulated second needs them. */
   readonly sharesOf: readonly { readonly kind: Kind; readonly shares: readonly Share[] }[];
-  readonly credit: Record<Flow['kind'], number>;
   hotSeconds: number;
 }
 
@@ -62,9 +59,9 @@ const hotFrom = 0.9;
 // Taken once: in a context of node:vm, as tests run in, each look at a global costs more than the arithmetic.
 const { floor, max, min } = Math;
 
-/** Sends flows at a table's partitions for a while. The same options give the same result. */
+/** Simulates flows against a table's partitions. The same options give the same result. */
 export function simulatePartitions(options: SimulationOptions): SimulationResult {
-  const { flows, seconds, burstSeconds = 0, splitAfterSeconds = 600, seed = 1 } = options;
+  const { flows, seconds, splitAfterSeconds = 600, seed = 1 } = options;
   const random = seededRandom(seed);
   let partitions = placeFlows(flows, random);
   const results = flows.map(() => ({
@@ -77,7 +74,8 @@ export function simulatePartitions(options: SimulationOptions): SimulationResult
     for (const [at, units] of asked.entries()) note(results[at]?.asked, second, units);
     const demands = partitions.flatMap((partition) => demandsOf(partition, asked));
     for (const demand of demands) {
-      const served = serve(demand, burstSeconds);
+      // Nothing of an unused second is kept: DynamoDB may allow bursts, but does not promise them.
+      const served = min(demand.units, partitionLimits[demand.kind]);
       mostServed[demand.kind] = max(mostServed[demand.kind], served);
       for (const { flow, units } of demand.parts)
         note(results[flow]?.served, second, (units * served) / (demand.units || 1));
@@ -90,7 +88,7 @@ export function simulatePartitions(options: SimulationOptions): SimulationResult
   return { flows: results, mostServed, partitions: partitions.length };
 }
 
-/** What one partition is asked for in one second, of one kind. */
+/** The load of one kind on one partition in one second. */
 interface Demand {
   readonly partition: Partition;
   readonly kind: Kind;
@@ -105,14 +103,6 @@ function demandsOf(partition: Partition, asked: readonly number[]): Demand[] {
   });
 }
 
-/** What a partition gives of what it is asked for; what it leaves unused is kept for later. */
-function serve({ partition: { credit }, kind, units }: Demand, burstSeconds: number): number {
-  const limit = partitionLimits[kind];
-  const served = min(units, limit + credit[kind]);
-  credit[kind] = min(limit * burstSeconds, credit[kind] + limit - served);
-  return served;
-}
-
 function heat(partitions: readonly Partition[], demands: readonly Demand[]): void {
   const hot = new Set(
     demands.filter(({ kind, units }) => units >= hotFrom * partitionLimits[kind]).map(({ partition }) => partition),
@@ -124,7 +114,7 @@ function note(series: number[] | undefined, second: number, units: number): void
   if (series !== undefined) series[second] = (series[second] ?? 0) + units;
 }
 
-/** Each partition key lies somewhere; many lie everywhere. */
+/** Each partition key is on one partition; many keys are on all. */
 function placeFlows(flows: readonly Flow[], random: () => number): Partition[] {
   const shares: Share[][] = Array.from({ length: initialPartitions }, () => []);
   for (const [flow, { spread }] of flows.entries()) {
@@ -139,12 +129,11 @@ function newPartition(shares: readonly Share[], flows: readonly Flow[]): Partiti
   return {
     shares,
     sharesOf: sharesOf.filter((each) => each.shares.length > 0),
-    credit: { read: 0, write: 0 },
     hotSeconds: 0,
   };
 }
 
-/** In two of equal heat, as far as its flows can be told apart; one item, or the end of one key, stays whole. */
+/** Into two of equal heat, as far as its flows can be separated; one item, or the end of one key, stays whole. */
 function split(partition: Partition, flows: readonly Flow[], asked: readonly number[]): Partition[] {
   const halves: { shares: Share[]; heat: number }[] = [
     { shares: [], heat: 0 },

@@ -37,9 +37,6 @@ export interface EndpointFunctionProps {
   readonly timeoutSeconds?: number;
 }
 
-/** Costs a fifth less per millisecond than x86-64 (AWS Lambda pricing). */
-const architecture = Architecture.ARM_64;
-
 /** One Lambda function with its own role, log group and bundle; its role allows logs, traces, and what is granted later. */
 export class EndpointFunction extends Construct {
   readonly function: LambdaFunction;
@@ -51,13 +48,14 @@ export class EndpointFunction extends Construct {
     super(scope, id);
     const logGroup = this.#createLogGroup(props.stage);
     this.role = this.#createRole(logGroup);
-    const bundle = bundleFunction(props.name, this.#bundlesDirectory(), architecture.name);
+    const bundle = bundleFunction(props.name, this.#bundlesDirectory());
     this.function = new LambdaFunction(this, 'Function', {
       description: `auth-service: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
-      architecture,
+      // Costs a fifth less than x86-64 for the same time (AWS Lambda pricing).
+      architecture: Architecture.ARM_64,
       handler: 'index.handler',
-      code: Code.fromAsset(bundle.directory, { assetHash: bundle.hash }),
+      code: Code.fromAsset(bundle.directory),
       environment: {
         POWERTOOLS_SERVICE_NAME: props.stage.serviceName,
         POWERTOOLS_METRICS_NAMESPACE: metricNamespace,

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { timestampSchema } from '#shared/contract/fields.ts';
-import { errorCatalogue } from '#shared/contract/problems.ts';
 import { examples } from '../arguments.ts';
 import { CliError, notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';

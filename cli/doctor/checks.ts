@@ -1,6 +1,6 @@
+import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import type { ErrorCode } from '#shared/contract/problems.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { headerValue } from '#shared/signature/base.ts';
 import { verifyContentDigest } from '#shared/signature/digest.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/contract/problems.ts';
+import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { compareBases, type Difference } from '#shared/signature/base.ts';
 import { candidateBases } from '#shared/signature/verify.ts';
 import { type Check, runChecks } from './checks.ts';

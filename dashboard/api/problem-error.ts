@@ -1,4 +1,5 @@
-import type { ErrorCode, FieldError, Problem } from '#shared/contract/problems.ts';
+import type { ErrorCode } from '#shared/contract/error-codes.ts';
+import type { FieldError, Problem } from '#shared/contract/problems.ts';
 
 /** The Management API's problem document, or `unreachable` when there was no answer. */
 export class ProblemError extends Error {

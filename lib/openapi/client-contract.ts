@@ -1,7 +1,7 @@
 import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
 import { changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxPageSize, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
-import { errorCatalogue } from '#shared/contract/problems.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
 
 const named = {

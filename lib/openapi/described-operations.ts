@@ -1,7 +1,7 @@
 import { documentationOf, type OperationDocumentation } from '#shared/contract/documentation.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type { Operation, ServiceOperation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
 
 /** An operation's record with what people read of it. */
 export interface DescribedOperation extends Operation, Partial<Pick<ServiceOperation, 'scope' | 'writes'>> {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { mapValues } from './json-schema.ts';
 
 /** What one occurrence of a code says, beside what each of them does. */

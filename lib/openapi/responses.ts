@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { codesOf, type DescribedOperation } from './described-operations.ts';
 import { headersOf } from './headers.ts';
 

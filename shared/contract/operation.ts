@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { Answer, DeepReadonly } from './answers.ts';
+import type { ErrorCode } from './error-codes.ts';
 import type { AnswerType, pathSchemas } from './fields.ts';
-import type { ErrorCode } from './problems.ts';
 
 /** What a key may be allowed to do; every key holds a set of these. */
 export const scopes = ['access:read', 'access:write', 'roles:write'] as const;

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue, type FieldError } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import type { FieldError } from '#shared/contract/problems.ts';
 
 export interface ServiceErrorOptions {
   /** What went wrong this time and what to do; sent to the caller. */

@@ -1,4 +1,5 @@
-import { errorCatalogue, type Problem } from '#shared/contract/problems.ts';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
+import type { Problem } from '#shared/contract/problems.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpResult } from './http-event.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { compareHistory } from '../../bench/read-back.ts';
-import { kinds, type LoadTarget, signedRequest } from '../../bench/send-load.ts';
+import { compareHistory, type LoadTarget } from '../../bench/compare-history.ts';
+import { kinds, signedRequest } from '../../bench/send-load.ts';
 import { send } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { listenOn } from '../../local/listen.ts';
 import { faultOfSigv4 } from './verify-sigv4.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
 import { type Change, changeActions } from '#shared/contract/change.ts';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type * as client from '../../client/index.ts';
 
 /** The contract's ids are branded texts, which a caller knows as texts. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { maxUsersPerBulk } from '#shared/contract/access-lists.ts';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
 import { docsSite } from '../../lib/openapi/docs-site.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 

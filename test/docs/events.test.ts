@@ -9,8 +9,12 @@ import { changeOf } from '#shared/table/items/change-item.ts';
 const text = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
 const [example, , schema] = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, block = '']) => JSON.parse(block));
 
-/** In the order that an item of the table is read in, whatever else it holds. */
-const allFields = Object.fromEntries(Object.keys(schema.properties).map((name) => [name, name]));
+/** Of every field a value, in another order than the documented one. */
+const allFields = Object.fromEntries(
+  Object.keys(schema.properties)
+    .reverse()
+    .map((name) => [name, example.detail[name] ?? name]),
+);
 
 test('the event schema has the fields of a change as it is read from the table', () => {
   expect(Object.keys(changeOf({ ...allFields, pk: 'p', ttl: 1 }))).toEqual(Object.keys(schema.properties));

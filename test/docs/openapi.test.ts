@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
 import { generateDocuments } from '../../lib/openapi/generated-documents.ts';
 import { documentedOperations, type Json, openapi, resolved } from '../support/documented.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { vectors } from '../examples/vectors.ts';
 import { openProjectFolder, readDocument, runScripts } from '../support/run-document.ts';
 import { startBundles } from '../support/start-service.ts';

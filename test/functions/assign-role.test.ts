@@ -27,7 +27,7 @@ describeEveryWrite(() => service, { method: 'POST', target, body: { role: 'edito
 describe('200', () => {
   const tomorrow = fromNow(86_400_000);
 
-  test('answers the whole access, and a read answers the same', async () => {
+  test('assigning a role answers the whole access, and a read answers the same', async () => {
     const user = await newUser();
     const { body } = await assign(user, { role: 'editor', expiresAt: tomorrow });
     const { changed, ...access } = body;
@@ -49,7 +49,7 @@ describe('200', () => {
     expect((await get(user)).body).toEqual(access);
   });
 
-  test('adds to the roles that are held, and lists them by name', async () => {
+  test('assigning adds to the roles that are held, and lists them by name', async () => {
     const user = await newUser();
     await assign(user, { role: 'viewer', expiresAt: tomorrow });
     const { body } = await assign(user, { role: 'editor' });
@@ -64,7 +64,7 @@ describe('200', () => {
   });
 
   test.each([{ role: 'editor' }, { role: 'editor', expiresAt: null }, { role: 'editor', expiresAt: tomorrow }])(
-    'changes and records nothing when %j holds already',
+    'changes and records nothing when the grant %j is held already',
     async (grant) => {
       const user = await newUser();
       const { body: first } = await assign(user, grant);
@@ -78,7 +78,7 @@ describe('200', () => {
     ['an earlier end', tomorrow, fromNow(3_600_000)],
     ['an end where there was none', null, tomorrow],
     ['no end where there was one', tomorrow, null],
-  ])('gives a role again with %s', async (_, first, second) => {
+  ])('assigns a held role again with %s', async (_, first, second) => {
     const user = await newUser();
     await assign(user, { role: 'editor', expiresAt: first });
     const { body } = await assign(user, { role: 'editor', expiresAt: second });
@@ -86,7 +86,7 @@ describe('200', () => {
     expect((await memberOf('editor', user))?.expiresAt).toBe(second);
   });
 
-  test('keeps an end in UTC, so that the same moment with another offset is no change', async () => {
+  test('stores the end of a grant in UTC, so that the same time with another offset is no change', async () => {
     const user = await newUser();
     const year = new Date().getUTCFullYear() + 1;
     const { body } = await assign(user, { role: 'editor', expiresAt: `${year}-03-01T02:30:00.5+02:30` });
@@ -95,13 +95,13 @@ describe('200', () => {
     expect(again.body).toEqual({ ...body, changed: false });
   });
 
-  test('takes an end almost five years ahead', async () => {
+  test('accepts an end of a grant almost five years ahead', async () => {
     const expiresAt = yearsFromNow(5, -60_000);
     const { body } = await assign(await newUser(), { role: 'editor', expiresAt });
     expect(body).toMatchObject({ changed: true, roles: [{ expiresAt }] });
   });
 
-  test('lets a grant end by itself at its very moment, and gives the role anew after it', async () => {
+  test('a grant ends at its exact end, and the role can be assigned again', async () => {
     const user = await newUser();
     const expiresAt = fromNow(3000);
     const { body: given } = await assign(user, { role: 'editor', expiresAt });
@@ -122,14 +122,14 @@ describe('200', () => {
   test.each([
     ['without an end', null, {}],
     ['with an end', tomorrow, { ttl: Math.ceil(Date.parse(tomorrow) / 1000) }],
-  ])('lists the user under the role %s', async (_, expiresAt, more) => {
+  ])('lists the user under an assigned role %s', async (_, expiresAt, more) => {
     const user = await newUser();
     await assign(user, { role: 'editor', expiresAt });
     const key = { pk: 'APP#billing#ROLE#editor', sk: `USER#${user}` };
     expect(await memberOf('editor', user)).toEqual({ ...key, userId: user, expiresAt, ...more });
   });
 
-  test('gives a role of this application and of no other', async () => {
+  test('assigns a role in the application of the key alone', async () => {
     const user = await newUser();
     await assign(user, { role: 'editor' });
     const asked = ['GET', `/api/service/users/${user}/access`] as const;
@@ -137,7 +137,7 @@ describe('200', () => {
     expect(body).toMatchObject({ appId: 'wiki', roles: [], version: 0 });
   });
 
-  test('leaves the status as it is', async () => {
+  test('assigning a role leaves the status as it is', async () => {
     const user = await newUser();
     const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
     await service.request(['PUT', `/api/service/users/${user}/access`], { body: setting });
@@ -146,7 +146,7 @@ describe('200', () => {
   });
 
   test.each(['toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length', 'S', 'a.b:c_d-9', 'r'.repeat(64)])(
-    'gives a role named %s',
+    'assigns a role named %s',
     async (name) => {
       const [user, role] = [await newUser(), await newRole(name)];
       expect(await assign(user, { role })).toMatchObject({ status: 200, body: { roles: [{ name: role }] } });
@@ -154,13 +154,13 @@ describe('200', () => {
     },
   );
 
-  test('gives a role named constructor', async () => {
+  test('assigns a role named constructor', async () => {
     const user = await newUser();
     const { status } = await assign(user, { role: 'constructor' });
     expect([status, (await get(user)).body.roles]).toEqual([200, [{ name: 'constructor', expiresAt: null }]]);
   });
 
-  test('records who gave which role, until when and in which request', async () => {
+  test('records who assigned which role, until when and in which request', async () => {
     const user = await newUser();
     await assign(user, { role: 'editor', expiresAt: tomorrow });
     const { headers, body } = await assign(user, { role: 'editor' });
@@ -198,19 +198,19 @@ describe('400', () => {
       ...[null, 1, '', '1a', '_a', 'a b', 'a/b', 'ä', '__proto__', 'r'.repeat(65), ['editor'], {}].map((role) => ({
         role,
       })),
-    ])('refuses %j for its role', async (body) => {
+    ])('refuses to assign the role %j', async (body) => {
       expectInvalid(await assign('ada', body), '#/role');
     });
 
-    test.each(invalidExpiries)('refuses an end that is %s', async (_, expiresAt) => {
+    test.each(invalidExpiries)('refuses to assign a role with an end that is %s', async (_, expiresAt) => {
       expectInvalid(await assign('ada', { role: 'editor', expiresAt }), '#/expiresAt');
     });
 
-    test('refuses a misspelt member rather than give a role without an end', async () => {
+    test('refuses a misspelt member rather than assign a role without an end', async () => {
       expectInvalid(await assign('ada', { role: 'editor', expires: fromNow(86_400_000) }), '#/expires');
     });
 
-    test('names everything that is wrong at once', async () => {
+    test('names every invalid member of an assignment at once', async () => {
       const answer = await assign('ada', { role: '1', expiresAt: 'soon', expires: 1 });
       expectInvalid(answer, '#/role', '#/expiresAt', '#/expires');
     });
@@ -231,28 +231,28 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  test.each(['nothing', 'Editor', 'editor.'])('knows no role %s', async (role) => {
+  test.each(['nothing', 'Editor', 'editor.'])('answers 404 to assigning the role %s', async (role) => {
     expectProblem(await assign('ada', { role }), 'role_not_found');
   });
 
-  test('writes the nonce and nothing else', async () => {
+  test('spends the nonce and writes nothing else when the role does not exist', async () => {
     const act = async () => expectProblem(await assign('ada', { role: 'nothing' }), 'role_not_found');
     expect(await writtenBy(service, act)).toEqual(['NONCE#*']);
   });
 
-  test('knows no role of another application', async () => {
+  test('answers 404 to assigning a role of another application', async () => {
     const body = { role: 'viewer' };
     const answer = await service.request(['POST', target('ada')], { body, key: service.wikiKey });
     expectProblem(answer, 'role_not_found');
   });
 
-  test('no longer knows a role that is being deleted', async () => {
+  test('answers 404 to assigning a role that is being deleted', async () => {
     const role = await newRole('leaving');
     await alterItem(service, ['APP#billing', `ROLE#${role}`], ['deleting'], true);
     expectProblem(await assign('ada', { role }), 'role_not_found');
   });
 
-  test('says of a user who does not exist that it is the user', async () => {
+  test('answers user_not_found when neither the user nor the role exists', async () => {
     expectProblem(await assign('nobody', { role: 'nothing' }), 'user_not_found');
   });
 });

@@ -23,7 +23,7 @@ const write: typeof read = { method: 'PUT', target, body: '{"status":"enabled"}'
 const neverIssued = 'svk_k1_billing_01JD0000000000000000000000';
 const seconds = () => Date.now() / 1000;
 
-/** What happens to a request between its signer and the service. */
+/** A change to a request between its signer and the service. */
 type Change = (sent: SentRequest) => SentRequest;
 const unchanged: Change = (sent) => sent;
 const setHeaders =
@@ -46,7 +46,7 @@ const sendByHand = (request: RequestByHand, change = unchanged, key?: Key) =>
 describe.each([
   ['a read', read],
   ['a write', write],
-])('%s', (kind, request) => {
+])('authentication of %s', (kind, request) => {
   const required = requiredComponents(request);
   const covering = (...more: readonly string[]) => ({ covered: [...required, ...more] });
   const edited = (edit: (text: string) => string) => ({ edit });
@@ -62,17 +62,17 @@ describe.each([
       ['with a tag', () => edited((text) => `${text};tag="our app"`)],
       ['with its parameters in another order', () => edited((text) => text.replace(/(;created=\d+)(.*)/, '$2$1'))],
       ['over its components in another order', () => ({ covered: required.toReversed() })],
-      ['over the query that is not there', () => covering('@query')],
+      ['over a query that is absent', () => covering('@query')],
       ['over further headers', () => ({ ...covering('x-a', 'x-b'), headers: { 'x-a': '1', 'x-b': 'two  words' } })],
       [
         'over a header whose name objects inherit',
         () => ({ ...covering('constructor'), headers: { constructor: '1' } }),
       ],
-    ])('takes a signature %s', async (_, more) => {
+    ])('accepts a signature %s', async (_, more) => {
       expect((await sendByHand({ ...request, ...more() })).status).toBe(200);
     });
 
-    test('takes any label', async () => {
+    test('accepts a signature with any label', async () => {
       const change: Change = (sent) =>
         ['signature-input', 'signature'].reduce(
           (so, name) => editHeader(name, (v) => v.replace('sig1', 'my.label'))(so),
@@ -85,12 +85,12 @@ describe.each([
       ['that is sent twice', ['one', 'two'], 'one, two'],
       ['that is sent three times, once as a list', ['one', 'two, three', 'four'], 'one, two, three, four'],
       ['with a list without spaces', 'one,two', 'one,two'],
-    ])('takes a covered header %s', async (_, sent, signed) => {
+    ])('accepts a covered header %s', async (_, sent, signed) => {
       const list = { headers: { 'x-list': sent }, claimed: { 'x-list': signed } };
       expect((await sendByHand({ ...request, ...covering('x-list'), ...list })).status).toBe(200);
     });
 
-    test('does not care for x-forwarded-host, nor for any header that is not covered', async () => {
+    test('ignores x-forwarded-host and every other header that is not covered', async () => {
       const change = setHeaders({ 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-a': '1' });
       expect((await sendByHand(request, change)).status).toBe(200);
     });
@@ -100,10 +100,10 @@ describe.each([
     writeNothing(() => service);
 
     test.each([
-      ['neither header is there', ['signature', 'signature-input']],
+      ['neither header is present', ['signature', 'signature-input']],
       ['there is no Signature', ['signature']],
       ['there is no Signature-Input', ['signature-input']],
-    ])('if %s', async (_, names) => {
+    ])('401 signature_missing if %s', async (_, names) => {
       expectProblem(await sendByHand(request, dropHeaders(...names)), 'signature_missing');
     });
   });
@@ -118,13 +118,16 @@ describe.each([
       ['the status', covering('@status')],
       ['the signature itself', covering('signature')],
       ['its own input', covering('signature-input')],
-      ['what proxies write', { ...covering('x-forwarded-host'), headers: { 'x-forwarded-host': '127.0.0.1' } }],
-      ['what other proxies write', { ...covering('forwarded'), headers: { forwarded: 'host=127.0.0.1' } }],
+      [
+        'a header that proxies write',
+        { ...covering('x-forwarded-host'), headers: { 'x-forwarded-host': '127.0.0.1' } },
+      ],
+      ['a header that other proxies write', { ...covering('forwarded'), headers: { forwarded: 'host=127.0.0.1' } }],
       ['a header that is not ASCII', { ...covering('x-a'), headers: { 'x-a': 'ü' } }],
       ['a component with a parameter', edited((text) => text.replace('"@path"', '"@path";req'))],
       ['a component without quotes', edited((text) => text.replace('"@path"', '@path'))],
       ['components two spaces apart', edited((text) => text.replace('" "', '"  "'))],
-    ])('if it covers %s', async (_, more) => {
+    ])('401 signature_malformed if the signature covers %s', async (_, more) => {
       expectProblem(await sendByHand({ ...request, ...more }), 'signature_malformed');
     });
 
@@ -148,7 +151,7 @@ describe.each([
       ['a space at its end', /$/, ' ;'],
       ['over 2 KB', /$/, `;tag="${'t'.repeat(2000)}"`],
       ['nothing', /.*/, ''],
-    ])('if its parameters have %s', async (_, from, to) => {
+    ])('401 signature_malformed if the parameters have %s', async (_, from, to) => {
       const answer = await sendByHand({ ...request, edit: (text) => text.replace(from, to) });
       expectProblem(answer, 'signature_malformed');
     });
@@ -167,7 +170,7 @@ describe.each([
       ['there is a second Signature-Input', editHeader('signature-input', (text) => `${text}, sig2=()`)],
       ['Signature is sent twice', editHeader('signature', (text) => [text, text])],
       ['Signature-Input is sent twice', editHeader('signature-input', (text) => [text, text])],
-    ])('if %s', async (_, change) => {
+    ])('401 signature_malformed if %s', async (_, change) => {
       expectProblem(await sendByHand(request, change), 'signature_malformed');
     });
   });
@@ -175,23 +178,23 @@ describe.each([
   describe('401 component_missing', () => {
     writeNothing(() => service);
 
-    test.each(required)('if %s is not covered', async (name) => {
+    test.each(required)('401 component_missing if %s is not covered', async (name) => {
       const answer = await sendByHand({ ...request, ...without(name) });
       expectProblem(answer, 'component_missing');
       expect(answer.body.detail).toContain(`"${name}" must be covered`);
     });
 
-    test('if there is a query and @query is not covered', async () => {
+    test('401 component_missing if there is a query and @query is not covered', async () => {
       expectProblem(await sendByHand({ ...request, target: `${target}?a=1`, ...covering() }), 'component_missing');
     });
 
-    test('if a body came to a request that was signed without one', async () => {
+    test('401 component_missing if a body was added to a request that was signed without one', async () => {
       const { method } = request;
       const add: Change = (sent) => ({ ...setHeaders({ 'content-type': 'application/json' })(sent), body: '{}' });
       expectProblem(await sendByHand({ method, target }, add), 'component_missing');
     });
 
-    test('if a covered header is not there', async () => {
+    test('401 component_missing if a covered header is absent', async () => {
       const answer = await sendByHand({ ...request, ...covering('x-a') });
       expectProblem(answer, 'component_missing');
       expect(answer.body.detail).toContain('"x-a"');
@@ -213,7 +216,7 @@ describe.each([
           return { created, ...edited((text) => `${text};expires=${created + 1}`) };
         },
       ],
-    ])('if a signature is %s', async (_, signing) => {
+    ])('401 clock_skew if a signature is %s', async (_, signing) => {
       const more = signing();
       const answer = await sendByHand({ ...request, ...more });
       const serverTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -232,7 +235,7 @@ describe.each([
       ['the key id of another application', () => ({ ...service.billingKey, keyId: service.wikiKey.keyId })],
       ['the secret of another application', () => ({ ...service.billingKey, secret: service.wikiKey.secret })],
       ['no secret', () => ({ ...service.billingKey, secret: '' })],
-    ])('under %s, with the base that the service computed and no secret', async (_, key) => {
+    ])('401 signature_mismatch under %s, with the base that the service computed and no secret', async (_, key) => {
       const sent = signByHand(service.url, key(), request);
       const answer = await send(service.url, sent);
       expectProblem(answer, 'signature_mismatch', { signatureBase: sent.sentBase });
@@ -256,7 +259,7 @@ describe.each([
         'the host that X-Forwarded-Host claims',
         { claimed: { '@authority': 'evil.example' }, headers: { 'x-forwarded-host': 'evil.example' } },
       ],
-    ])('if %s was signed', async (_, more) => {
+    ])('401 signature_mismatch if %s was signed', async (_, more) => {
       const sent = signByHand(service.url, service.billingKey, { ...request, ...more });
       expectProblem(await send(service.url, sent), 'signature_mismatch', { signatureBase: sent.sentBase });
       expect(sent.claimedBase).not.toBe(sent.sentBase);
@@ -267,12 +270,12 @@ describe.each([
       ['nonce', editHeader('signature-input', (text) => text.replace(/nonce="./, 'nonce="='))],
       ['keyid', editHeader('signature-input', (text) => text.replace(/.{26}"$/, '01JD0000000000000000000000"'))],
       ['signature', editHeader('signature', (text) => text.replace(/:./, (start) => (start === ':A' ? ':B' : ':A')))],
-    ])('if the %s was changed afterwards', async (_, change) => {
+    ])('401 signature_mismatch if the %s was changed after signing', async (_, change) => {
       const signatureBase = expect.stringContaining('"@signature-params": ');
       expectProblem(await sendByHand(request, change), 'signature_mismatch', { signatureBase });
     });
 
-    test('tells a key that was never issued from a wrong secret by nothing but what was sent', async () => {
+    test('answers a key that was never issued exactly as a wrong secret', async () => {
       const strangers = [
         neverIssued,
         'svk_k9_billing_01JD0000000000000000000000',
@@ -289,7 +292,7 @@ describe.each([
       expect(seen[0]).toMatchObject({ status: 401, problem: { code: 'signature_mismatch' } });
     });
 
-    test('tells a stranger nothing of a clock', async () => {
+    test('answers a wrong secret before it checks the clock', async () => {
       const answer = await sendByHand({ ...request, created: 1 }, unchanged, wrongSecret());
       expectProblem(answer, 'signature_mismatch', { signatureBase: expect.any(String) });
     });
@@ -302,7 +305,7 @@ describe.each([
         (keyId) => alterItem(service, ['APP#wiki', 'APP'], ['keys', keyId, 'revokedAt'], fromNow(0)),
       ],
       ['is no longer kept', (keyId) => alterItem(service, ['APP#wiki', 'APP'], ['keys', keyId])],
-    ])('if the key %s, shown to nobody without its secret', async (_, revoke) => {
+    ])('401 key_revoked if the key %s, and only with its secret', async (_, revoke) => {
       const key = await service.issueKey('wiki', scopes);
       expect((await sendByHand(request, unchanged, key)).status).toBe(200);
       await revoke(key.keyId);
@@ -317,7 +320,7 @@ describe.each([
     test.each<[string, (appId: string) => Promise<void>]>([
       ['gone', (appId) => removeItem(service, [`APP#${appId}`, 'APP'])],
       ['being deleted', (appId) => alterItem(service, [`APP#${appId}`, 'APP'], ['deleting'], true)],
-    ])('if the application is %s', async (what, remove) => {
+    ])('401 key_revoked if the application is %s', async (what, remove) => {
       const appId = `${request.method}-${what}`.toLowerCase().replaceAll(' ', '-');
       const { createApplication } = await import('#shared/domain/application/applications.ts');
       await createApplication({ appId: appId as AppId, name: appId }, operator);
@@ -327,7 +330,7 @@ describe.each([
     });
   });
 
-  test('401 key_expired if its time is over, shown to nobody without its secret', async () => {
+  test('401 key_expired after the end of the key, and only with its secret', async () => {
     const key = await service.issueKey('wiki', scopes, fromNow(60_000));
     await alterItem(service, ['APP#wiki', 'APP'], ['keys', key.keyId, 'expiresAt'], fromNow(-1));
     const act = async () => {
@@ -338,12 +341,12 @@ describe.each([
     expect(await writtenBy(service, act)).toEqual([]);
   });
 
-  test('200 until the time of a key is over', async () => {
+  test('accepts a key until its end', async () => {
     const key = await service.issueKey('wiki', scopes, fromNow(60_000));
     expect((await sendByHand(request, unchanged, key)).status).toBe(200);
   });
 
-  test('403 scope_missing if the key has every scope but the one it takes', async () => {
+  test('403 scope_missing if the key has every scope but the required one', async () => {
     const others = scopes.filter((scope) => scope !== request.scope);
     const answer = await sendByHand(request, unchanged, await service.issueKey('wiki', others));
     expectProblem(answer, 'scope_missing');
@@ -358,12 +361,12 @@ describe('a body', () => {
     ['was exchanged', other],
     ['has one byte more', `${write.body} `],
     ['was lost on the way', ''],
-  ])('401 digest_mismatch if it %s', async (_, body) => {
+  ])('401 digest_mismatch if the body %s', async (_, body) => {
     const answer = await sendByHand(write, (sent) => ({ ...sent, body }));
     expectProblem(answer, 'digest_mismatch', { receivedBytes: body.length });
   });
 
-  test('401 signature_mismatch if it was exchanged together with its digest', async () => {
+  test('401 signature_mismatch if the body was exchanged together with its digest', async () => {
     const change: Change = (sent) => ({ ...setHeaders({ 'content-digest': digestOf(other) })(sent), body: other });
     const signatureBase = expect.stringContaining(digestOf(other));
     expectProblem(await sendByHand(write, change), 'signature_mismatch', { signatureBase });
@@ -375,30 +378,30 @@ describe('a body', () => {
     ['two digests', `${digestOf(other)}, ${digestOf(other)}`],
     ['31 bytes', `sha-256=:${Buffer.alloc(31).toString('base64')}:`],
     ['an unfinished one', digestOf(write.body ?? '').slice(0, -1)],
-  ])('401 signature_malformed if its Content-Digest has %s', async (_, digest) => {
+  ])('401 signature_malformed if Content-Digest has %s', async (_, digest) => {
     expectProblem(await sendByHand({ ...write, headers: { 'content-digest': digest } }), 'signature_malformed');
   });
 });
 
-test('a body may come with the digest of another algorithm beside its own', async () => {
+test('accepts a body with the digest of another algorithm beside its own', async () => {
   const digest = `sha-512=:${Buffer.alloc(64).toString('base64')}:, ${digestOf(write.body ?? '')}`;
   expect((await sendByHand({ ...write, headers: { 'content-digest': digest } })).status).toBe(200);
 });
 
-test('a request without a body may come with the digest of none', async () => {
+test('accepts a request without a body with the digest of an empty one', async () => {
   const covered = [...requiredComponents(read), 'content-digest'];
   const { status } = await sendByHand({ ...read, covered, headers: { 'content-digest': digestOf('') } });
   expect(status).toBe(200);
 });
 
 describe('a nonce', () => {
-  test('409 nonce_replayed if a write uses it again', async () => {
+  test('409 nonce_replayed if a write uses its nonce again', async () => {
     const sent = signByHand(service.url, service.billingKey, write);
     expect((await send(service.url, sent)).status).toBe(200);
     expectProblem(await send(service.url, sent), 'nonce_replayed');
   });
 
-  test('200 if a read uses it again', async () => {
+  test('accepts a read that uses its nonce again', async () => {
     const sent = signByHand(service.url, service.billingKey, read);
     expect((await send(service.url, sent)).status).toBe(200);
     expect((await send(service.url, sent)).status).toBe(200);

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const adaAccess = ['GET', '/api/service/users/ada/access'] as const;
 
 describe('200', () => {
-  test('answers the default for a user whom nobody ever touched', async () => {
+  test('answers the default access of a user for whom nothing was ever set', async () => {
     const { status, headers, body } = await service.request(adaAccess);
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store', etag: '"0"' });
@@ -33,7 +33,7 @@ describe('200', () => {
     });
   });
 
-  test('answers for the application of the key and for no other', async () => {
+  test('answers the access of the application of the key and of no other', async () => {
     await service.request(['PUT', '/api/service/users/grace/access'], { body: { status: 'disabled' } });
     const asked = ['GET', '/api/service/users/grace/access'] as const;
     expect((await service.request(asked)).body).toMatchObject({ appId: 'billing', effectiveStatus: 'disabled' });
@@ -41,14 +41,14 @@ describe('200', () => {
     expect(inWiki.body).toMatchObject({ appId: 'wiki', effectiveStatus: 'enabled', explicit: false, version: 0 });
   });
 
-  test.each(awkwardUserIds)('finds %s, however its encoding is signed', async (userId) => {
+  test.each(awkwardUserIds)('reads the access of %s, however the encoding of the id is signed', async (userId) => {
     for (const segment of [encodeURIComponent(userId), userId]) {
       const { status, body } = await service.request(['GET', `/api/service/users/${segment}/access`]);
       expect([segment, status, body.userId]).toEqual([segment, 200, userId]);
     }
   });
 
-  test('may be asked again with the same nonce, because a read changes nothing', async () => {
+  test('accepts a read with the nonce of an earlier one, because a read changes nothing', async () => {
     const signing = { nonce: 'the-same-nonce-twice' };
     expect((await service.request(adaAccess, { signing })).status).toBe(200);
     expect((await service.request(adaAccess, { signing })).status).toBe(200);
@@ -60,24 +60,24 @@ describe('400', () => {
     ['/api/service/users/a%20b/access', 'path:userId'],
     [`/api/service/users/${'a'.repeat(129)}/access`, 'path:userId'],
     ['/api/service/users/ada/access?verbose=1', 'query:verbose'],
-  ])('refuses %s and names the field', async (target, pointer) => {
+  ])('refuses to read %s and names the field', async (target, pointer) => {
     expectInvalid(await service.request(['GET', target]), pointer);
   });
 
-  test.each(['.', '..'])('refuses the user id %s, which URL parsers swallow', async (userId) => {
+  test.each(['.', '..'])('refuses to read the user id %s, which URL parsers remove', async (userId) => {
     const request = { method: 'GET', target: `/api/service/users/${userId}/access` };
     const sent = signByHand(service.url, service.billingKey, request);
     expectInvalid(await send(service.url, sent), 'path:userId');
   });
 
-  test('refuses a body', async () => {
+  test('refuses to read an access with a body', async () => {
     const { status, body } = await service.request(adaAccess, { body: {} });
     expect([status, body.errors]).toEqual([400, [{ pointer: '#', detail: 'must be left out: a GET takes no body' }]]);
   });
 });
 
 describe('403', () => {
-  test('refuses a key without access:read', async () => {
+  test('refuses to read an access with a key without access:read', async () => {
     const key = await service.issueKey('billing', ['roles:write']);
     const answer = await service.request(adaAccess, { key });
     expectProblem(answer, 'scope_missing');
@@ -86,7 +86,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  test('knows no user by that id', async () => {
+  test('answers 404 to reading the access of a user who does not exist', async () => {
     expectProblem(await service.request(['GET', '/api/service/users/nobody/access']), 'user_not_found');
   });
 });

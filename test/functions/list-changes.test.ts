@@ -32,7 +32,7 @@ const record = (secondsAgo: number, userId = 'ada', app = appId) =>
   putChange(service.endpoint, { secondsAgo, userId, appId: app });
 
 describe('200', () => {
-  test("lists the changes of the key's application as they were published, the oldest first, and no others", async () => {
+  test("lists the changes of the key's application as they were published, oldest first, and no others", async () => {
     const newer = await record(60);
     const older = await record(120, 'grace');
     await record(90, 'ada', 'elsewhere');
@@ -42,11 +42,11 @@ describe('200', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 
-  test('answers no cursor while there is nothing yet', async () => {
+  test('answers no cursor before the first change of an application', async () => {
     expect((await list()).body).toEqual({ items: [], cursor: null });
   });
 
-  test('leads from cursor to cursor through all of them, each once, and on to what comes later', async () => {
+  test('leads from cursor to cursor through all changes, each once, and on to later ones', async () => {
     const changes = [];
     for (const secondsAgo of [500, 400, 300, 200, 100]) changes.push(await record(secondsAgo));
     const seen: unknown[] = [];
@@ -61,19 +61,19 @@ describe('200', () => {
     expect((await list(`?after=${cursor}`)).body.items).toEqual([later]);
   });
 
-  test('holds back what is not settled, so that a change that becomes visible late is not passed by', async () => {
+  test('withholds recent changes, so that a change that becomes visible late is not missed', async () => {
     const settled = await record(60);
     const second = await record(changeSettlingSeconds - 5);
     const { items, cursor } = (await list()).body;
     expect(items).toEqual([settled]);
-    // Its request decided first, and its transaction ended last.
+    // The change that was decided first becomes visible last.
     const first = await record(changeSettlingSeconds - 4.5);
     const ask = async () => (await list(`?after=${cursor}`)).body.items;
     const all = await eventually(ask, (found) => found.length === 2);
     expect(all).toEqual([first, second]);
   });
 
-  test('stands still behind the cursor of a change that another list has shown already', async () => {
+  test('lists nothing after the cursor of a change that is too recent', async () => {
     await record(60);
     const { listApplicationChangesAfter } = await import('#shared/domain/history/list-history.ts');
     await record(1);
@@ -82,12 +82,12 @@ describe('200', () => {
     expect((await list(`?after=${cursor}`)).body).toEqual({ items: [], cursor });
   });
 
-  test('knows its path however it is encoded, as the gateway decodes it', async () => {
+  test('lists changes at a percent-encoded path, as the gateway decodes it', async () => {
     const tamper: RequestOptions['tamper'] = (sent) => ({ ...sent, target: '/api/service/chang%65s' });
     expect((await list('', { tamper })).status).toBe(200);
   });
 
-  test('writes nothing', async () => {
+  test('listing changes writes nothing', async () => {
     await record(60);
     expect(await writtenBy(service, list)).toEqual([]);
   });
@@ -103,34 +103,34 @@ describe('400', () => {
     ['?after=a&after=b', 'query:after'],
     ['?cursor=a', 'query:cursor'],
     ['?verbose=1', 'query:verbose'],
-  ])('refuses %s and names the field', async (query, pointer) => {
+  ])('refuses to list changes with %s and names the field', async (query, pointer) => {
     expectInvalid(await list(query), pointer);
   });
 
-  test('names every wrong parameter at once', async () => {
+  test('names every invalid parameter of a list of changes at once', async () => {
     expectInvalid(await list('?limit=0&after='), 'query:limit', 'query:after');
   });
 
-  test("refuses another application's cursor", async () => {
+  test("refuses a cursor of another application's changes", async () => {
     await record(60, 'ada', 'billing');
     const { body } = await list('', { key: service.billingKey });
     expectInvalid(await list(`?after=${body.cursor}`), 'query:after');
   });
 
-  test('refuses a body', async () => {
+  test('refuses to list changes with a body', async () => {
     expectInvalid(await list('', { body: {} }), '#');
   });
 });
 
 describe('401', () => {
-  test('refuses a key that was revoked', async () => {
+  test('refuses to list changes with a key that was revoked', async () => {
     const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
     const { operator } = await import('../support/start-service.ts');
     await revokeKey({ appId: appId as never, keyId: key.keyId }, operator);
     expectProblem(await list(), 'key_revoked');
   });
 
-  test('refuses a query that is not the one that was signed', async () => {
+  test('refuses to list changes with a query that was not signed', async () => {
     const tamper: RequestOptions['tamper'] = (sent) => ({ ...sent, target: '/api/service/changes?limit=100' });
     const answer = await list('?limit=1', { tamper });
     expectProblem(answer, 'signature_mismatch', { signatureBase: expect.stringContaining('"@query": ?limit=100') });
@@ -138,13 +138,13 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  test('refuses a key without access:read', async () => {
+  test('refuses to list changes with a key without access:read', async () => {
     const answer = await list('', { key: await service.issueKey(appId, ['access:write', 'roles:write']) });
     expectProblem(answer, 'scope_missing');
   });
 });
 
-test('404: another method finds nothing here', async () => {
+test('answers 404 to another method at the list of changes', async () => {
   const answer = await service.request(['PUT', '/api/service/changes'], { key, body: {} });
   expectProblem(answer, 'route_not_found');
   expect(answer.headers.allow).toBe('GET');

@@ -31,7 +31,7 @@ describe('404', () => {
     ['POST', '/api/service/users/ada/assign'],
     ['DELETE', '/api/service/roles/ada/revoke'],
     ['GET', `/nothing?to=${encodeURIComponent(access)}`],
-  ])('has nothing for %s %s, signed or not', async (method, target) => {
+  ])('answers 404 to %s %s, signed or not', async (method, target) => {
     for (const answer of [await unsigned(method, target), await service.request([method, target])]) {
       expectProblem(answer, 'route_not_found');
       expect(answer.headers.allow).toBeUndefined();
@@ -48,7 +48,7 @@ describe('404', () => {
     ['GET', '/api/service/roles/ada/assign', 'POST'],
     ['GET', '/api/service/users/ada/revoke', 'DELETE'],
     ['POST', '/api/service/users/ada/revoke?role=editor', 'DELETE'],
-  ])('does not take %s at %s, signed or not, and says what it takes', async (method, target, allow) => {
+  ])('answers 404 to %s %s, signed or not, and says which methods the path supports', async (method, target, allow) => {
     for (const answer of [await unsigned(method, target), await service.request([method, target])]) {
       expectProblem(answer, 'route_not_found');
       expect(answer.body.detail).toBe(`This path does not take ${method}. It takes ${allow}.`);
@@ -56,21 +56,21 @@ describe('404', () => {
     }
   });
 
-  test('answers HEAD without a body', async () => {
+  test('answers HEAD at an unknown route without a body', async () => {
     const { status, headers, body } = await unsigned('HEAD', access);
     expect([status, headers.allow, body]).toEqual([404, 'GET, PUT', null]);
   });
 
   test.each([
     ['JSON', 'application/json', '{"status":"disabled"}'],
-    ['no JSON', 'application/json', '{'],
+    ['not JSON', 'application/json', '{'],
     ['over 16 KB', 'application/json', ' '.repeat(20_000)],
     ['bytes', 'application/octet-stream', Buffer.from([0, 255])],
-  ])('does not look at a body that is %s', async (_, type, body) => {
+  ])('does not read the body at an unknown route that is %s', async (_, type, body) => {
     expectProblem(await unsigned('POST', '/nothing', { headers: { 'content-type': type }, body }), 'route_not_found');
   });
 
-  test('repeats nothing of a path, a query or a header', async () => {
+  test('a 404 of the Service API repeats nothing of a path, a query or a header', async () => {
     const target = '/%3Cscript%3Ealert(1)%3C%2Fscript%3E/%22marker%22?q=<marker>';
     const answer = await unsigned('GET', target, { headers: { 'x-marker': 'marker', 'user-agent': 'marker' } });
     expectProblem(answer, 'route_not_found');

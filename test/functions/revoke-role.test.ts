@@ -25,7 +25,7 @@ const assign = (userId: string, role = 'editor', expiresAt: string | null = null
 const memberKeys = async (userId: string) =>
   [...(await service.items()).keys()].filter((key) => /#ROLE#/.test(key) && key.endsWith(` USER#${userId}`)).sort();
 
-/** A user with the role editor, which is version 1. */
+/** A user with the role editor, at version 1. */
 async function editor(): Promise<string> {
   const user = await newUser();
   await assign(user);
@@ -41,7 +41,7 @@ describeEveryWrite(() => service, {
 });
 
 describe('200', () => {
-  test('answers the whole access without the role, and a read answers the same', async () => {
+  test('revoking a role answers the whole access without it, and a read answers the same', async () => {
     const user = await editor();
     await assign(user, 'viewer');
     const { body } = await revoke(user, { role: 'editor' });
@@ -70,12 +70,12 @@ describe('200', () => {
     ['the query in another encoding', undefined, '?role=%65ditor'],
     ['the query, with an empty body', '', '?role=editor'],
     ['both', { role: 'editor' }, '?role=editor'],
-  ])('takes the role from %s', async (_, body, query) => {
+  ])('reads the role to revoke from %s', async (_, body, query) => {
     const { status, body: access } = await revoke(await editor(), body, query);
     expect([status, access.changed, access.roles]).toEqual([200, true, []]);
   });
 
-  test('takes the user off the list of the role and off no other', async () => {
+  test('removes the user from the members of a revoked role and of no other', async () => {
     const user = await editor();
     await assign(user, 'viewer');
     expect(await memberKeys(user)).toEqual([
@@ -91,7 +91,7 @@ describe('200', () => {
     ['was never defined', 'nothing'],
     ['differs from the one held by its case', 'Editor'],
     ['has a name that objects inherit', 'constructor'],
-  ])('changes and records nothing when the role %s', async (_, role) => {
+  ])('changes and records nothing when the role to revoke %s', async (_, role) => {
     const user = await editor();
     const act = async () => {
       const { status, body } = await revoke(user, { role });
@@ -101,7 +101,7 @@ describe('200', () => {
     expect(await writtenBy(service, act)).toEqual(['NONCE#*']);
   });
 
-  test('changes and records nothing when the grant has ended', async () => {
+  test('changes and records nothing when the grant to revoke has ended', async () => {
     const user = await editor();
     const grant = ['roles', 'editor', 'expiresAt'];
     await alterItem(service, [`USER#${user}`, 'ACCESS#billing'], grant, fromNow(-1));
@@ -109,14 +109,14 @@ describe('200', () => {
     expect(await readHistory(service, user)).toHaveLength(1);
   });
 
-  test('takes back a role that is no longer defined', async () => {
+  test('revokes a role that is no longer defined', async () => {
     const [user, role] = [await newUser(), await newRole('gone')];
     await assign(user, role);
     await removeItem(service, ['APP#billing', `ROLE#${role}`]);
     expect((await revoke(user, { role })).body).toMatchObject({ changed: true, roles: [] });
   });
 
-  test('takes the role back in this application and in no other', async () => {
+  test('revokes a role in the application of the key alone', async () => {
     const user = await editor();
     const key = service.wikiKey;
     await service.request(['POST', `/api/service/roles/${user}/assign`], { body: { role: 'editor' }, key });
@@ -125,7 +125,7 @@ describe('200', () => {
     expect(body).toMatchObject({ appId: 'wiki', roles: [{ name: 'editor' }], version: 1 });
   });
 
-  test('leaves the status as it is, and the role can be given again', async () => {
+  test('revoking leaves the status as it is, and the role can be assigned again', async () => {
     const user = await editor();
     const setting = { status: 'disabled', reason: 'unpaid' };
     await service.request(['PUT', `/api/service/users/${user}/access`], { body: setting });
@@ -133,7 +133,7 @@ describe('200', () => {
     expect((await assign(user)).body).toMatchObject({ changed: true, roles: [{ name: 'editor' }], version: 4 });
   });
 
-  test('records who took which role back and in which request', async () => {
+  test('records who revoked which role and in which request', async () => {
     const user = await newUser();
     const expiresAt = fromNow(86_400_000);
     await assign(user, 'editor', expiresAt);
@@ -166,18 +166,21 @@ describe('400', () => {
   writeNothing(() => service);
 
   test.each(['', '1a', '_a', 'a b', 'ä', '__proto__', 'r'.repeat(65)])(
-    'refuses the role "%s" and says whether it came in the body or in the query',
+    'refuses to revoke the role "%s" and says whether it came in the body or in the query',
     async (role) => {
       expectInvalid(await revoke('ada', { role }), '#/role');
       expectInvalid(await revoke('ada', undefined, `?role=${encodeURIComponent(role)}`), 'query:role');
     },
   );
 
-  test.each([{}, { role: null }, { role: 1 }, { role: ['editor'] }])('refuses the body %j', async (body) => {
-    expectInvalid(await revoke('ada', body), '#/role');
-  });
+  test.each([{}, { role: null }, { role: 1 }, { role: ['editor'] }])(
+    'refuses to revoke a role with the body %j',
+    async (body) => {
+      expectInvalid(await revoke('ada', body), '#/role');
+    },
+  );
 
-  test('refuses a member that it does not know', async () => {
+  test('refuses to revoke a role with an unknown member', async () => {
     expectInvalid(await revoke('ada', { role: 'editor', reason: 'left' }), '#/reason');
   });
 
@@ -194,7 +197,7 @@ describe('400', () => {
     ['an unknown query beside a role that differs', { role: 'viewer' }, '?role=editor&force=true', 'query:force'],
     ['an unknown query beside a body', { role: 'editor' }, '?Role=editor', 'query:Role'],
     ['a query that objects inherit', { role: 'editor' }, '?constructor=1', 'query:constructor'],
-  ])('refuses %s', async (_, body, query, pointer) => {
+  ])('refuses to revoke a role with %s', async (_, body, query, pointer) => {
     expectInvalid(await revoke('ada', body, query), pointer);
   });
 });
@@ -203,13 +206,13 @@ describe('401', () => {
   writeNothing(() => service);
   const request = { method: 'DELETE', target: `${target('ada')}?role=editor` };
 
-  test('refuses a query that the signature does not cover', async () => {
+  test('refuses to revoke a role with a query that the signature does not cover', async () => {
     const covered = requiredComponents(request).filter((name) => name !== '@query');
     const sent = signByHand(service.url, service.billingKey, { ...request, covered });
     expectProblem(await send(service.url, sent), 'component_missing');
   });
 
-  test('refuses another role than the one that was signed', async () => {
+  test('refuses to revoke another role than the one that was signed', async () => {
     const sent = signByHand(service.url, service.billingKey, { ...request, claimed: { '@query': '?role=viewer' } });
     expectProblem(await send(service.url, sent), 'signature_mismatch', { signatureBase: sent.sentBase });
   });

@@ -24,7 +24,7 @@ describeEveryWrite(() => service, { method: 'PUT', target, body: { status: 'disa
 describe('200', () => {
   const tomorrow = fromNow(86_400_000);
 
-  test('answers the whole access, and a read answers the same', async () => {
+  test('setting an access answers the whole access, and a read answers the same', async () => {
     const user = await newUser();
     const { body } = await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
     const { changed, ...access } = body;
@@ -56,7 +56,7 @@ describe('200', () => {
     ['a reason', { status: 'disabled', reason: 'one' }, { status: 'disabled', reason: 'another' }],
     ['no end', { status: 'disabled' }, { status: 'disabled', until: tomorrow }],
     ['an end', { status: 'disabled', until: fromNow(60_000) }, { status: 'disabled', until: tomorrow }],
-  ])('changes %s', async (_, first, setting) => {
+  ])('setting an access changes %s', async (_, first, setting) => {
     const user = await newUser();
     if (first) await set(user, first);
     expect((await set(user, setting)).body).toMatchObject({
@@ -73,7 +73,7 @@ describe('200', () => {
     { status: 'enabled' },
     { status: 'disabled', reason: null, until: null },
     { status: 'disabled', reason: 'unpaid', until: tomorrow },
-  ])('changes and records nothing when %j holds already', async (setting) => {
+  ])('changes and records nothing when the access is already %j', async (setting) => {
     const user = await newUser();
     const { body: first } = await set(user, setting);
     expect(await writtenBy(service, () => set(user, setting))).toEqual(['NONCE#*']);
@@ -81,7 +81,7 @@ describe('200', () => {
     expect(await readHistory(service, user)).toHaveLength(1);
   });
 
-  test('replaces the whole setting: what is left out is taken back', async () => {
+  test('replaces the whole setting: a member that is left out is reset', async () => {
     const user = await newUser();
     await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
     expect((await set(user, { status: 'disabled' })).body).toMatchObject({ changed: true, reason: null, until: null });
@@ -92,18 +92,18 @@ describe('200', () => {
     ['256 characters', 'x'.repeat(256)],
     ['not ASCII', 'Grüße, 世界 😀'],
     ['lines', 'a\n\tb'],
-  ])('takes a reason that is %s', async (_, reason) => {
+  ])('accepts a reason that is %s', async (_, reason) => {
     const user = await newUser();
     expect(await set(user, { status: 'disabled', reason })).toMatchObject({ status: 200, body: { reason } });
     expect((await get(user)).body.reason).toBe(reason);
   });
 
-  test('counts the characters of a reason, not the two halves of some (RFC 8259 section 7)', async () => {
+  test('counts the characters of a reason, not its UTF-16 code units (RFC 8259 section 7)', async () => {
     const reason = '😀'.repeat(256);
     expect(await set(await newUser(), { status: 'disabled', reason })).toMatchObject({ status: 200, body: { reason } });
   });
 
-  test('keeps an end in UTC, so that the same moment with another offset is no change', async () => {
+  test('stores the end of a block in UTC, so that the same time with another offset is no change', async () => {
     const user = await newUser();
     const year = new Date().getUTCFullYear() + 1;
     const until = `${year}-03-01T02:30:00.5+02:30`;
@@ -113,12 +113,12 @@ describe('200', () => {
     expect(again.body).toEqual({ ...body, changed: false });
   });
 
-  test('takes an end almost five years ahead', async () => {
+  test('accepts the end of a block almost five years ahead', async () => {
     const until = yearsFromNow(5, -60_000);
     expect((await set(await newUser(), { status: 'disabled', until })).body).toMatchObject({ changed: true, until });
   });
 
-  test('lets a block end by itself at its very moment', async () => {
+  test('a block ends at its exact end', async () => {
     const user = await newUser();
     const until = fromNow(3000);
     const { body: blocked } = await set(user, { status: 'disabled', until });
@@ -141,7 +141,7 @@ describe('200', () => {
     expect((await service.items()).has(`APP#billing#ROLE#editor USER#${user}`)).toBe(true);
   });
 
-  test('enables nobody who is inactive', async () => {
+  test('enabling the access of an inactive user leaves the user disabled', async () => {
     const user = await newUser();
     await set(user, { status: 'disabled' });
     await alterItem(service, [`USER#${user}`, 'USER'], ['status'], 'inactive');
@@ -153,7 +153,7 @@ describe('200', () => {
     });
   });
 
-  test('records who changed what, from what, to what, when, why and in which request', async () => {
+  test('records who changed an access, from what, to what, when, why and in which request', async () => {
     const user = await newUser();
     await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
     const { headers, body } = await set(user, { status: 'enabled', reason: 'paid' });
@@ -181,7 +181,7 @@ describe('200', () => {
     });
   });
 
-  test('records the default as what stood before the first change', async () => {
+  test('records the default access as the state before the first change', async () => {
     const user = await newUser();
     await set(user, { status: 'disabled' });
     expect(await readHistory(service, user)).toMatchObject([
@@ -192,32 +192,38 @@ describe('200', () => {
 
 describe('400', () => {
   writeNothing(() => service);
-  const refuses = async (body: object | string, ...pointers: readonly string[]) =>
+  const expectRefused = async (body: object | string, ...pointers: readonly string[]) =>
     expectInvalid(await set('ada', body), ...pointers);
 
   test.each([
     {},
     { reason: 'unpaid' },
     ...[null, 1, true, '', 'ENABLED', 'inactive', ['disabled'], {}].map((status) => ({ status })),
-  ])('refuses %j for its status', (body) => refuses(body, '#/status'));
+  ])('refuses to set an access with the status in %j', (body) => expectRefused(body, '#/status'));
 
-  test.each(['', 'x'.repeat(257), 1, false, ['unpaid'], {}])('refuses the reason %j', (reason) =>
-    refuses({ status: 'disabled', reason }, '#/reason'),
+  test.each(['', 'x'.repeat(257), 1, false, ['unpaid'], {}])('refuses to set an access with the reason %j', (reason) =>
+    expectRefused({ status: 'disabled', reason }, '#/reason'),
   );
 
-  test('refuses a reason with half a character, which no table can hold', () =>
-    refuses('{"status":"disabled","reason":"\\ud800"}', '#/reason'));
+  test('refuses a reason with half a surrogate pair, which the table cannot store', () =>
+    expectRefused('{"status":"disabled","reason":"\\ud800"}', '#/reason'));
 
-  test.each(invalidExpiries)('refuses an end that is %s', (_, until) =>
-    refuses({ status: 'disabled', until }, '#/until'),
+  test.each(invalidExpiries)('refuses to set an access with an end that is %s', (_, until) =>
+    expectRefused({ status: 'disabled', until }, '#/until'),
   );
 
-  test('refuses an end of what is enabled', () =>
-    refuses({ status: 'enabled', until: fromNow(86_400_000) }, '#/until'));
+  test('refuses an end of an enabled access', () =>
+    expectRefused({ status: 'enabled', until: fromNow(86_400_000) }, '#/until'));
 
-  test('refuses a misspelt member rather than block without an end', () =>
-    refuses({ status: 'disabled', untill: fromNow(86_400_000) }, '#/untill'));
+  test('refuses a misspelt member rather than disable without an end', () =>
+    expectRefused({ status: 'disabled', untill: fromNow(86_400_000) }, '#/untill'));
 
-  test('names everything that is wrong at once', () =>
-    refuses({ status: 'off', reason: '', until: 'soon', untill: 1 }, '#/status', '#/reason', '#/until', '#/untill'));
+  test('names every invalid member of a setting at once', () =>
+    expectRefused(
+      { status: 'off', reason: '', until: 'soon', untill: 1 },
+      '#/status',
+      '#/reason',
+      '#/until',
+      '#/untill',
+    ));
 });

@@ -13,7 +13,7 @@ let dynamodb: DynamodbProcess;
 let stack: RunningStack;
 let key: Key;
 
-/** Operators get in from everywhere, and issue the key. */
+/** Operators may send from any address, and issue the key. */
 beforeAll(async () => {
   dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
   const assembly = await synthesizeAssembly({ allowedCidrs: '203.0.113.0/24,127.0.0.2/32' });
@@ -28,13 +28,13 @@ afterAll(async () => {
   await dynamodb.stop();
 });
 
-test('a request from an address that is listed is answered', async () => {
+test('answers a request from an address on the allow list', async () => {
   const tamper = (request: SentRequest) => ({ ...request, from: '127.0.0.2' });
   expect((await sendSigned(stack.url, key, access, { tamper })).status).toBe(200);
 });
 
 describe('from an address that is not listed', () => {
-  test('403 address_not_allowed, which names the address that the service sees', async () => {
+  test('403 address_not_allowed names the address that the service sees', async () => {
     const answer = await sendSigned(stack.url, key, access);
     expectProblem(answer, 'address_not_allowed');
     const { detail } = problemExamples.address_not_allowed.value;
@@ -42,20 +42,20 @@ describe('from an address that is not listed', () => {
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'cloudfront-viewer-address', 'true-client-ip'])(
-    'no header changes that: %s',
+    'the header %s does not change the address that the allow list checks',
     async (name) => {
       const headers = { [name]: name === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9' };
       expectProblem(await sendSigned(stack.url, key, access, { headers }), 'address_not_allowed');
     },
   );
 
-  test('a request is refused before anything of it is looked at', async () => {
+  test('refuses an address before it reads anything of the request', async () => {
     const body = 'x'.repeat(20_000);
     const answer = await fetch(`${stack.url}${access[1]}`, { method: 'PUT', body });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'address_not_allowed' }]);
   });
 
-  test('operators get in, whom AWS identifies', async () => {
+  test('the allow list does not apply to operators, whom AWS authenticates', async () => {
     const manage = createManageClient(stack.manageUrl, stack.accessKey);
     expect((await manage('GET', '/users/ada')).status).toBe(200);
   });

@@ -26,7 +26,7 @@ test('50 parallel writes under one key on different users all succeed', async ()
   expect(answers.map(({ status, body }) => [status, body.changed])).toEqual(Array(50).fill([200, true]));
 });
 
-test('20 parallel conflicting writes to one access leave a history without a gap', async () => {
+test('20 parallel conflicting writes to one access leave a history without gaps', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       service.request(['PUT', '/api/service/users/ada/access'], {
@@ -34,7 +34,7 @@ test('20 parallel conflicting writes to one access leave a history without a gap
       }),
     ),
   );
-  // Whoever met others more than four times is told to come again, and has changed nothing.
+  // A write that conflicts more than four times answers 503 and changes nothing.
   const accepted = answers.filter(({ status }) => status === 200);
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   expect(accepted.length).toBeGreaterThan(0);

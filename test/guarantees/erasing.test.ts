@@ -54,7 +54,7 @@ async function newApplication(roles: readonly string[]): Promise<AppId> {
 const assign = (userId: UserId, appId: AppId, name: RoleName) =>
   operations.assignRole({ userId, appId, grant: { role: name, expiresAt: null } }, operator);
 
-/** Everything in the table in whose key or content the id stands, but for the nonces, which hold no user. */
+/** The keys of all items that contain the id, except for nonces, which hold no user. */
 async function tracesOf(id: string): Promise<string[]> {
   const items = [...(await service.items({ keyUses: true })).entries()].filter(([key]) => !key.startsWith('NONCE#'));
   return items
@@ -62,7 +62,7 @@ async function tracesOf(id: string): Promise<string[]> {
     .map(([key]) => key);
 }
 
-/** Writes for a user, signed, one after the other, until it is told to stop. */
+/** Sends signed writes for a user, one after the other, until the returned function is called. */
 function keepWriting(userId: UserId): () => Promise<number> {
   let isStopped = false;
   const statuses: number[] = [];
@@ -92,7 +92,7 @@ async function putAll(items: readonly object[]): Promise<void> {
 }
 
 describe('erasing a user', () => {
-  test('with thousands of items leaves none', async () => {
+  test('erasing a user with thousands of items leaves none', async () => {
     const userId = await newUser();
     await assign(userId, billing, editor);
     await assign(userId, 'wiki' as AppId, editor);
@@ -108,10 +108,10 @@ describe('erasing a user', () => {
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: false, complete: true });
   });
 
-  test('leaves nothing behind while signed writes keep coming', async () => {
+  test('erasing a user leaves nothing behind while signed writes continue', async () => {
     const userId = await newUser();
     const stops = [keepWriting(userId), keepWriting(userId), keepWriting(userId)];
-    // Until each of them has written something.
+    // Waits until each of them has written something.
     while ((await tracesOf(userId)).length < 12) await service.items();
     expect(await operations.deleteUser({ userId }, operator)).toMatchObject({ complete: true });
     const accepted = await Promise.all(stops.map((stop) => stop()));
@@ -119,7 +119,7 @@ describe('erasing a user', () => {
     expect(await tracesOf(userId)).toEqual([]);
   });
 
-  test('that was cut off goes on when it is repeated, and refuses writes meanwhile', async () => {
+  test('erasing a user that was interrupted continues on repetition, and refuses writes meanwhile', async () => {
     const userId = await newUser();
     await assign(userId, billing, editor);
     let transactions = 0;
@@ -140,7 +140,7 @@ describe('erasing a user', () => {
     expect(await tracesOf(userId)).toEqual([]);
   });
 
-  test('by one who was overtaken never touches a user created later', async () => {
+  test('erasing a user that another request has overtaken leaves a user created later alone', async () => {
     const userId = await newUser();
     await assign(userId, billing, editor);
     let isOvertaken = false;
@@ -162,7 +162,7 @@ describe('erasing a user', () => {
     expect(traces).toContain(`APP#billing#ROLE#editor USER#${userId}`);
   });
 
-  test('finds the members of grants that ended long ago', async () => {
+  test('erasing a user finds the memberships of grants that ended long ago', async () => {
     const userId = await newUser();
     const soon = new Date(Date.now() + 60_000).toISOString();
     await operations.assignRole({ userId, appId: billing, grant: { role: editor, expiresAt: soon } }, operator);
@@ -178,7 +178,7 @@ describe('erasing a user', () => {
 });
 
 describe('deleting a role', () => {
-  test('that is held needs force, and takes it back from everyone with a record', async () => {
+  test('deleting a role in use needs force, and revokes it from everyone with a record', async () => {
     const appId = await newApplication(['member']);
     const member = role('member');
     const userIds = await Promise.all(Array.from({ length: 60 }, newUser));
@@ -195,12 +195,12 @@ describe('deleting a role', () => {
     for (const userId of userIds) expect(items.get(`USER#${userId} ACCESS#${appId}`)?.roles).toEqual({});
   });
 
-  test('keeps its name for 15 s, and then gives it back without what a late request left', async () => {
+  test('a deleted role reserves its name for 15 s, and then removes what a late request left', async () => {
     const appId = await newApplication(['late']);
     const userId = await newUser();
     const late = role('late');
     await operations.deleteRole({ appId, role: late, force: false }, operator);
-    // A request that read the role before it was deleted, and wrote after.
+    // As a request writes that read the role before its deletion.
     const roles = { late: { grantedAt: new Date().toISOString(), expiresAt: null } };
     await putAll([
       { pk: `APP#${appId}#ROLE#late`, sk: `USER#${userId}`, userId, expiresAt: null },
@@ -231,7 +231,7 @@ describe('deleting a role', () => {
 });
 
 describe('deleting an application', () => {
-  test('that is in use needs force, and then leaves only its tombstone and its history', async () => {
+  test('deleting an application in use needs force, and leaves only its tombstone and its history', async () => {
     const appId = await newApplication(['member', 'guest']);
     const userIds = await Promise.all(Array.from({ length: 120 }, newUser));
     for (const userId of userIds) {
@@ -259,7 +259,7 @@ describe('deleting an application', () => {
     });
   });
 
-  test('stops its keys at once and leaves nothing behind while signed writes keep coming', async () => {
+  test('deleting an application stops its keys at once and leaves nothing behind while signed writes continue', async () => {
     const appId = await newApplication(['viewer']);
     const key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
     const userIds = await Promise.all(Array.from({ length: 8 }, newUser));

@@ -28,7 +28,7 @@ afterEach(() => {
   publishing.bus.fault = undefined;
 });
 
-/** The Changes of the table as they are published, and not otherwise, by id. */
+/** The Changes in the table, in the form in which they are published, by id. */
 async function changesInTable(): Promise<Map<string, Item>> {
   const items = [...(await service.items())].filter(([key]) => key.includes(' CHANGE#'));
   return new Map(
@@ -52,7 +52,7 @@ async function allPublished(): Promise<void> {
 const setStatus = (userId: string, status: string, reason = 'for a reason') =>
   service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status, reason } });
 
-/** Blocks and unblocks a user so many times, in one change each. */
+/** Disables and enables a user this many times, with one change each. */
 async function change(userId: string, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const { body } = await setStatus(userId, time % 2 === 0 ? 'disabled' : 'enabled');
@@ -60,35 +60,38 @@ async function change(userId: string, times: number): Promise<void> {
   }
 }
 
-/** One change of every kind there is. */
+/** Makes one change of every kind. */
 async function changeEverything(): Promise<void> {
-  const load = <Module>(name: string): Promise<Module> => import(`#shared/domain/${name}.ts`);
+  const { createApplication, updateApplication } = await import('#shared/domain/application/applications.ts');
+  const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
+  const { issueKey, revokeKey, rotateKey } = await import('#shared/domain/api-key/manage-keys.ts');
+  const { defineRole } = await import('#shared/domain/role/define-role.ts');
+  const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
+  const { assignRole, revokeRole } = await import('#shared/domain/role/grant-role.ts');
+  const { setAccess } = await import('#shared/domain/access/set-status.ts');
+  const { createUser, setUserStatus, updateUser } = await import('#shared/domain/user/users.ts');
+  const { deleteUser } = await import('#shared/domain/user/delete-user.ts');
   const [appId, userId, role] = ['events' as AppId, 'events-user' as UserId, 'auditor' as RoleName];
-  const run = async (name: string, operation: string, command: object) =>
-    (await load<Record<string, (command: object, context: object) => Promise<Item>>>(name))[operation]?.(
-      command,
-      operator,
-    );
-  await run('create-application', 'createApplication', { appId, name: 'Events' });
-  await run('update-application', 'updateApplication', { appId, name: 'All events' });
-  await run('define-role', 'defineRole', { appId, role, description: null });
-  const key = await run('issue-key', 'issueKey', { appId, scopes: ['access:read'], expiresAt: null });
-  const rotated = await run('rotate-key', 'rotateKey', { appId, keyId: key?.keyId, overlapSeconds: 60 });
-  await run('revoke-key', 'revokeKey', { appId, keyId: rotated?.keyId });
-  await run('create-user', 'createUser', { userId, displayName: null, email: null });
-  await run('update-user', 'updateUser', { userId, displayName: 'Events' });
-  await run('set-user-status', 'setUserStatus', { userId, status: 'inactive', reason: null });
-  await run('set-access', 'setAccess', { userId, appId, setting: { status: 'disabled', reason: null, until: null } });
-  await run('assign-role', 'assignRole', { userId, appId, grant: { role, expiresAt: null } });
-  await run('revoke-role', 'revokeRole', { userId, appId, role });
-  await run('delete-role', 'deleteRole', { appId, role, force: false });
+  await createApplication({ appId, name: 'Events' }, operator);
+  await updateApplication({ appId, name: 'All events' }, operator);
+  await defineRole({ appId, role, description: null }, operator);
+  const { keyId } = await issueKey({ appId, scopes: ['access:read'], expiresAt: null }, operator);
+  const rotated = await rotateKey({ appId, keyId, overlapSeconds: 60 }, operator);
+  await revokeKey({ appId, keyId: rotated.keyId }, operator);
+  await createUser({ userId, displayName: null, email: null }, operator);
+  await updateUser({ userId, displayName: 'Events' }, operator);
+  await setUserStatus({ userId, status: 'inactive', reason: null }, operator);
+  await setAccess({ userId, appId, setting: { status: 'disabled', reason: null, until: null } }, operator);
+  await assignRole({ userId, appId, grant: { role, expiresAt: null } }, operator);
+  await revokeRole({ userId, appId, role }, operator);
+  await deleteRole({ appId, role, force: false }, operator);
   await allPublished();
-  await run('delete-user', 'deleteUser', { userId });
-  await run('delete-application', 'deleteApplication', { appId, force: true });
+  await deleteUser({ userId }, operator);
+  await deleteApplication({ appId, force: true }, operator);
 }
 
-describe('in the quiet case', () => {
-  test('every kind of change becomes one event, which is the Change as it stands in the table', async () => {
+describe('without faults', () => {
+  test('every kind of change becomes one event, which is the Change as it is in the table', async () => {
     await changeEverything();
     await allPublished();
     const isOut = () => new Set(details().map(({ action }) => action)).size === changeActions.length;
@@ -104,7 +107,7 @@ describe('in the quiet case', () => {
     }
   });
 
-  test("a user's events come in the order of its changes", async () => {
+  test('the events of a user arrive in the order of the changes', async () => {
     const user = await newUser();
     await change(user, 25);
     await allPublished();
@@ -112,7 +115,7 @@ describe('in the quiet case', () => {
     expect(versions).toEqual([1, ...Array.from({ length: 25 }, (_, index) => index + 1)]);
   });
 
-  test('nothing is published for what was so before', async () => {
+  test('nothing is published for a write that changes nothing', async () => {
     const user = await newUser();
     await setStatus(user, 'disabled');
     const { body } = await setStatus(user, 'disabled');
@@ -124,7 +127,7 @@ describe('in the quiet case', () => {
     ]);
   });
 
-  test('a call takes ten events at the most', async () => {
+  test('a call to the bus holds at most ten events', async () => {
     publishing.bus.calls.length = 0;
     const users = await Promise.all(Array.from({ length: 25 }, () => newUser()));
     await Promise.all(users.map((user) => setStatus(user, 'disabled')));
@@ -133,7 +136,7 @@ describe('in the quiet case', () => {
   });
 });
 
-/** What a consumer holds that keeps of each user what has the highest version, whatever comes when. */
+/** The state of a consumer that keeps the highest version of each user, in whatever order events arrive. */
 function consume(userId: string): Item | undefined {
   const accesses = eventsOf(userId).filter(({ action }) => action === 'access.changed');
   return accesses
@@ -145,11 +148,11 @@ describe('after a fault every change arrives, and by its version a consumer ends
   let refused: number;
   const faults: Record<string, () => BusFault> = {
     'the bus is down for a while': () => async (entries, put) => (refused++ < 8 ? undefined : put(entries)),
-    'the bus takes the events, and its answer is lost': () => async (entries, put) => {
+    'the bus accepts the events, and its answer is lost': () => async (entries, put) => {
       const answer = await put(entries);
       return refused++ < 2 ? undefined : answer;
     },
-    'one event of each call is postponed at first': () => async (entries, put) => {
+    'the bus at first fails one event of each call': () => async (entries, put) => {
       if (refused++ >= 2 || entries.length < 2) return put(entries);
       const { Entries } = await put(entries.slice(1));
       return { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }, ...Entries] };
@@ -159,26 +162,29 @@ describe('after a fault every change arrives, and by its version a consumer ends
       await publishing.kill();
       return undefined;
     },
-    'the publisher is killed when it has published': () => async (entries, put) => {
+    'the publisher is killed after it published': () => async (entries, put) => {
       const answer = await put(entries);
       if (refused++ === 0) await publishing.kill();
       return answer;
     },
   };
 
-  test.each(Object.entries(faults))('%s', async (_, fault) => {
-    const user = await newUser();
-    refused = 0;
-    publishing.bus.fault = fault();
-    await change(user, 7);
-    await allPublished();
-    const { body } = await service.request(['GET', `/api/service/users/${user}/access`]);
-    expect(refused).toBeGreaterThan(0);
-    expect(consume(user)).toMatchObject({ status: body.status, version: body.version });
-    expect(body.version).toBe(7);
-  });
+  test.each(Object.entries(faults))(
+    'every change arrives, and a consumer ends in the state of the table, when %s',
+    async (_, fault) => {
+      const user = await newUser();
+      refused = 0;
+      publishing.bus.fault = fault();
+      await change(user, 7);
+      await allPublished();
+      const { body } = await service.request(['GET', `/api/service/users/${user}/access`]);
+      expect(refused).toBeGreaterThan(0);
+      expect(consume(user)).toMatchObject({ status: body.status, version: body.version });
+      expect(body.version).toBe(7);
+    },
+  );
 
-  test('only what was postponed is sent again', async () => {
+  test('only events that the bus did not accept are sent again', async () => {
     const user = await newUser();
     await allPublished();
     publishing.bus.calls.length = 0;
@@ -210,16 +216,16 @@ describe('a change that can never be published', () => {
 
   /** What every change has. */
   const written = { caller: { kind: 'operator', id: 'test' }, requestId: 'test', sourceIp: '127.0.0.1' };
-  const sound = { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z' };
+  const valid = { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z' };
 
   test.each([
-    ['is none', {}, 'Error: The record holds no Change'],
-    ['has no sound time', { ...sound, at: 'once' }, 'Error: The record holds no Change'],
-    ['has no sound action', { ...sound, action: 'User created' }, 'Error: The record holds no Change'],
-    ['has no id', { ...sound, id: '' }, 'Error: The record holds no Change'],
-    ['has no caller', { ...sound, caller: null }, 'Error: The record holds no Change'],
-    ['is too large', { ...sound, reason: 'x'.repeat(300_000) }, 'too large for an event'],
-  ])('because it %s leaves a notice and holds up nothing', async (what, attributes, reason) => {
+    ['is malformed', {}, 'Error: The record holds no Change'],
+    ['has no valid time', { ...valid, at: 'once' }, 'Error: The record holds no Change'],
+    ['has no valid action', { ...valid, action: 'User created' }, 'Error: The record holds no Change'],
+    ['has no id', { ...valid, id: '' }, 'Error: The record holds no Change'],
+    ['has no caller', { ...valid, caller: null }, 'Error: The record holds no Change'],
+    ['is too large', { ...valid, reason: 'x'.repeat(300_000) }, 'too large for an event'],
+  ])('a change that %s leaves a notice and does not hold up others', async (what, attributes, reason) => {
     const sk = `CHANGE#${what}`;
     await putItem({ pk: 'USER#nobody', sk, ...attributes });
     const user = await newUser();
@@ -233,7 +239,7 @@ describe('a change that can never be published', () => {
     await removeItem(sk);
   });
 
-  test('because the bus refuses it leaves a notice too', async () => {
+  test('a change that the bus refuses leaves a notice', async () => {
     const user = await newUser();
     await allPublished();
     publishing.bus.fault = async (entries, put) => {
@@ -250,12 +256,12 @@ describe('a change that can never be published', () => {
     expect(await eventually(async () => isOut(), Boolean)).toBe(true);
     expect(notices().at(-1)?.detail).toMatchObject({ pk: `USER#${user}`, reason: 'MalformedDetail' });
     publishing.bus.fault = undefined;
-    // So that the others need not wait for it.
+    // Removed, so that the other tests do not wait for it.
     const [refused] = [...(await changesInTable()).values()].filter(({ reason }) => reason === 'never');
     await removeItem(`CHANGE#${refused?.id}`, `USER#${user}`);
   });
 
-  test('calls stay below 256 KB', async () => {
+  test('calls to the bus stay below 256 KB', async () => {
     publishing.bus.calls.length = 0;
     const at = '2026-11-20T00:00:00.000Z';
     const large = (n: number) => ({
@@ -270,7 +276,7 @@ describe('a change that can never be published', () => {
   });
 });
 
-test('the log names no person and no reason', () => {
+test('the log of the publisher names no person and no reason', () => {
   const text = publishing.logLines.join('\n');
   expect(text).toContain('A change cannot be published');
   for (const unwanted of ['for a reason', 'user-', 'USER#', '@example.com']) expect(text).not.toContain(unwanted);

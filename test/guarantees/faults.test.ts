@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startSources();
   const { dynamoDb } = await import('#shared/table/client.ts');
   sdk = watchSdk(dynamoDb);
-  // The first use of a key in a process is noted; see key-use.test.ts.
+  // The first use of a key in a process is recorded; see key-use.test.ts.
   await service.request(['GET', access]);
 });
 afterAll(() => service.stop());
@@ -37,17 +37,17 @@ function cancelledBy(...codes: string[]): TransactionCanceledException {
   return new TransactionCanceledException({ ...metadata, CancellationReasons: codes.map((Code) => ({ Code })) });
 }
 
-/** The fault for the first so many requests of a command. */
+/** Injects the fault into the first requests of a command, this many times. */
 function first(times: number, command: string, fault: Fault): Fault {
-  let met = 0;
-  return (request, send) => (request.command === command && met++ < times ? fault(request, send) : send());
+  let injected = 0;
+  return (request, send) => (request.command === command && injected++ < times ? fault(request, send) : send());
 }
 
 function timeOut(): Error {
   return Object.assign(new Error('injected'), { name: 'TimeoutError' });
 }
 
-/** The table does what was asked, and its answer is lost. */
+/** The table executes the request, and its answer is lost. */
 const loseAnswer: Fault = async (_, send) => {
   await send();
   throw timeOut();
@@ -69,7 +69,7 @@ const refuse =
     throw error();
   };
 
-/** As if the user had been erased and created anew. */
+/** Changes the user as if it had been erased and created again. */
 async function recreateAda(createdAt: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint: service.endpoint });
   await client.send(
@@ -86,12 +86,12 @@ async function recreateAda(createdAt: string): Promise<void> {
 const transactions = () => sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand');
 
 describe('a transaction', () => {
-  test('that fails leaves nothing behind', async () => {
+  test('a transaction that fails leaves nothing behind', async () => {
     const before = await service.items();
     let recreated = 0;
     sdk.fault = async ({ command }, send) => {
-      // Between read and write the user becomes another one: the third condition fails, after nonce and access were fine.
-      if (command === 'TransactWriteItemsCommand') await recreateAda(`moment ${++recreated}`);
+      // Between read and write the user is created again: the third condition fails, after those of nonce and access held.
+      if (command === 'TransactWriteItemsCommand') await recreateAda(`created ${++recreated}`);
       return send();
     };
     const answer = await service.request(['PUT', access], disable());
@@ -100,7 +100,7 @@ describe('a transaction', () => {
     expect(await service.items()).toEqual(before);
   });
 
-  test('that meets another one is read, decided and sent again', async () => {
+  test('a transaction that conflicts is read, decided and sent again', async () => {
     sdk.fault = first(
       4,
       'TransactWriteItemsCommand',
@@ -111,7 +111,7 @@ describe('a transaction', () => {
     expect(sdk.requests.filter(({ command }) => command === 'BatchGetItemCommand')).toHaveLength(5);
   });
 
-  test('that meets others five times is 503 with Retry-After', async () => {
+  test('a transaction that conflicts five times answers 503 with Retry-After', async () => {
     sdk.fault = first(
       5,
       'TransactWriteItemsCommand',
@@ -121,7 +121,7 @@ describe('a transaction', () => {
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
   });
 
-  test('whose answer is lost has taken effect once, and is no replay', async () => {
+  test('a transaction whose answer is lost takes effect once, and is no replay', async () => {
     sdk.fault = first(1, 'TransactWriteItemsCommand', loseAnswer);
     const answer = await service.request(['PUT', access], disable());
     expect([answer.status, answer.body.changed]).toEqual([200, true]);
@@ -130,9 +130,9 @@ describe('a transaction', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  test('that meets the nonce of its own request has taken effect before, and answers so', async () => {
+  test('a transaction that finds the nonce of its own request has taken effect before, and answers so', async () => {
     const { body: before } = await service.request(['GET', access]);
-    // A delayed copy: it takes effect although this process believes that it met another transaction.
+    // A delayed copy: it takes effect although this process is told of a conflict with another transaction.
     sdk.fault = first(1, 'TransactWriteItemsCommand', async (_, send) => {
       await send();
       throw cancelledBy('None', 'TransactionConflict');
@@ -143,8 +143,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a lone nonce', () => {
-  test('whose answer is lost is no replay of an idle write', async () => {
+describe('a nonce that is written alone', () => {
+  test('a write that changes nothing is no replay when the answer to its nonce is lost', async () => {
     const same = disable();
     await service.request(['PUT', access], same);
     sdk.fault = first(1, 'PutItemCommand', loseAnswer);
@@ -152,19 +152,19 @@ describe('a lone nonce', () => {
     expect([answer.status, answer.body.changed]).toEqual([200, false]);
   });
 
-  test('whose answer is lost does not turn a refusal into a success', async () => {
+  test('a refusal stays a refusal when the answer to its nonce is lost', async () => {
     sdk.fault = first(1, 'PutItemCommand', loseAnswer);
     const answer = await service.request(['PUT', '/api/service/users/nobody/access'], disable());
     expect([answer.status, answer.body.code]).toEqual([404, 'user_not_found']);
   });
 
-  test('that cannot be written leaves a refusal unsent', async () => {
+  test('a refusal is not sent when its nonce cannot be written', async () => {
     sdk.fault = first(3, 'PutItemCommand', refuse(timeOut));
     const answer = await service.request(['PUT', '/api/service/users/nobody/access'], disable());
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
   });
 
-  test('of a stranger is a replay', async () => {
+  test('a refusal with the nonce of another request is a replay', async () => {
     sdk.fault = first(1, 'PutItemCommand', async () => {
       throw new ConditionalCheckFailedException({ ...metadata, Item: { requestId: { S: 'another' } } });
     });
@@ -174,13 +174,13 @@ describe('a lone nonce', () => {
 });
 
 describe('a read', () => {
-  test('asks again for what DynamoDB left unprocessed', async () => {
+  test('a read repeats the keys that DynamoDB left unprocessed', async () => {
     sdk.fault = first(1, 'BatchGetItemCommand', leaveUnprocessed);
     const answer = await service.request(['GET', access]);
     expect([answer.status, answer.body.userId, sdk.requests.length]).toEqual([200, 'ada', 2]);
   });
 
-  test('that keeps being left unprocessed is 503 and never a 401', async () => {
+  test('a read whose keys stay unprocessed answers 503 and never 401', async () => {
     sdk.fault = leaveUnprocessed;
     const answer = await service.request(['GET', access]);
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
@@ -190,14 +190,14 @@ describe('a read', () => {
 describe('DynamoDB', () => {
   const throttled = () => new ProvisionedThroughputExceededException({ ...metadata });
 
-  test.each(['GET', 'PUT'])('that throttles a %s is asked again by the SDK, then 503', async (method) => {
+  test.each(['GET', 'PUT'])('a throttled %s is retried by the SDK, then answers 503', async (method) => {
     sdk.fault = refuse(throttled);
     const answer = await service.request([method, access], method === 'PUT' ? disable() : {});
     expect([answer.status, answer.body.code, sdk.requests.length]).toEqual([503, 'unavailable', 3]);
   });
 
   test.each(['GET', 'PUT'])(
-    'that cannot be reached makes a %s 503 within the time-out and never 401',
+    'a %s that cannot reach DynamoDB answers 503 within the time-out and never 401',
     async (method) => {
       sdk.fault = refuse(() => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
       const startedAt = performance.now();
@@ -207,7 +207,7 @@ describe('DynamoDB', () => {
     },
   );
 
-  test('that does not know our request is a 500 which says nothing', async () => {
+  test('a request that DynamoDB rejects as invalid answers 500 without details', async () => {
     sdk.fault = refuse(() => Object.assign(new Error('secret detail'), { name: 'ValidationException' }));
     const answer = await service.request(['GET', access]);
     expect([answer.status, answer.body.code]).toEqual([500, 'internal']);

@@ -19,7 +19,7 @@ const requests = (segment: string) => [
 ];
 
 describe.each(Object.keys(independentSigners))('the running service accepts what %s signs', (library) => {
-  test.each(['ada', ...awkwardUserIds])('for the user %s', async (userId) => {
+  test.each(['ada', ...awkwardUserIds])(`accepts requests for the user %s that ${library} signs`, async (userId) => {
     for (const { target, ...request } of requests(encodeURIComponent(userId))) {
       const toSign = withDigest({ ...request, url: service.url + target });
       const key = { ...service.billingKey, nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('disabling one application leaves every other item byte for byte', async () => {
+test('setting the access in one application leaves every other item byte for byte', async () => {
   await service.request(['PUT', '/api/service/users/ada/access'], {
     body: { status: 'enabled' },
     key: service.wikiKey,
@@ -28,7 +28,7 @@ test('disabling one application leaves every other item byte for byte', async ()
 });
 
 describe('a key', () => {
-  test('that is revoked stops at once, for reads and writes', async () => {
+  test('a revoked key stops at once, for reads and writes', async () => {
     const key = await service.issueKey('billing', ['access:read', 'access:write']);
     const access = '/api/service/users/ada/access';
     expect((await service.request(['GET', access], { key })).status).toBe(200);
@@ -44,7 +44,7 @@ describe('a key', () => {
 });
 
 describe('secrets', () => {
-  test('appear in no item and in no log line', async () => {
+  test('secrets are in no item and in no log line', async () => {
     await service.request(['PUT', '/api/service/users/ada/access'], {
       body: { status: 'enabled', reason: 'not logged' },
     });

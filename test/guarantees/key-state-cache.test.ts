@@ -5,7 +5,7 @@ import type { Key } from '../support/send-request.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
-// Before any module reads it; round-trips.test.ts shows that without it every read asks for the application.
+// Set before any module reads it; round-trips.test.ts shows that without it every read requests the application.
 process.env.KEY_STATE_CACHE_SECONDS = '10';
 
 const access = '/api/service/users/ada/access';
@@ -23,7 +23,7 @@ afterAll(async () => {
   delete process.env.KEY_STATE_CACHE_SECONDS;
 });
 
-/** A key that this process has let in just now, and that has ended by the next test, as an application may have few. */
+/** Each test has a key that this process has just accepted, and that expires before the next test, as keys are limited. */
 beforeEach(async () => {
   setTime(Date.now() + 60_000);
   key = await service.issueKey('billing', ['access:read', 'access:write'], inSeconds(50));
@@ -31,44 +31,44 @@ beforeEach(async () => {
   sdk.requests.length = 0;
 });
 
-describe('within the time', () => {
-  test('a read asks for the user and the access alone', async () => {
+describe('within the lifetime of the key state cache', () => {
+  test('a read with a cached key requests only the user and the access', async () => {
     expect((await read()).status).toBe(200);
     expect(askedItems()).toEqual([['USER', 'ACCESS#billing']]);
   });
 
-  test('a revoked key still reads', async () => {
+  test('a revoked key still reads while it is cached', async () => {
     await revoke(key);
     pass(9_000);
     expect((await read()).status).toBe(200);
   });
 
-  test('a revoked key writes no more', async () => {
+  test('a revoked key cannot write while it is cached', async () => {
     await revoke(key);
     expectProblem(await write(), 'key_revoked');
   });
 
-  test('what holds for the user is never kept', async () => {
+  test('the access of a user is never cached', async () => {
     await service.request(['PUT', access], { body: { status: 'disabled' } });
     expect((await read()).body).toMatchObject({ effectiveStatus: 'disabled' });
     await service.request(['PUT', access], { body: { status: 'enabled' } });
     expect((await read()).body).toMatchObject({ effectiveStatus: 'enabled' });
   });
 
-  test('a key that was issued since is let in, as nothing is refused by what is kept', async () => {
+  test('a key that was issued after its application was cached is accepted', async () => {
     const newer = await service.issueKey('billing', ['access:read'], inSeconds(50));
     expect((await read(newer)).status).toBe(200);
     expect(askedItems()).toEqual(expect.arrayContaining([['APP', 'USER', 'ACCESS#billing']]));
   });
 
-  test('an end that was known is kept to the second', async () => {
+  test('a cached key ends at its exact end', async () => {
     const ending = await service.issueKey('billing', ['access:read'], inSeconds(5));
     expect((await read(ending)).status).toBe(200);
     pass(5_000);
     expectProblem(await read(ending), 'key_expired');
   });
 
-  test('a forged signature is refused without a request, as always', async () => {
+  test('a forged signature is refused without a request to the table while its key is cached', async () => {
     expectProblem(await read({ ...key, secret: 'svs_guessed' }), 'signature_mismatch', {
       signatureBase: expect.any(String),
     });
@@ -76,8 +76,8 @@ describe('within the time', () => {
   });
 });
 
-describe('after the time', () => {
-  test('a revoked key is refused, however often it was used meanwhile', async () => {
+describe('after the lifetime of the key state cache', () => {
+  test('a revoked key is refused after the lifetime of the cache, however often it was used meanwhile', async () => {
     await revoke(key);
     for (let second = 0; second < 9; second++) {
       pass(1_000);
@@ -87,7 +87,7 @@ describe('after the time', () => {
     expectProblem(await read(), 'key_revoked');
   });
 
-  test('the application is asked for again, and kept again', async () => {
+  test('the application is read again after the lifetime of the cache, and cached again', async () => {
     pass(10_000);
     await read();
     await read();
@@ -97,7 +97,7 @@ describe('after the time', () => {
     ]);
   });
 
-  test('a deleted application is refused', async () => {
+  test('the key of a deleted application is refused after the lifetime of the cache', async () => {
     const { createApplication } = await import('#shared/domain/application/applications.ts');
     const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
     await createApplication({ appId: 'shop' as AppId, name: 'Shop' }, operator);
@@ -109,7 +109,7 @@ describe('after the time', () => {
   });
 });
 
-test('an application is asked for when the clock was set back', async () => {
+test('a cached application is read again when the clock was set back', async () => {
   pass(-60_000);
   await read();
   expect(askedItems()).toEqual([['APP', 'USER', 'ACCESS#billing']]);
@@ -123,7 +123,7 @@ function write() {
   return service.request(['PUT', access], { key, body: { status: 'enabled' } });
 }
 
-/** The sort keys of each read. */
+/** The sort keys that each read requests. */
 function askedItems(): string[][] {
   const reads = sdk.requests.filter(({ command }) => command === 'BatchGetItemCommand');
   return reads.map(({ input }) =>
@@ -139,7 +139,7 @@ async function revoke({ keyId }: Key): Promise<void> {
   sdk.requests.length = 0;
 }
 
-/** Only the date: requests on the wire need real timers. */
+/** Fakes only the date: HTTP requests need real timers. */
 function setTime(now: number): void {
   jest.useFakeTimers({
     now,

@@ -22,10 +22,10 @@ afterEach(() => {
 
 const access = '/api/service/users/ada/access';
 const read = () => service.request(['GET', access], { key });
-const notes = () => sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
+const records = () => sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
 
 describe('the last use of a key', () => {
-  test('is noted once per process and day, in an item of its own', async () => {
+  test('the last use of a key is recorded once per process and day, in an item of its own', async () => {
     for (let n = 0; n < 3; n++) expect((await read()).status).toBe(200);
     expect(sdk.requests.map(({ command }) => command)).toEqual([
       'BatchGetItemCommand',
@@ -38,27 +38,27 @@ describe('the last use of a key', () => {
     expect((await service.items({ keyUses: true })).get(`APP#billing KEYUSE#${key.keyId}`)).toEqual(item);
   });
 
-  test('is noted by a write too', async () => {
+  test('the last use of a key is recorded by a write too', async () => {
     await service.request(['PUT', access], { key, body: { status: 'enabled' } });
-    expect(notes()).toHaveLength(1);
+    expect(records()).toHaveLength(1);
   });
 
-  test('is not noted for a key that is not let in', async () => {
+  test('the last use of a key is not recorded for a forged signature', async () => {
     const forged = await service.request(['GET', access], { key: { ...key, secret: 'svs_guessed' } });
-    expect([forged.status, notes()]).toEqual([401, []]);
+    expect([forged.status, records()]).toEqual([401, []]);
   });
 
-  test('that cannot be noted fails nothing, and is not tried again', async () => {
+  test('a last use that cannot be recorded fails no request, and is not tried again', async () => {
     sdk.fault = async ({ command }, send) => {
       if (command === 'UpdateItemCommand') throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
       return send();
     };
     expect((await read()).status).toBe(200);
     expect((await read()).status).toBe(200);
-    expect(notes()).toHaveLength(1);
+    expect(records()).toHaveLength(1);
   });
 
-  test('holds an answer up for 100 ms at the most', async () => {
+  test('recording the last use delays an answer by at most 100 ms', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -67,7 +67,7 @@ describe('the last use of a key', () => {
       if (command === 'UpdateItemCommand') await held;
       return send();
     };
-    // It answers although the note never ends.
+    // The record of the use never ends, and the request is answered.
     expect((await read()).status).toBe(200);
     release();
   });

@@ -16,7 +16,7 @@ let seen = 0;
 beforeAll(async () => {
   service = await startBundles();
   publishing = await startPublishing(service);
-  // The first use of a key in a process is noted, once a day.
+  // The first use of a key in a process is recorded, once a day.
   for (const method of ['GET', 'PUT']) await service.request([method, access], bodyFor(method));
   await logged(2);
 });
@@ -35,8 +35,8 @@ const parsed = (lines: readonly string[]) =>
 const metricsOfRoutes = (lines: readonly Line[]) => lines.filter((line) => '_aws' in line && 'route' in line);
 
 /**
- * What the service has logged of the requests of this test: its own lines, and so many of metrics, which follow them.
- * The stack's own publisher writes its metrics in between, of no route, whenever it has read the stream.
+ * The lines that the service logged for the requests of this test, and this many lines of metrics, which follow them.
+ * The stack's own publisher logs metrics without a route in between, whenever it has read the stream.
  */
 async function logged(metricLines: number) {
   const read = async () => parsed(service.logLines.slice(seen));
@@ -57,7 +57,7 @@ describe('a request', () => {
   test.each([
     ['a read', 'GET', 1, 3],
     ['a write that changes nothing', 'PUT', 2, 4],
-  ])('is one line that tells what %s cost', async (_, method, dynamoDbRequests, consumedCapacity) => {
+  ])('a request is one log line with the cost of %s', async (_, method, dynamoDbRequests, consumedCapacity) => {
     const { headers } = await service.request([method, access], bodyFor(method));
     const { requests } = await logged(1);
     expect(requests).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('a request', () => {
     });
   });
 
-  test('counts as one of its route', async () => {
+  test('a request counts in the metrics of its route', async () => {
     await service.request(['GET', access]);
     const { metrics } = await logged(1);
     expect(metrics).toHaveLength(1);
@@ -95,7 +95,7 @@ describe('a request', () => {
     });
   });
 
-  test('that is forged counts as a failure of its signature, by code, and costs the table nothing', async () => {
+  test('a forged request counts as a signature failure, by code, and sends nothing to the table', async () => {
     await service.request(['GET', access], { signing: { secret: 'svs_guessed' } });
     const { requests, metrics } = await logged(2);
     expect(requests).toMatchObject([{ code: 'signature_mismatch', dynamoDbRequests: 0, consumedCapacity: 0 }]);
@@ -106,7 +106,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that comes again counts as a replay', async () => {
+  test('a repeated request counts as a replay', async () => {
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
     const replay = () => service.request(['PUT', access], { ...bodyFor('PUT'), signing });
     await replay();
@@ -116,7 +116,7 @@ describe('a request', () => {
   });
 });
 
-test('a change that is published counts, with its lag', async () => {
+test('a published change counts in the metrics, with its lag', async () => {
   publishing.bus.calls.length = 0;
   await newUser();
   const find = async () => parsed(publishing.logLines).filter((line) => 'ChangesPublished' in line);
@@ -125,7 +125,7 @@ test('a change that is published counts, with its lag', async () => {
   expect([lines[0]?.PublishLagMilliseconds].flat().every((lag) => Number(lag) >= 0)).toBe(true);
 });
 
-test('no metric has a name that the contract does not know, and none names a person, an application or a key', () => {
+test('every metric has a name in the contract, and none names a person, an application or a key', () => {
   const lines = parsed([...service.logLines, ...publishing.logLines]).filter((line) => '_aws' in line);
   const names = new Set(lines.flatMap((line) => declaredBy(line).names));
   expect([...names].filter((name) => !(name in metricNames))).toEqual([]);

@@ -23,7 +23,7 @@ interface Touch {
   readonly attributes: readonly string[];
 }
 
-/** Which items a request touches, and how: what IAM looks at. */
+/** The items that a request reads or writes, with action and attributes, which IAM checks. */
 function touches({ command, input }: SdkRequest): Touch[] {
   switch (command) {
     case 'BatchGetItemCommand':
@@ -64,7 +64,7 @@ function touch(
   return { action: `dynamodb:${action}`, pk: key?.pk.S ?? '', attributes };
 }
 
-describe('the role of a function allows all that its code does, and nobody would learn otherwise before AWS', () => {
+describe('the role of a function allows everything that its code does', () => {
   const soon = () => fromNow(60_000);
   const scenarios = {
     'get-access': [['GET', '/api/service/users/ada/access', undefined, 200]],
@@ -88,19 +88,22 @@ describe('the role of a function allows all that its code does, and nobody would
     ],
   } as const;
 
-  test.each(Object.entries(scenarios))('%s', async (name, requests) => {
-    const statements = statementsOf(template, name);
-    const key = await service.issueKey('billing', ['access:read', 'access:write', 'roles:write']);
-    sdk.requests.length = 0;
-    for (const [method, target, body, status] of requests) {
-      expect((await service.request([method, target], { key, body: body?.() })).status).toBe(status);
-    }
-    const touched = sdk.requests.flatMap(touches);
-    expect(touched.length).toBeGreaterThan(3);
-    expect(touched.filter(({ action, ...item }) => !allowsItem(statements, action, item))).toEqual([]);
-  });
+  test.each(Object.entries(scenarios))(
+    'the role of the function %s allows all requests to the table that it sends',
+    async (name, requests) => {
+      const statements = statementsOf(template, name);
+      const key = await service.issueKey('billing', ['access:read', 'access:write', 'roles:write']);
+      sdk.requests.length = 0;
+      for (const [method, target, body, status] of requests) {
+        expect((await service.request([method, target], { key, body: body?.() })).status).toBe(status);
+      }
+      const touched = sdk.requests.flatMap(touches);
+      expect(touched.length).toBeGreaterThan(3);
+      expect(touched.filter(({ action, ...item }) => !allowsItem(statements, action, item))).toEqual([]);
+    },
+  );
 
-  test('assign-role forgets the members of grants that ended', async () => {
+  test('the role of assign-role allows it to delete the memberships of grants that ended', async () => {
     const statements = statementsOf(template, 'assign-role');
     const assign = (body: object) => service.request(['POST', '/api/service/roles/grace/assign'], { body });
     expect((await assign({ role: 'editor', expiresAt: fromNow(60_000) })).status).toBe(200);

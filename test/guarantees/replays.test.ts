@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 
 type Request = readonly [method: string, target: string];
 
-/** The very same bytes, twice: as somebody who listened in could send them again. */
+/** Sends identical bytes twice, as an eavesdropper could. */
 async function sendTwice(request: Request, options: RequestOptions, between: () => Promise<unknown> = async () => {}) {
   const same = { ...options, signing: { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) } };
   const first = await service.request(request, same);
@@ -23,7 +23,7 @@ async function sendTwice(request: Request, options: RequestOptions, between: () 
 }
 
 describe('a replayed write is refused and changes nothing', () => {
-  test('when the first one changed something', async () => {
+  test('refuses a replay of a write that changed something', async () => {
     const { first, second, before, after } = await sendTwice(['PUT', '/api/service/users/ada/access'], {
       body: { status: 'disabled' },
     });
@@ -32,7 +32,7 @@ describe('a replayed write is refused and changes nothing', () => {
     expect(after).toEqual(before);
   });
 
-  test('when the first one changed nothing, and it would now', async () => {
+  test('refuses a replay of a write that changed nothing and now would', async () => {
     const enable = { body: { status: 'enabled' } };
     const access = ['PUT', '/api/service/users/grace/access'] as const;
     await service.request(access, enable);
@@ -43,7 +43,7 @@ describe('a replayed write is refused and changes nothing', () => {
     expect(after).toEqual(before);
   });
 
-  test('when the first one was refused for a user who exists by now', async () => {
+  test('refuses a replay of a write that was refused for a user who now exists', async () => {
     const { createUser } = await import('#shared/domain/user/users.ts');
     const create = () => createUser({ userId: 'newcomer' as UserId, displayName: null, email: null }, operator);
     const request = ['PUT', '/api/service/users/newcomer/access'] as const;
@@ -53,7 +53,7 @@ describe('a replayed write is refused and changes nothing', () => {
     expect(after).toEqual(before);
   });
 
-  test('when the first one was refused for its version, which has come by now', async () => {
+  test('refuses a replay of a write that was refused for a version that is now current', async () => {
     const request = ['PUT', '/api/service/users/alan/access'] as const;
     const options = { body: { status: 'enabled' }, headers: { 'if-match': '"1"' } };
     const block = () => service.request(request, { body: { status: 'disabled' } });
@@ -62,7 +62,7 @@ describe('a replayed write is refused and changes nothing', () => {
     expect((await service.request(['GET', request[1]])).body).toMatchObject({ status: 'disabled', version: 1 });
   });
 
-  test('when both arrive at once, exactly one takes effect', async () => {
+  test('of identical writes that arrive at the same time, exactly one takes effect', async () => {
     const options = { body: { role: 'viewer' }, signing: { nonce: freshNonce() } };
     const same = { ...options, signing: { ...options.signing, created: Math.floor(Date.now() / 1000) } };
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('a replayed write is refused and changes nothing', () => {
   });
 });
 
-test('a nonce is spent by one key and not by another', async () => {
+test('a nonce that one key has spent can be used by another', async () => {
   const signing = { nonce: freshNonce() };
   const request = ['PUT', '/api/service/users/ada/access'] as const;
   const body = { status: 'enabled' };

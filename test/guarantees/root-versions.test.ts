@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamodb.stop());
 
-test('under a second root version new keys come from it, and those of the first go on', async () => {
+test('with a second root version new keys derive from it, and keys of the first still work', async () => {
   const first = await deploy('k1');
   const manage = createManageClient(first.manageUrl, first.accessKey);
   await manage('POST', '/applications', { appId: 'crm', name: 'CRM' });
@@ -34,7 +34,7 @@ test('under a second root version new keys come from it, and those of the first 
   await third.close();
 });
 
-/** The stack of production on one machine, on the same table each time. */
+/** Runs the stack with production settings, on the same table each time. */
 async function deploy(rootKeyVersions: string): Promise<RunningStack> {
   const assembly = await synthesizeAssembly({ stage: 'prod', rootKeyVersions });
   return runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'root-versions', root });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await startSources();
   const { dynamoDb } = await import('#shared/table/client.ts');
   sdk = watchSdk(dynamoDb);
-  // The first use of a key in a process is noted, once a day; see key-use.test.ts.
+  // The first use of a key in a process is recorded, once a day; see key-use.test.ts.
   await service.request(['GET', access]);
 });
 afterAll(() => service.stop());
@@ -21,21 +21,21 @@ beforeEach(() => {
 const sent = () => sdk.requests.map(({ command }) => command);
 
 describe('a read', () => {
-  test('is one request to the table, strongly consistent', async () => {
+  test('a read sends one request to the table, strongly consistent', async () => {
     expect((await service.request(['GET', access])).status).toBe(200);
     expect(sent()).toEqual(['BatchGetItemCommand']);
     const [asked] = Object.values<{ Keys: unknown[]; ConsistentRead: boolean }>(sdk.requests[0]?.input.RequestItems);
     expect(asked).toMatchObject({ ConsistentRead: true, Keys: { length: 3 } });
   });
 
-  test('of a user who does not exist is one request too', async () => {
+  test('a read of a user who does not exist sends one request to the table', async () => {
     expect((await service.request(['GET', '/api/service/users/nobody/access'])).status).toBe(404);
     expect(sent()).toEqual(['BatchGetItemCommand']);
   });
 });
 
 describe('a list of changes', () => {
-  test('is two requests, of which the first alone must be consistent', async () => {
+  test('a list of changes sends two requests to the table, of which only the first must be consistent', async () => {
     expect((await service.request(['GET', '/api/service/changes'])).status).toBe(200);
     expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand']);
   });
@@ -46,21 +46,21 @@ describe('a write is two requests', () => {
     ['that changes the status', ['PUT', access], { status: 'disabled' }, 'TransactWriteItemsCommand', 200],
     ['that changes nothing', ['PUT', access], { status: 'disabled' }, 'PutItemCommand', 200],
     [
-      'that gives a role',
+      'that assigns a role',
       ['POST', '/api/service/roles/ada/assign'],
       { role: 'editor' },
       'TransactWriteItemsCommand',
       200,
     ],
     [
-      'that takes a role back',
+      'that revokes a role',
       ['DELETE', '/api/service/users/ada/revoke'],
       { role: 'editor' },
       'TransactWriteItemsCommand',
       200,
     ],
     ['that is refused', ['PUT', '/api/service/users/nobody/access'], { status: 'disabled' }, 'PutItemCommand', 404],
-  ] as const)('%s', async (_, request, body, second, status) => {
+  ] as const)('a write sends two requests to the table: %s', async (_, request, body, second, status) => {
     expect((await service.request(request, { body })).status).toBe(status);
     expect(sent()).toEqual(['BatchGetItemCommand', second]);
   });
@@ -79,18 +79,18 @@ describe('no request to the table is made', () => {
     ['with an end in the past', 400, { body: { status: 'disabled', until: '2020-01-01T00:00:00Z' } }],
     ['of another type', 415, { headers: { 'content-type': 'text/plain' } }],
     ['too large', 413, { body: { status: 'disabled', reason: 'x'.repeat(20_000) } }],
-  ] as const)('for a request that is %s', async (_, status, options) => {
+  ] as const)('sends nothing to the table for a request that is %s', async (_, status, options) => {
     const answer = await service.request(put, { body: { status: 'disabled' }, ...options });
     expect([answer.status, sent()]).toEqual([status, []]);
   });
 
-  test('for a request whose body was exchanged', async () => {
+  test('sends nothing to the table for a request whose body was exchanged', async () => {
     const tamper = <T>(request: T) => ({ ...request, body: '{"status":"enabled"}' });
     const answer = await service.request(put, { body: { status: 'disabled' }, tamper });
     expect([answer.status, answer.body.code, sent()]).toEqual([401, 'digest_mismatch', []]);
   });
 
-  test('for an unsigned request and an unknown route', async () => {
+  test('sends nothing to the table for an unsigned request and an unknown route', async () => {
     const tamper = <T>(request: T) => ({ ...request, headers: {} });
     expect((await service.request(['GET', access], { tamper })).status).toBe(401);
     expect((await service.request(['GET', '/api/service/nothing'])).status).toBe(404);

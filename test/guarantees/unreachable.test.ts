@@ -14,7 +14,7 @@ let silent: Server;
 const sockets = new Set<Socket>();
 const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
-  // Takes connections and never answers, as a network that drops packets looks from inside.
+  // Accepts connections and never answers, like a network that drops packets.
   silent = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('a DynamoDB that never answers makes every endpoint 503 within its own time-out, and never a 401', async () => {
+test('every endpoint answers 503 within its time-out, and never 401, when DynamoDB never answers', async () => {
   const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root });
   const dynamodb = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const running = new Map(functions.map((model) => [model.logicalId, startFunction(model, { dynamodb })]));

@@ -36,8 +36,11 @@ async function serveGuarded(authorizer: AuthorizerModel | undefined, localIssuer
   });
 }
 
-const ask = (authorization: string | undefined, door = api) =>
-  sendRequest(door.url, { path: '/api/manage/users', headers: authorization === undefined ? {} : { authorization } });
+const ask = (authorization: string | undefined, gateway = api) =>
+  sendRequest(gateway.url, {
+    path: '/api/manage/users',
+    headers: authorization === undefined ? {} : { authorization },
+  });
 
 async function expectUnauthorized(authorization: string | undefined, challenge: string) {
   const received = await ask(authorization);
@@ -155,8 +158,8 @@ describe('answers 403, before the function, to a token with', () => {
 });
 
 describe('hands the function', () => {
-  const identityOf = async (claims: Claims, door = api) => {
-    await ask(`Bearer ${await login.mintToken(claims)}`, door);
+  const identityOf = async (claims: Claims, gateway = api) => {
+    await ask(`Bearer ${await login.mintToken(claims)}`, gateway);
     return (invocations[0]?.requestContext as { authorizer?: { jwt: unknown } } | undefined)?.authorizer;
   };
 
@@ -192,9 +195,9 @@ describe('hands the function', () => {
   });
 
   test('no scopes where the route requires none', async () => {
-    const door = await serveGuarded({ audience: ['dashboard'], scopes: [] });
-    expect(await identityOf({ scope: 'openid' }, door)).toMatchObject({ jwt: { scopes: null } });
-    await door.close();
+    const gateway = await serveGuarded({ audience: ['dashboard'], scopes: [] });
+    expect(await identityOf({ scope: 'openid' }, gateway)).toMatchObject({ jwt: { scopes: null } });
+    await gateway.close();
   });
 });
 
@@ -203,10 +206,10 @@ describe('a protected route answers 401', () => {
     ['whose authorizer is of another type', undefined, undefined],
     ['whose user pool nothing stands for', { audience: ['dashboard'], scopes }, ''],
   ])('%s', async (_, authorizer, localIssuer) => {
-    const door = await serveGuarded(authorizer, localIssuer);
-    expect(await ask(`Bearer ${await login.mintToken()}`, door)).toMatchObject({ status: 401 });
+    const gateway = await serveGuarded(authorizer, localIssuer);
+    expect(await ask(`Bearer ${await login.mintToken()}`, gateway)).toMatchObject({ status: 401 });
     expect(invocations).toEqual([]);
-    await door.close();
+    await gateway.close();
   });
 });
 
@@ -228,33 +231,33 @@ describe('another issuer', () => {
   afterAll(() => void server.close());
 
   test('provides its keys, and only its tokens are accepted', async () => {
-    const door = await serveGuarded({ issuer, audience: ['api'], scopes });
+    const gateway = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), sub: 's', exp: now() + 60 };
-    expect(await ask(`Bearer ${await mintToken(key, claims)}`, door)).toMatchObject({ status: 204 });
-    expect(await ask(`Bearer ${await login.mintToken({ aud: 'api' })}`, door)).toMatchObject({ status: 401 });
-    await door.close();
+    expect(await ask(`Bearer ${await mintToken(key, claims)}`, gateway)).toMatchObject({ status: 204 });
+    expect(await ask(`Bearer ${await login.mintToken({ aud: 'api' })}`, gateway)).toMatchObject({ status: 401 });
+    await gateway.close();
   });
 
   test.each([
     ['without the name of the key', () => ({ alg: 'RS256' })],
     ['by another algorithm', () => ({ alg: 'PS256', kid: key.kid })],
   ])('is not accepted %s', async (_, protectedHeader) => {
-    const door = await serveGuarded({ issuer, audience: ['api'], scopes });
+    const gateway = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), exp: now() + 60 };
     const signing = await importJWK({ ...key.privateJwk, alg: protectedHeader().alg });
     const token = await new SignJWT(claims).setProtectedHeader(protectedHeader()).sign(signing);
-    expect(await ask(`Bearer ${token}`, door)).toMatchObject({ status: 401 });
+    expect(await ask(`Bearer ${token}`, gateway)).toMatchObject({ status: 401 });
     expect(invocations).toEqual([]);
-    await door.close();
+    await gateway.close();
   });
 
   test('that does not answer is not accepted until it does', async () => {
-    const door = await serveGuarded({ issuer, audience: ['api'], scopes });
+    const gateway = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), sub: 's', exp: now() + 60 };
     isDown = true;
-    expect(await ask(`Bearer ${await mintToken(key, claims)}`, door)).toMatchObject({ status: 401 });
+    expect(await ask(`Bearer ${await mintToken(key, claims)}`, gateway)).toMatchObject({ status: 401 });
     isDown = false;
-    expect(await ask(`Bearer ${await mintToken(key, claims)}`, door)).toMatchObject({ status: 204 });
-    await door.close();
+    expect(await ask(`Bearer ${await mintToken(key, claims)}`, gateway)).toMatchObject({ status: 204 });
+    await gateway.close();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
-import { errorCatalogue } from '#shared/contract/problems.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -28,22 +28,22 @@ const admin = { userArn, accountId: '000000000000', userId: 'AIDALOCAL', accessK
 const identity = { iam: admin, jwt: { claims: { sub, email: 'root@example.com' }, scopes: ['auth-service/manage'] } };
 const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
-interface Knock {
+interface UnauthorizedRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly query?: string;
   readonly body?: unknown;
-  /** What stands in the request context, where only the doors write. */
+  /** Members of the request context, which only an entry point writes. */
   readonly context?: object;
-  /** What else stands in the event. */
+  /** Further members of the event. */
   readonly event?: object;
 }
 
-/** The event that a door would make, had it let the request in without looking. */
-function eventOf(knock: Knock): APIGatewayProxyEventV2 {
-  const { method = 'PUT', path = '/api/manage/users/ada/status', headers = {}, query = '' } = knock;
-  const { body = { status: 'inactive' } } = knock;
+/** The event that an entry point would send if it did not authorize the request. */
+function eventOf(request: UnauthorizedRequest): APIGatewayProxyEventV2 {
+  const { method = 'PUT', path = '/api/manage/users/ada/status', headers = {}, query = '' } = request;
+  const { body = { status: 'inactive' } } = request;
   return {
     version: '2.0',
     routeKey: '$default',
@@ -61,16 +61,16 @@ function eventOf(knock: Knock): APIGatewayProxyEventV2 {
       stage: '$default',
       time: '',
       timeEpoch: 0,
-      ...knock.context,
+      ...request.context,
     },
     ...(body !== null && { body: JSON.stringify(body) }),
     isBase64Encoded: false,
-    ...knock.event,
+    ...request.event,
   };
 }
 
-async function expectRefused(knock: Knock): Promise<void> {
-  const { statusCode, headers, body } = await handler(eventOf(knock), context);
+async function expectRefused(request: UnauthorizedRequest): Promise<void> {
+  const { statusCode, headers, body } = await handler(eventOf(request), context);
   expect([statusCode, headers?.['content-type']]).toEqual([401, 'application/problem+json']);
   expect(JSON.parse(body ?? '')).toEqual({
     type: '/docs/errors#signature_missing',
@@ -83,7 +83,7 @@ async function expectRefused(knock: Knock): Promise<void> {
   expect(sdk.requests).toEqual([]);
 }
 
-const tempting: Record<string, string> = {
+const claimingHeaders: Record<string, string> = {
   authorization: `AWS4-HMAC-SHA256 Credential=AKIALOCAL/20261120/local/lambda/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
   'x-amz-date': '20261120T191411Z',
   'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
@@ -118,29 +118,32 @@ const tempting: Record<string, string> = {
   forwarded: 'for=127.0.0.1;proto=https',
 };
 
-describe('a request that no door has let in is refused, and neither reads nor writes,', () => {
-  test('while one that came in by a door reads', async () => {
+describe('an event that no entry point has authorized is refused, and neither reads nor writes:', () => {
+  test('an event that an entry point has authorized reads the table', async () => {
     expect((await manage('iam', 'GET', '/users/ada')).status).toBe(200);
     expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
   });
 
   test.each(Object.values(manageOperations))(
-    'at $method $path, with all that could be mistaken',
+    'an event without authorization is refused at $method $path, whatever its headers claim',
     async ({ method, path }) => {
-      await expectRefused({ method, path: path.replace(/\{\w+\}/g, 'ada'), headers: tempting });
+      await expectRefused({ method, path: path.replace(/\{\w+\}/g, 'ada'), headers: claimingHeaders });
     },
   );
 
-  test.each(Object.entries(tempting))('whatever its header %s says', async (name, value) => {
-    await expectRefused({ headers: { [name]: value } });
-  });
+  test.each(Object.entries(claimingHeaders))(
+    'an event without authorization is refused, whatever its header %s says',
+    async (name, value) => {
+      await expectRefused({ headers: { [name]: value } });
+    },
+  );
 
   test.each([
     ['a bearer token', 'Bearer e30.e30.e30'],
     ['a token without a signature', `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
     ['a name and a password', `Basic ${Buffer.from('root:root').toString('base64')}`],
-    ['another scheme of AWS', 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c'],
-  ])('whatever its authorization is: %s', async (_, authorization) => {
+    ['a signature by another scheme of AWS', 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c'],
+  ])('an event is refused whose Authorization is %s', async (_, authorization) => {
     await expectRefused({ headers: { authorization } });
   });
 
@@ -156,22 +159,28 @@ describe('a request that no door has let in is refused, and neither reads nor wr
     ['the event beside its context', { event: { authorizer: identity, ...identity } }],
     ['the parameters of its path', { event: { pathParameters: { ...admin, authorizer: JSON.stringify(identity) } } }],
     ['its stage variables', { event: { stageVariables: { userArn, sub } } }],
-    ['what an earlier middleware would have learnt', { event: { operator: { kind: 'operator', id: userArn } } }],
-  ] as [string, Knock][])('whoever is named in %s', async (_, knock) => {
-    await expectRefused(knock);
-  });
+    [
+      'the operator that an earlier middleware would have added',
+      { event: { operator: { kind: 'operator', id: userArn } } },
+    ],
+  ] as [string, UnauthorizedRequest][])(
+    'an event without authorization is refused, whoever is named in %s',
+    async (_, request) => {
+      await expectRefused(request);
+    },
+  );
 
   test.each([
     ['no authorizer', {}],
-    ['an authorizer that is nothing', { authorizer: null }],
-    ['an authorizer without a finding', { authorizer: {} }],
-    ['IAM without a finding', { authorizer: { iam: null } }],
+    ['an authorizer that is null', { authorizer: null }],
+    ['an empty authorizer', { authorizer: {} }],
+    ['IAM that is null', { authorizer: { iam: null } }],
     ['IAM without an ARN', { authorizer: { iam: { ...admin, userArn: undefined } } }],
     ['IAM with an empty ARN', { authorizer: { iam: { ...admin, userArn: '' } } }],
     ['IAM with a list for an ARN', { authorizer: { iam: { ...admin, userArn: [userArn] } } }],
     ['IAM with an object for an ARN', { authorizer: { iam: { ...admin, userArn: { toString: userArn } } } }],
     ['a JWT without claims', { authorizer: { jwt: { scopes: ['auth-service/manage'] } } }],
-    ['a JWT with claims that are nothing', { authorizer: { jwt: { claims: null } } }],
+    ['a JWT with claims that are null', { authorizer: { jwt: { claims: null } } }],
     ['a JWT without a subject', { authorizer: { jwt: { claims: { email: 'root@example.com', client_id: 'x' } } } }],
     ['a JWT with an empty subject', { authorizer: { jwt: { claims: { sub: '' } } } }],
     ['a JWT with a number for a subject', { authorizer: { jwt: { claims: { sub: 1 } } } }],
@@ -181,27 +190,30 @@ describe('a request that no door has let in is refused, and neither reads nor wr
     ['the identity of a REST API', { identity: { userArn, caller: userArn, user: userArn } }],
     ['a client certificate', { authentication: { clientCert: { subjectDN: `CN=${userArn}` } } }],
     [
-      'a finding in another place',
+      'the identity in another place',
       { iam: admin, jwt: identity.jwt, http: { ...eventOf({}).requestContext.http, ...identity } },
     ],
-  ])('when its context holds %s', async (_, contextOfIt) => {
-    await expectRefused({ context: contextOfIt });
+  ])('an event is refused whose request context holds %s', async (_, requestContext) => {
+    await expectRefused({ context: requestContext });
   });
 
   test.each([
-    ['of no known path', { path: '/nothing' }],
-    ['of a body that is no JSON', { event: { body: '{' } }],
-    ['of a body over 16 KB', { event: { body: ' '.repeat(20_000) } }],
-    ['of a body of another type', { headers: { 'content-type': 'text/plain' } }],
-  ] as [string, Knock][])('also one %s, and learns no more', async (_, knock) => {
-    await expectRefused(knock);
-  });
+    ['for an unknown path', { path: '/nothing' }],
+    ['with a body that is not JSON', { event: { body: '{' } }],
+    ['with a body over 16 KB', { event: { body: ' '.repeat(20_000) } }],
+    ['with a body of another type', { headers: { 'content-type': 'text/plain' } }],
+  ] as [string, UnauthorizedRequest][])(
+    'an event without authorization %s is answered with 401, and nothing about its error',
+    async (_, request) => {
+      await expectRefused(request);
+    },
+  );
 
   test.each([
     ['nothing', {}],
     ['a payload of format 1.0', { version: '1.0', httpMethod: 'DELETE', path: '/api/manage/users/ada', headers: {} }],
     ['an event of another service', { Records: [{ eventSource: 'aws:sqs', body: '{}' }], operator: admin }],
-  ])('also when the function is invoked with %s', async (_, event) => {
+  ])('the function neither reads nor writes when it is invoked with %s', async (_, event) => {
     const outcome = await handler(event as never, context).catch(() => undefined);
     expect([401, undefined]).toContain(outcome?.statusCode);
     expect(sdk.requests).toEqual([]);

@@ -23,8 +23,8 @@ let fresh = 0;
 const freshId = () => `fresh-${++fresh}`;
 const access = '/api/service/users/ada/access';
 
-/** Every operation on an application, or on what is in it. */
-const within: readonly [method: string, path: string, body: object | undefined][] = [
+/** Every operation on an application or on something in it. */
+const applicationOperations: readonly [method: string, path: string, body: object | undefined][] = [
   ['GET', '', undefined],
   ['PATCH', '', { name: 'Renamed' }],
   ['POST', '/keys', {}],
@@ -42,22 +42,22 @@ const within: readonly [method: string, path: string, body: object | undefined][
   ['GET', '/changes?after=', undefined],
 ];
 
-describeEachEntryPoint(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
   describe('POST /applications', () => {
     describe('201', () => {
       test.each([
-        ['two characters', () => door.slice(0, 2), 'x'],
-        ['forty characters', () => `${freshId()}-`.padEnd(40, '0'), 'x'.repeat(100)],
-        ['hyphens', () => `a--${freshId()}-`, 'Grüße, 世界'],
-        ['a name of 100 characters with two halves', freshId, '😀'.repeat(100)],
-      ])('takes %s', async (_, idOf, name) => {
+        ['an id of two characters', () => entryPoint.slice(0, 2), 'x'],
+        ['an id of forty characters', () => `${freshId()}-`.padEnd(40, '0'), 'x'.repeat(100)],
+        ['an id with hyphens', () => `a--${freshId()}-`, 'Grüße, 世界'],
+        ['a name of 100 surrogate pairs', freshId, '😀'.repeat(100)],
+      ])('creates an application with %s', async (_, idOf, name) => {
         const appId = idOf();
         const answer = await ask('POST', '/applications', { appId, name });
         expect([answer.status, answer.body]).toEqual([201, anApplication({ appId, name })]);
         expect((await ask('GET', `/applications/${appId}`)).body).toEqual(answer.body);
       });
 
-      test('to exactly one of many who ask at once', async () => {
+      test('creates an application for exactly one of several concurrent requests', async () => {
         const appId = freshId();
         const names = Array.from({ length: 6 }, (_, n) => `${n}`);
         const answers = await Promise.all(names.map((name) => ask('POST', '/applications', { appId, name })));
@@ -68,7 +68,7 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('409', () => {
-      test('when the id is taken, also under the same name, and nothing is changed', async () => {
+      test('refuses an application id that is taken, even with the same name, and changes nothing', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('POST', '/applications', { appId, name: before.name });
@@ -80,7 +80,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('400', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['absent', undefined],
           ['null', null],
           ['a number', 42],
@@ -96,39 +96,42 @@ describeEachEntryPoint(manage, (ask, door) => {
           ['not ASCII', 'bílling'],
           ['a list', ['billing']],
         ]),
-      )('names an id that is %s', async (_, appId) => {
+      )('refuses an application id that is %s', async (_, appId) => {
         expectInvalid(await ask('POST', '/applications', { appId, name: 'Billing' }), '#/appId');
       });
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['absent', undefined],
           ['null', null],
           ['a number', 42],
           ['empty', ''],
           ['of 101 characters', 'x'.repeat(101)],
-          ['half a character', '\ud800'],
+          ['half a surrogate pair', '\ud800'],
           ['an object', {}],
         ]),
-      )('names a name that is %s', async (_, name) => {
+      )('refuses an application name that is %s', async (_, name) => {
         expectInvalid(await ask('POST', '/applications', { appId: freshId(), name }), '#/name');
       });
 
-      test('names every wrong member at once, and those that it does not know', async () => {
+      test('names every invalid and every unknown field of a new application at once', async () => {
         expectInvalid(await ask('POST', '/applications', { appId: 'A', name: '' }), '#/appId', '#/name');
         expectInvalid(await ask('POST', '/applications', { appId: freshId(), name: 'x', keys: {} }), '#/keys');
       });
 
-      test.each(inTurns(door, [undefined, 'null', '[]', '"billing"']))('wants an object, and not %s', async (body) => {
-        const { status, body: problem } = await ask('POST', '/applications', body);
-        expect([status, problem.code]).toEqual([400, 'invalid_request']);
-      });
+      test.each(inTurns(entryPoint, [undefined, 'null', '[]', '"billing"']))(
+        'refuses a new application whose body is no object but %s',
+        async (body) => {
+          const { status, body: problem } = await ask('POST', '/applications', body);
+          expect([status, problem.code]).toEqual([400, 'invalid_request']);
+        },
+      );
     });
   });
 
   describe('GET /applications', () => {
     describe('200', () => {
-      test('lists all by id, the same in pages of any size, none lost and none twice', async () => {
+      test('lists all applications by id, the same in pages of any size, none missing and none twice', async () => {
         for (let n = 0; n < 3; n++) await newApplication([], freshId());
         const [all = []] = await readPages(ask, '/applications');
         const ids = all.map(({ appId }) => appId);
@@ -141,13 +144,13 @@ describeEachEntryPoint(manage, (ask, door) => {
         }
       });
 
-      test('has no cursor behind the last item, even if the page is full', async () => {
+      test('a list has no cursor after its last item, even if the page is full', async () => {
         const [all = []] = await readPages(ask, '/applications');
         const { body } = await ask('GET', `/applications?limit=${all.length}`);
         expect([body.items.length, body.cursor]).toEqual([all.length, null]);
       });
 
-      test('has 25 in a page unless told otherwise', async () => {
+      test('a page of a list has 25 items by default', async () => {
         for (let n = 0; n < 25; n++) await newApplication([], freshId());
         const { body } = await ask('GET', '/applications');
         expect([body.items.length, typeof body.cursor]).toEqual([25, 'string']);
@@ -156,7 +159,7 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('GET /applications/{appId}', () => {
-    test('404 for none', async () => {
+    test('answers 404 for an application that does not exist', async () => {
       expectProblem(await ask('GET', '/applications/nothing'), 'application_not_found');
     });
   });
@@ -165,10 +168,10 @@ describeEachEntryPoint(manage, (ask, door) => {
     describe('200', () => {
       test.each([
         ['no If-Match', {}],
-        ['the version it is at', { 'if-match': '"1"' }],
-        ['a list with that version', { 'if-match': '"7", "1"' }],
-        ['any version', { 'if-match': '*' }],
-      ])('renames with %s', async (_, headers) => {
+        ['its version as If-Match', { 'if-match': '"1"' }],
+        ['its version in a list as If-Match', { 'if-match': '"7", "1"' }],
+        ['a star as If-Match', { 'if-match': '*' }],
+      ])('renames an application with %s', async (_, headers) => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const {
@@ -182,7 +185,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/applications/${appId}`)).body).toEqual(after);
       });
 
-      test('changes and records nothing when it has that name already', async () => {
+      test('changes and records nothing when an application has that name already', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('PATCH', `/applications/${appId}`, { name: before.name });
@@ -190,7 +193,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('leaves its keys and roles', async () => {
+      test('renaming an application leaves its keys and roles', async () => {
         const appId = await newApplication(['editor']);
         const key = await service.issueKey(appId, ['access:read']);
         await ask('PATCH', `/applications/${appId}`, { name: 'New' });
@@ -200,22 +203,25 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test('takes no new id, and needs a name', async () => {
+      test('refuses a new id for an application, and requires a name', async () => {
         const appId = await newApplication();
         expectInvalid(await ask('PATCH', `/applications/${appId}`, { name: 'New', appId: 'other' }), '#/appId');
         expectInvalid(await ask('PATCH', `/applications/${appId}`, {}), '#/name');
         expectInvalid(await ask('PATCH', `/applications/${appId}`, { name: '' }), '#/name');
       });
 
-      test.each(inTurns(door, ['1', '"1', '"1" "2"', '']))('takes no If-Match: %s', async (header) => {
-        const answer = await ask('PATCH', '/applications/billing', { name: 'billing' }, { 'if-match': header });
-        expectInvalid(answer, 'header:if-match');
-      });
+      test.each(inTurns(entryPoint, ['1', '"1', '"1" "2"', '']))(
+        'refuses to rename an application with the malformed If-Match %s',
+        async (header) => {
+          const answer = await ask('PATCH', '/applications/billing', { name: 'billing' }, { 'if-match': header });
+          expectInvalid(answer, 'header:if-match');
+        },
+      );
     });
 
     describe('412', () => {
-      test.each(inTurns(door, ['"2"', '"0"', 'W/"1"', '"01"', '"x"']))(
-        'stands back if If-Match is %s',
+      test.each(inTurns(entryPoint, ['"2"', '"0"', 'W/"1"', '"01"', '"x"']))(
+        'refuses to rename an application if If-Match is %s',
         async (header) => {
           const appId = await newApplication();
           const answer = await ask('PATCH', `/applications/${appId}`, { name: 'New' }, { 'if-match': header });
@@ -225,7 +231,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         },
       );
 
-      test('to all but one of those who have seen the same version', async () => {
+      test('renames an application for exactly one of several requests that name the same version', async () => {
         const appId = await newApplication();
         const rename = (name: string) => ask('PATCH', `/applications/${appId}`, { name }, { 'if-match': '"1"' });
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(rename));
@@ -235,14 +241,17 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('an application that does not exist: 404', () => {
-    test.each(inTurns(door, within))('%s /applications/{appId}%s', async (method, path, body) => {
-      const answer = await ask(method, `/applications/nothing${path}`, body);
-      expectProblem(answer, 'application_not_found');
-    });
+    test.each(inTurns(entryPoint, applicationOperations))(
+      '404 for an application that does not exist: %s /applications/{appId}%s',
+      async (method, path, body) => {
+        const answer = await ask(method, `/applications/nothing${path}`, body);
+        expectProblem(answer, 'application_not_found');
+      },
+    );
   });
 });
 
-/** By one door: each deletion takes a second. See routes.test.ts for the other. */
+/** Through one entry point, as each deletion takes a second; routes.test.ts has the other. */
 describe('DELETE /applications/{appId}', () => {
   const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 
@@ -251,8 +260,8 @@ describe('DELETE /applications/{appId}', () => {
       ['explicit access', (userId: string, appId: string) => setStatus(userId, appId, 'disabled')],
       ['explicit access that is the default', (userId: string, appId: string) => setStatus(userId, appId, 'enabled')],
       ['a role', (userId: string, appId: string) => grantRole(userId, appId, 'editor')],
-      ['a role until a moment', (userId: string, appId: string) => grantRole(userId, appId, 'editor', fromNow(60_000))],
-    ])('while a user has %s, and changes nothing', async (_, prepare) => {
+      ['a role that will end', (userId: string, appId: string) => grantRole(userId, appId, 'editor', fromNow(60_000))],
+    ])('refuses to delete an application in which a user has %s, and changes nothing', async (_, prepare) => {
       const appId = await newApplication(['editor']);
       await prepare(await newUser(), appId);
       for (const query of ['', '?force=false']) {
@@ -266,9 +275,12 @@ describe('DELETE /applications/{appId}', () => {
   });
 
   describe('400', () => {
-    test.each(['', '1', 'yes', 'TRUE'])('wants true or false, and not force=%s', async (force) => {
-      expectInvalid(await ask('DELETE', `/applications/wiki?force=${force}`), 'query:force');
-    });
+    test.each(['', '1', 'yes', 'TRUE'])(
+      'refuses to delete an application with force=%s, as only true and false are values',
+      async (force) => {
+        expectInvalid(await ask('DELETE', `/applications/wiki?force=${force}`), 'query:force');
+      },
+    );
   });
 
   describe('200', () => {
@@ -280,7 +292,7 @@ describe('DELETE /applications/{appId}', () => {
     let first: Answer[];
     let again: Answer[];
 
-    // Deleting looks twice, a second apart; so all go at once, and are then looked at one by one.
+    // A deletion reads twice, a second apart; so all run at once, and the tests look at them one by one.
     beforeAll(async () => {
       for (const appId of ['unused', 'all-ended', 'forced']) await newApplication(['editor', 'viewer'], appId);
       key = await service.issueKey('unused', ['access:read']);
@@ -297,26 +309,26 @@ describe('DELETE /applications/{appId}', () => {
       again = await Promise.all(paths.map((path) => ask('DELETE', path)));
     });
 
-    test('an unused one goes, and so does one whose users hold only what has ended', () => {
+    test('deletes an application that nobody uses, or whose users hold only what has ended', () => {
       expect(first.slice(0, 2)).toMatchObject([gone, gone]);
     });
 
-    test('a used one goes by force', () => {
+    test('deletes an application in use with force=true', () => {
       expect(first[2]).toMatchObject(gone);
     });
 
-    test('a repetition changes and records nothing', async () => {
+    test('deleting an application again changes and records nothing', async () => {
       expect(again).toMatchObject([same, same, same]);
       for (const answer of again) expect(await changesOf(service, answer)).toEqual([]);
     });
 
-    test('its keys stop at once', async () => {
+    test('the keys of a deleted application stop at once', async () => {
       const { status, body } = await service.request(['GET', access], { key });
       expect([status, body.code]).toEqual([401, 'key_revoked']);
     });
 
     test.each(['unused', 'all-ended', 'forced'])(
-      'of %s only the reserved id and the history are left',
+      'only the reserved id and the history of the deleted application %s are left',
       async (appId) => {
         const items = [...(await service.items({ keyUses: true })).keys()];
         const left = items.filter((item) => item.startsWith(`APP#${appId}`) || item.endsWith(` ACCESS#${appId}`));
@@ -324,31 +336,37 @@ describe('DELETE /applications/{appId}', () => {
       },
     );
 
-    test('it leaves every list', async () => {
+    test('a deleted application is in no list', async () => {
       const listed = (await readPages(ask, '/applications')).flat().map(({ appId }) => appId);
       expect(listed.filter((appId) => ['unused', 'all-ended', 'forced'].includes(appId))).toEqual([]);
       const accesses = (await readPages(ask, `/users/${inForced}/access`)).flat();
       expect(accesses.map(({ appId }) => appId)).toEqual(listed);
     });
 
-    test.each(['unused', 'all-ended', 'forced'])('409: the id %s is never given again', async (appId) => {
-      expectProblem(await ask('POST', '/applications', { appId, name: 'Again' }), 'already_exists');
-    });
+    test.each(['unused', 'all-ended', 'forced'])(
+      'the id of the deleted application %s cannot be used again',
+      async (appId) => {
+        expectProblem(await ask('POST', '/applications', { appId, name: 'Again' }), 'already_exists');
+      },
+    );
 
-    test('where there never was one changes nothing', async () => {
+    test('deleting an application that never existed changes nothing', async () => {
       expect(await ask('DELETE', '/applications/never-was')).toMatchObject(same);
     });
 
     describe('404: of a deleted one nothing is to be found', () => {
-      test.each(within)('%s /applications/{appId}%s', async (method, path, body) => {
-        expectProblem(await ask(method, `/applications/forced${path}`, body), 'application_not_found');
-      });
+      test.each(applicationOperations)(
+        '404 for a deleted application: %s /applications/{appId}%s',
+        async (method, path, body) => {
+          expectProblem(await ask(method, `/applications/forced${path}`, body), 'application_not_found');
+        },
+      );
 
       test.each([
         ['PUT', '/users/ada/access/forced', { status: 'enabled' }],
         ['PUT', '/users/ada/roles/forced/editor', {}],
         ['DELETE', '/users/ada/roles/forced/editor', undefined],
-      ])('%s %s', async (method, path, body) => {
+      ])('404 for a deleted application in a path: %s %s', async (method, path, body) => {
         expectProblem(await ask(method, path, body), 'application_not_found');
       });
     });

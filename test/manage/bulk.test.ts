@@ -28,12 +28,12 @@ const failed = (userId: string, code: string) => ({
 });
 const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
 
-describeEachEntryPoint(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
   const set = (appId: string, userIds: unknown, setting: object = { status: 'disabled' }) =>
     ask('POST', `/applications/${appId}/access`, { userIds, ...setting });
 
   describe('200', () => {
-    test('a hundred users of the longest ids fit, each has an outcome in the order asked, and a record', async () => {
+    test('sets the access of a hundred users with the longest ids, each with an outcome in the order asked and a record', async () => {
       const appId = await newApplication();
       const shuffled = hundred.toSorted((one, other) => (one.slice(1) < other.slice(1) ? 1 : -1));
       const answer = await set(appId, shuffled, { status: 'disabled', reason: 'unpaid' });
@@ -41,7 +41,12 @@ describeEachEntryPoint(manage, (ask, door) => {
       const records = await changesOf(service, answer);
       expect(records.map(({ userId }) => userId).sort()).toEqual(hundred.toSorted());
       for (const record of records) {
-        expect(record).toMatchObject({ action: 'access.changed', appId, reason: 'unpaid', caller: operatorAt[door] });
+        expect(record).toMatchObject({
+          action: 'access.changed',
+          appId,
+          reason: 'unpaid',
+          caller: operatorAt[entryPoint],
+        });
       }
       const listed = (await readPages(ask, `/applications/${appId}/users?status=disabled`)).flat();
       expect(listed.map(({ userId }: ListItem) => userId)).toEqual(hundred.toSorted());
@@ -49,7 +54,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect([again.body, await changesOf(service, again)]).toEqual([{ items: shuffled.map(unchanged) }, []]);
     });
 
-    test('sets what setting one by one would set, also an end, and leaves the roles', async () => {
+    test('sets in bulk what setting one by one would set, also an end, and leaves the roles', async () => {
       const appId = await newApplication(['editor']);
       const [one = '', other = ''] = await newUsers(2);
       await grantRole(one, appId, 'editor');
@@ -62,7 +67,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(access).toEqual({ ...rest, userId: other, updatedAt: access.updatedAt });
     });
 
-    test('users who do not exist and ids that are none fail by themselves, and the others do not', async () => {
+    test('in bulk, unknown users and invalid ids fail alone, and the others succeed', async () => {
       const [first = '', same = '', last = ''] = await newUsers(3);
       const appId = await newApplication();
       await setStatus(same, appId, 'disabled');
@@ -82,7 +87,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       ]);
     });
 
-    test('takes awkward ids, and inactive users, who stay out', async () => {
+    test('sets in bulk the access of users with unusual ids, and of inactive users, who stay disabled', async () => {
       const appId = await newApplication();
       const [inactive = ''] = await newUsers(1);
       await ask('PUT', `/users/${inactive}/status`, { status: 'inactive' });
@@ -93,7 +98,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(listed.find(({ userId }: ListItem) => userId === inactive).effectiveStatus).toBe('disabled');
     });
 
-    test('a request for the same users at the same time loses none', async () => {
+    test('two concurrent bulk requests for the same users both change every user', async () => {
       const appId = await newApplication();
       const userIds = await newUsers(20);
       const answers = await Promise.all([
@@ -108,42 +113,42 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
   });
 
-  describe('400, and nobody is touched', () => {
+  describe('400, and no access is changed', () => {
     writeNothing(() => service);
 
     test.each(
-      inTurns(door, [
-        ['none', [], '#/userIds'],
+      inTurns(entryPoint, [
+        ['an empty list', [], '#/userIds'],
         ['101', [...hundred, 'ada'].map((_, n) => `${n}`), '#/userIds'],
-        ['somebody twice', ['ada', 'grace', 'ada'], '#/userIds'],
+        ['repeated', ['ada', 'grace', 'ada'], '#/userIds'],
         ['no list', 'ada', '#/userIds'],
         ['null', null, '#/userIds'],
-        ['a number', ['ada', 1], '#/userIds/1'],
-        ['an object', [{ userId: 'ada' }], '#/userIds/0'],
-        ['nobody at all', undefined, '#/userIds'],
+        ['numbers', ['ada', 1], '#/userIds/1'],
+        ['objects', [{ userId: 'ada' }], '#/userIds/0'],
+        ['absent', undefined, '#/userIds'],
       ]),
-    )('names the users that are %s', async (_, userIds, pointer) => {
+    )('refuses a bulk request whose user ids are %s', async (_, userIds, pointer) => {
       expectInvalid(await set('wiki', userIds), pointer);
     });
 
-    test.each(inTurns(door, invalidExpiries))('refuses an end that is %s', async (_, until) => {
+    test.each(inTurns(entryPoint, invalidExpiries))('refuses in bulk an end that is %s', async (_, until) => {
       expectInvalid(await set('wiki', ['ada', 'grace'], { status: 'disabled', until }), '#/until');
     });
 
     test.each(
-      inTurns(door, [
-        ['an end of what is enabled', { status: 'enabled', until: fromNow(60_000) }, '#/until'],
+      inTurns(entryPoint, [
+        ['an end for the status enabled', { status: 'enabled', until: fromNow(60_000) }, '#/until'],
         ['no status', {}, '#/status'],
         ['an unknown status', { status: 'inactive' }, '#/status'],
         ['a reason of 257 characters', { status: 'disabled', reason: 'x'.repeat(257) }, '#/reason'],
         ['a role', { status: 'disabled', role: 'editor' }, '#/role'],
       ]),
-    )('refuses %s', async (_, setting, pointer) => {
+    )('refuses in bulk %s', async (_, setting, pointer) => {
       expectInvalid(await set('wiki', ['ada', 'grace'], setting), pointer);
     });
   });
 
-  test('404 for an application that does not exist', async () => {
+  test('answers 404 to a bulk request for an application that does not exist', async () => {
     expectProblem(await set('nothing', ['ada']), 'application_not_found');
   });
 });

@@ -23,7 +23,7 @@ afterAll(() => service.stop());
 
 type Item = Record<string, unknown>;
 
-/** The changes that an action put into the table, also those that left it again: the stream carries them out. */
+/** The changes that an action put into the table, also those that were deleted again: the stream has published them. */
 async function recordedBy(action: () => Promise<Answer>): Promise<{ answer: Answer; changes: Item[] }> {
   sdk.requests.length = 0;
   const answer = await action();
@@ -37,9 +37,9 @@ interface Row {
   readonly route: ManageOperationName;
   readonly does: string;
   readonly write: () => Promise<readonly [path: string, body?: object]>;
-  /** May look at the answer for what only the service knew. */
+  /** Gets the answer, for values that the service generates. */
   readonly change: (answer: Item) => Item;
-  /** What the same request answers when it comes again; undefined where that is not asked. */
+  /** What the same request answers when it is repeated; undefined where it is not repeated. */
   readonly again: 'unchanged' | 409 | undefined;
 }
 
@@ -154,7 +154,7 @@ const rows: Row[] = [
   },
   {
     route: 'define-role',
-    does: 'describes anew',
+    does: 'replaces the description',
     write: async () => [`${await application()}/roles/editor`, { description: 'Edits' }],
     change: ({ appId }) => ({
       action: 'role.defined',
@@ -262,7 +262,7 @@ const rows: Row[] = [
   },
   {
     route: 'assign-user-role',
-    does: 'gives',
+    does: 'assigns',
     write: async () => {
       const { appId, userId } = await access();
       return [`/users/${userId}/roles/${appId}/editor`];
@@ -279,7 +279,7 @@ const rows: Row[] = [
   },
   {
     route: 'revoke-user-role',
-    does: 'takes back',
+    does: 'revokes',
     write: async () => {
       const { appId, userId } = await access();
       await grantRole(userId, appId, 'editor');
@@ -297,36 +297,39 @@ const rows: Row[] = [
   },
 ];
 
-test('every operation that writes stands in the table below', () => {
+test('every operation that writes has a row in this test', () => {
   const writing = Object.values(manageOperations).filter(({ method }) => method !== 'GET');
   expect([...new Set(rows.map(({ route }) => route))].sort()).toEqual(writing.map(({ name }) => name).sort());
 });
 
-describe('an accepted change has one record, with what stood before and after; a repetition has none:', () => {
-  test.each(rows)('$route $does', async ({ route, write, change, again }) => {
-    const { method } = manageOperations[route];
-    const [path, body] = await write();
-    const { answer, changes } = await recordedBy(() => ask(method, path, body));
-    expect(answer.status).toBeLessThan(300);
-    const id = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/);
-    const record = {
-      id,
-      at: aTimestamp,
-      caller: operatorAt.iam,
-      requestId: answer.headers['x-amzn-requestid'],
-      sourceIp: '127.0.0.1',
-      reason: null,
-      ...change(answer.body),
-    };
-    const ofTheTable = { pk: expect.any(String), sk: expect.stringMatching(/^CHANGE#/), ttl: expect.any(Number) };
-    const ofTheIndex = 'appId' in record ? { gsi1pk: expect.stringMatching(/#CHANGES$/), gsi1sk: id } : {};
-    expect(changes).toEqual([{ ...record, ...ofTheTable, ...ofTheIndex }]);
-    if (again === undefined) return;
-    const repeated = await recordedBy(() => ask(method, path, body));
-    expect([outcomeOf(repeated.answer), repeated.changes.filter(() => again === 'unchanged')]).toEqual([again, []]);
-  });
+describe('an accepted change has one record, with the state before and after; a repetition has none:', () => {
+  test.each(rows)(
+    'an accepted change has one record, and its repetition none: $route $does',
+    async ({ route, write, change, again }) => {
+      const { method } = manageOperations[route];
+      const [path, body] = await write();
+      const { answer, changes } = await recordedBy(() => ask(method, path, body));
+      expect(answer.status).toBeLessThan(300);
+      const id = expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/);
+      const record = {
+        id,
+        at: aTimestamp,
+        caller: operatorAt.iam,
+        requestId: answer.headers['x-amzn-requestid'],
+        sourceIp: '127.0.0.1',
+        reason: null,
+        ...change(answer.body),
+      };
+      const ofTheTable = { pk: expect.any(String), sk: expect.stringMatching(/^CHANGE#/), ttl: expect.any(Number) };
+      const ofTheIndex = 'appId' in record ? { gsi1pk: expect.stringMatching(/#CHANGES$/), gsi1sk: id } : {};
+      expect(changes).toEqual([{ ...record, ...ofTheTable, ...ofTheIndex }]);
+      if (again === undefined) return;
+      const repeated = await recordedBy(() => ask(method, path, body));
+      expect([outcomeOf(repeated.answer), repeated.changes.filter(() => again === 'unchanged')]).toEqual([again, []]);
+    },
+  );
 
-  test('a bulk request has one for every user whom it changed, and none for the others', async () => {
+  test('a bulk request writes one record for each user whom it changed, and none for the others', async () => {
     const { appId, userId } = await access();
     const [other, same] = [await newUser(), await newUser()];
     await ask('PUT', `/users/${same}/access/${appId}`, { status: 'disabled' });

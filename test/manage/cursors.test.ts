@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type Ask, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
-import { doors, manageClient } from '../support/manage-client.ts';
+import { entryPoints, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { withQuery } from '../support/read-pages.ts';
@@ -13,7 +13,7 @@ let service: TestService;
 const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 
-/** Every list, at every place and with every filter; each has at least two items, so that a first page leads on. */
+/** Every list, in each resource and with each filter; each has at least two items, so that its first page has a cursor. */
 const lists = [
   '/applications',
   '/applications/one/keys',
@@ -69,20 +69,20 @@ async function cursorOf(list: List): Promise<string> {
 
 const parameterOf = (list: List) => (list.endsWith('after=') ? 'after' : 'cursor');
 
-/** The list from behind a cursor on, whatever it is. */
+/** The path of the list after a cursor, valid or not. */
 function pathFrom(list: List, cursor: string, limit = 100): string {
   if (list.endsWith('after=')) return `${list}${encodeURIComponent(cursor)}&limit=${limit}`;
   return withQuery(list, { cursor, limit: String(limit) });
 }
 
 describe('a cursor', () => {
-  test.each(lists)('of %s leads on from there', async (list) => {
+  test.each(lists)('the cursor of %s continues after its item', async (list) => {
     const { body: all } = await ask('GET', withQuery(list, { limit: '100' }));
     const { status, body: rest } = await ask('GET', pathFrom(list, cursors.get(list) ?? ''));
     expect([status, rest.items]).toEqual([200, all.items.slice(1)]);
   });
 
-  test.each(lists)('of %s is good for no other list', async (list) => {
+  test.each(lists)('the cursor of %s is refused by every other list', async (list) => {
     const others = lists.filter((other) => other !== list);
     const answers = await Promise.all(others.map((other) => ask('GET', pathFrom(other, cursors.get(list) ?? ''))));
     const taken = others.filter((_, n) => answers[n]?.status === 200);
@@ -91,19 +91,19 @@ describe('a cursor', () => {
   });
 });
 
-describe.each(doors)('400 by the door %s: a cursor that is', (door) => {
+describe.each(entryPoints)('400 through the entry point %s for an invalid cursor:', (entryPoint) => {
   const half = (cursor: string) => cursor.slice(0, cursor.length / 2);
   const damages: [string, (cursor: string) => string][] = [
     ['cut at its end', (cursor) => cursor.slice(0, -1)],
     ['cut at its beginning', (cursor) => cursor.slice(1)],
     ['cut in half', half],
-    ['there twice', (cursor) => cursor + cursor],
-    ['followed by more', (cursor) => `${cursor}AAAA`],
+    ['repeated', (cursor) => cursor + cursor],
+    ['followed by more characters', (cursor) => `${cursor}AAAA`],
     ['padded', (cursor) => `${cursor}=`],
     ['padded in full', (cursor) => `${cursor}==`],
-    ['in other capitals', (cursor) => cursor.toLowerCase()],
+    ['in lower case', (cursor) => cursor.toLowerCase()],
     ['between spaces', (cursor) => ` ${cursor} `],
-    ['behind a line break', (cursor) => `\n${cursor}`],
+    ['after a line break', (cursor) => `\n${cursor}`],
     ['of one character', () => 'A'],
     ['of zeros', () => '\0\0\0\0'],
     ['a word', () => 'cursor'],
@@ -116,27 +116,27 @@ describe.each(doors)('400 by the door %s: a cursor that is', (door) => {
     ['very long, with the cursor in front', (cursor) => cursor.padEnd(5000, 'A')],
   ];
 
-  test.each(inTurns(door, damages))('%s', async (_, damage) => {
+  test.each(inTurns(entryPoint, damages))('refuses a cursor that is %s', async (_, damage) => {
     for (const list of [
       '/applications/one/users',
       '/applications/one/changes?after=',
       '/applications/one/keys',
     ] as const) {
-      const answer = await manage(door, 'GET', pathFrom(list, damage(cursors.get(list) ?? '')));
+      const answer = await manage(entryPoint, 'GET', pathFrom(list, damage(cursors.get(list) ?? '')));
       expectInvalid(answer, `query:${parameterOf(list)}`);
     }
   });
 
-  test('empty, for every list but the history from its beginning', async () => {
+  test('refuses an empty cursor, for every list but the history from its beginning', async () => {
     for (const list of lists.filter((one) => parameterOf(one) === 'cursor')) {
-      expectInvalid(await manage(door, 'GET', withQuery(list, { cursor: '' })), 'query:cursor');
+      expectInvalid(await manage(entryPoint, 'GET', withQuery(list, { cursor: '' })), 'query:cursor');
     }
   });
 
-  test('there beside another one', async () => {
+  test('refuses a cursor beside an after', async () => {
     const both = `/applications/one/changes?after=${cursors.get('/applications/one/changes?after=')}`;
     const answer = await manage(
-      door,
+      entryPoint,
       'GET',
       withQuery(both, { cursor: cursors.get('/applications/one/changes') ?? '' }),
     );
@@ -144,7 +144,7 @@ describe.each(doors)('400 by the door %s: a cursor that is', (door) => {
   });
 });
 
-test('a cursor that was damaged in any way is refused', async () => {
+test('refuses a cursor that was damaged in any way', async () => {
   const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
   const place = fc.nat({ max: 500 });
   const damage = fc.oneof(
@@ -170,8 +170,8 @@ test('a cursor that was damaged in any way is refused', async () => {
   await fc.assert(property, { numRuns: 60 });
 });
 
-describe('a cursor that somebody made, knowing how they are made, never leads out of its list:', () => {
-  /** What a list is bound to, as `shared/table/read-page.ts` binds it: index, partition, prefix, direction, filter. */
+describe('a forged cursor with a correct checksum never leads out of its list:', () => {
+  /** What the checksum of a cursor covers besides its position: index, partition, prefix, direction, filter. */
   const bindings: [List, unknown[]][] = [
     ['/applications', ['gsi1', 'APPS', null, null, null]],
     ['/applications/one/roles', [null, 'APP#one', 'ROLE#', null, null]],
@@ -202,9 +202,9 @@ describe('a cursor that somebody made, knowing how they are made, never leads ou
     fc.string({ minLength: 1, maxLength: 40 }),
   );
 
-  test.each(bindings)('%s', async (list, binding) => {
+  test.each(bindings)('a forged cursor with a correct checksum leads to nothing outside %s', async (list, binding) => {
     const original = cursors.get(list) ?? '';
-    // Else what follows would be about nothing.
+    // Proves that the test forges cursors as the service makes them.
     expect(forge(binding, textOf(original))).toBe(original);
     const { body: all } = await ask('GET', withQuery(list, { limit: '100' }));
     const property = fc.asyncProperty(fc.tuple(keys, keys, keys), async (position) => {
@@ -226,7 +226,7 @@ describe('a cursor that somebody made, knowing how they are made, never leads ou
     '["a","b",1]',
     '["","b","c"]',
     '[["a"],"b","c"]',
-  ])('400 if it holds %s', async (text) => {
+  ])('refuses a forged cursor that holds %s', async (text) => {
     expectInvalid(
       await ask('GET', pathFrom('/users', forge(['gsi1', 'USERS', null, null, null], text))),
       'query:cursor',

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { expectProblem } from '../support/expect-problem.ts';
-import { doors, manageClient } from '../support/manage-client.ts';
+import { entryPoints, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -22,7 +22,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Lets the clock run on as soon as something is deleted, so that the deletion has no time left after it. */
+/** Advances the clock as soon as something is deleted, so that the deletion has no time left after it. */
 function runOutOfTime(): void {
   sdk.fault = async ({ input }, send) => {
     const deletes = input.TransactItems?.some((entry: object) => 'Delete' in entry);
@@ -36,12 +36,12 @@ function runOutOfTime(): void {
   };
 }
 
-function giveTime(): void {
+function restoreClock(): void {
   sdk.fault = undefined;
   jest.useRealTimers();
 }
 
-/** Items of a user's history, more than one page of erasing takes. */
+/** More items of a user's history than one page of erasing deletes. */
 async function putHistory(userId: string): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: service.endpoint }));
   for (let page = 0; page < 6; page++) {
@@ -57,50 +57,50 @@ const left = async (prefix: string) => [...(await service.items()).keys()].filte
 
 const unfinished = { status: 202, body: { changed: true, complete: false }, headers: { 'retry-after': '1' } };
 
-describe.each(doors)(
-  'by the door %s: a deletion that runs out of time answers 202, and the same request goes on',
-  (door) => {
-    test('DELETE /users/{userId}', async () => {
+describe.each(entryPoints)(
+  'through the entry point %s: a deletion that runs out of time answers 202, and the same request continues',
+  (entryPoint) => {
+    test('erasing a user that runs out of time answers 202, and the same request continues', async () => {
       const userId = await newUser();
       await putHistory(userId);
       runOutOfTime();
-      const first = await manage(door, 'DELETE', `/users/${userId}`);
-      giveTime();
+      const first = await manage(entryPoint, 'DELETE', `/users/${userId}`);
+      restoreClock();
       expect(first).toMatchObject(unfinished);
       expect((await left(`USER#${userId} `)).length).toBeGreaterThan(1);
-      expectProblem(await manage(door, 'GET', `/users/${userId}`), 'user_not_found');
-      expectProblem(await manage(door, 'PUT', `/users/${userId}`), 'already_exists');
-      const second = await manage(door, 'DELETE', `/users/${userId}`);
+      expectProblem(await manage(entryPoint, 'GET', `/users/${userId}`), 'user_not_found');
+      expectProblem(await manage(entryPoint, 'PUT', `/users/${userId}`), 'already_exists');
+      const second = await manage(entryPoint, 'DELETE', `/users/${userId}`);
       expect(second).toMatchObject({ status: 200, body: { complete: true } });
       expect(await left(`USER#${userId} `)).toEqual([]);
-      expect((await manage(door, 'PUT', `/users/${userId}`)).status).toBe(201);
+      expect((await manage(entryPoint, 'PUT', `/users/${userId}`)).status).toBe(201);
     });
 
-    test('DELETE /applications/{appId}/roles/{role}', async () => {
+    test('deleting a role that runs out of time answers 202, and the same request continues', async () => {
       const appId = await newApplication(['editor']);
       const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
       await Promise.all(userIds.map((userId) => grantRole(userId, appId, 'editor')));
-      const remove = () => manage(door, 'DELETE', `/applications/${appId}/roles/editor?force=true`);
+      const remove = () => manage(entryPoint, 'DELETE', `/applications/${appId}/roles/editor?force=true`);
       runOutOfTime();
       const first = await remove();
-      giveTime();
+      restoreClock();
       expect(first).toMatchObject(unfinished);
       const remaining = (await left(`APP#${appId}#ROLE#editor `)).length;
       expect([remaining > 0, remaining < 25]).toEqual([true, true]);
-      expectProblem(await manage(door, 'PUT', `/users/ada/roles/${appId}/editor`), 'role_not_found');
+      expectProblem(await manage(entryPoint, 'PUT', `/users/ada/roles/${appId}/editor`), 'role_not_found');
       expect(await remove()).toMatchObject({ status: 200, body: { changed: false, complete: true } });
       expect(await left(`APP#${appId}#ROLE#editor `)).toEqual([]);
     });
   },
 );
 
-test('so does an application, of which nothing is to be found meanwhile', async () => {
+test('deleting an application that runs out of time answers 202, and the application is not found meanwhile', async () => {
   const appId = await newApplication(['editor', 'viewer']);
   await grantRole(await newUser(), appId, 'editor');
   const remove = () => manage('jwt', 'DELETE', `/applications/${appId}?force=true`);
   runOutOfTime();
   const first = await remove();
-  giveTime();
+  restoreClock();
   expect(first).toMatchObject(unfinished);
   expect((await left(`APP#${appId} ROLE#`)).length).toBeGreaterThan(0);
   expectProblem(await manage('jwt', 'GET', `/applications/${appId}`), 'application_not_found');

@@ -23,10 +23,10 @@ afterEach(() => {
 });
 
 const timedOut = () => Object.assign(new Error('injected'), { name: 'TimeoutError' });
-const mistaken = () =>
+const defect = () =>
   Object.assign(new Error('injected'), { name: 'ValidationException', $metadata: {}, $fault: 'client' });
 
-/** Fails every transaction that concerns this user. */
+/** Fails every transaction on this user. */
 const failFor =
   (userId: string, error: () => Error): Fault =>
   async ({ command, input }, send) => {
@@ -35,7 +35,7 @@ const failFor =
     return send();
   };
 
-/** Does what the first transaction asks, and loses the answer. */
+/** Executes the first transaction, and loses its answer. */
 function loseFirstAnswer(): Fault {
   let lost = 0;
   return async ({ command }, send) => {
@@ -45,11 +45,11 @@ function loseFirstAnswer(): Fault {
   };
 }
 
-describe('a bulk request loses none of its users when one fails', () => {
+describe('a bulk request fails for one user and succeeds for all others', () => {
   test.each([
     ['because the table does not answer', timedOut, 'unavailable'],
-    ['by a mistake of ours, of which it says no more', mistaken, 'internal'],
-  ])('%s', async (_, error, code) => {
+    ['because of a defect, without details of it', defect, 'internal'],
+  ])('a bulk request fails for one user alone %s', async (_, error, code) => {
     const appId = await newApplication();
     const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
     const failing = userIds[12] ?? '';
@@ -86,16 +86,19 @@ describe('a write whose first answer from the table is lost takes effect once, a
       { changed: true, version: 1 },
     ],
     ['POST', async () => [`/applications/${await newApplication()}/keys`, {}], { revokedAt: null }],
-  ] as [string, () => Promise<[string, object]>, object][])('%s %#', async (method, prepare, expected) => {
-    const [path, body] = await prepare();
-    sdk.fault = loseFirstAnswer();
-    const answer = await ask(method, path, body);
-    expect([[200, 201].includes(answer.status), answer.body]).toEqual([true, expect.objectContaining(expected)]);
-    expect(await changesOf(service, answer)).toHaveLength(1);
-  });
+  ] as [string, () => Promise<[string, object]>, object][])(
+    'takes effect once, and says so, when the first answer from the table is lost: %s, row %#',
+    async (method, prepare, expected) => {
+      const [path, body] = await prepare();
+      sdk.fault = loseFirstAnswer();
+      const answer = await ask(method, path, body);
+      expect([[200, 201].includes(answer.status), answer.body]).toEqual([true, expect.objectContaining(expected)]);
+      expect(await changesOf(service, answer)).toHaveLength(1);
+    },
+  );
 });
 
-test('503 with Retry-After while the table does not answer, and nothing is written', async () => {
+test('answers 503 with Retry-After while the table does not answer, and writes nothing', async () => {
   sdk.fault = async () => {
     throw timedOut();
   };
@@ -105,9 +108,9 @@ test('503 with Retry-After while the table does not answer, and nothing is writt
   expect([answer.headers['retry-after'], await changesOf(service, answer)]).toEqual(['1', []]);
 });
 
-test('500 says nothing of a mistake of ours', async () => {
+test('answers 500 without details of a defect', async () => {
   sdk.fault = async () => {
-    throw mistaken();
+    throw defect();
   };
   const answer = await ask('GET', '/users/ada');
   expectProblem(answer, 'internal');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The whole history of an application, forward in pages, and the cursor behind its end. */
+/** The whole history of an application, forward in pages, and the cursor after its end. */
 async function readForward(ask: Ask, appId: string, limit: number, from = '') {
   const changes: ListItem[] = [];
   let cursor: string | null = from;
@@ -34,8 +34,8 @@ async function readForward(ask: Ask, appId: string, limit: number, from = '') {
 
 const idsOf = (changes: readonly ListItem[]) => changes.map(({ id }) => id);
 
-describeEachEntryPoint(manage, (ask, door) => {
-  /** A user with a history in two applications: created, blocked, given a role, renamed, let in. */
+describeEachEntryPoint(manage, (ask, entryPoint) => {
+  /** A user with a history in two applications: created, disabled, given a role, renamed, enabled. */
   async function newHistory() {
     const [appId, other, userId] = [await newApplication(['editor']), await newApplication(), await newUser()];
     await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'unpaid' });
@@ -52,7 +52,7 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('GET /users/{userId}/changes', () => {
-    test('200: tells all that happened to the user, in every application, newest first', async () => {
+    test('lists all changes of a user, in every application, newest first', async () => {
       const { appId, other, userId } = untouched;
       const { body } = await ask('GET', `/users/${userId}/changes`);
       expect(body.cursor).toBeNull();
@@ -66,7 +66,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       ]);
     });
 
-    test('200: shows each change as it was recorded, without what only the table needs', async () => {
+    test('shows each change of a user as it was recorded, without the attributes that only the table needs', async () => {
       const { appId, userId } = await newHistory();
       const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'again' });
       const [stored = {}] = await changesOf(service, answer);
@@ -79,7 +79,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         action: 'access.changed',
         appId,
         userId,
-        caller: operatorAt[door],
+        caller: operatorAt[entryPoint],
         requestId: expect.any(String),
         sourceIp: '127.0.0.1',
         before: { status: 'enabled', explicit: true, until: null, reason: null, version: 3 },
@@ -88,13 +88,16 @@ describeEachEntryPoint(manage, (ask, door) => {
       });
     });
 
-    test.each(inTurns(door, [1, 2, 5, 6]))('200: is the same in pages of %s', async (limit) => {
-      const { userId } = untouched;
-      const [all = []] = await readPages(ask, `/users/${userId}/changes`);
-      expect((await readPages(ask, `/users/${userId}/changes`, limit)).flat()).toEqual(all);
-    });
+    test.each(inTurns(entryPoint, [1, 2, 5, 6]))(
+      'lists the changes of a user, the same in pages of %s',
+      async (limit) => {
+        const { userId } = untouched;
+        const [all = []] = await readPages(ask, `/users/${userId}/changes`);
+        expect((await readPages(ask, `/users/${userId}/changes`, limit)).flat()).toEqual(all);
+      },
+    );
 
-    test('200: names the application whose key made a change', async () => {
+    test('names the application whose key made a change', async () => {
       const userId = await newUser();
       await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
       const { body } = await ask('GET', `/users/${userId}/changes?limit=1`);
@@ -102,16 +105,16 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(body.items).toMatchObject([{ action: 'access.changed', caller }]);
     });
 
-    test('200: tells nothing of another user whose id begins alike', async () => {
-      const userId = await newUser(`alike-${door}`);
-      await newUser(`alike-${door}-2`);
+    test('lists no changes of another user whose id has the same prefix', async () => {
+      const userId = await newUser(`alike-${entryPoint}`);
+      await newUser(`alike-${entryPoint}-2`);
       const { body } = await ask('GET', `/users/${userId}/changes`);
       expect(body.items).toMatchObject([{ action: 'user.created', userId }]);
     });
   });
 
   describe('GET /applications/{appId}/changes', () => {
-    test('200: tells all that happened in the application, to its keys, roles and users, newest first', async () => {
+    test('lists all changes of an application, its keys, roles and users, newest first', async () => {
       const { appId, other, userId } = await newHistory();
       const { body: key } = await ask('POST', `/applications/${appId}/keys`);
       const { body: rotated } = await ask('POST', `/applications/${appId}/keys/${key.keyId}/rotate`, {
@@ -139,15 +142,18 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(ofTheOther.items.map(({ action }: ListItem) => action)).toEqual(['access.changed', 'application.created']);
     });
 
-    test.each(inTurns(door, [1, 2, 5]))('200: is the same in pages of %s', async (limit) => {
-      const { appId } = untouched;
-      const path = `/applications/${appId}/changes`;
-      const [all = []] = await readPages(ask, path);
-      expect(all).toHaveLength(5);
-      expect((await readPages(ask, path, limit)).flat()).toEqual(all);
-    });
+    test.each(inTurns(entryPoint, [1, 2, 5]))(
+      'lists the changes of an application, the same in pages of %s',
+      async (limit) => {
+        const { appId } = untouched;
+        const path = `/applications/${appId}/changes`;
+        const [all = []] = await readPages(ask, path);
+        expect(all).toHaveLength(5);
+        expect((await readPages(ask, path, limit)).flat()).toEqual(all);
+      },
+    );
 
-    test('200: keeps what happened to a user who was erased out of it', async () => {
+    test('leaves the changes of an erased user out of the history of an application', async () => {
       const { appId, userId } = await newHistory();
       await ask('DELETE', `/users/${userId}`);
       const { body } = await ask('GET', `/applications/${appId}/changes`);
@@ -156,8 +162,8 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('GET /applications/{appId}/changes?after=', () => {
-    test.each(inTurns(door, [1, 2, 5, 100]))(
-      '200: from the beginning in pages of %s, tells each change once, oldest first',
+    test.each(inTurns(entryPoint, [1, 2, 5, 100]))(
+      'reads the history of an application forward in pages of %s, each change once, oldest first',
       async (limit) => {
         const { appId } = untouched;
         const [backward = []] = await readPages(ask, `/applications/${appId}/changes`);
@@ -166,7 +172,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       },
     );
 
-    test('200: from a cursor, tells what came after it, and nothing before', async () => {
+    test('continues the history of an application after a cursor, with nothing before it', async () => {
       const { appId } = untouched;
       const { changes: all } = await readForward(ask, appId, 100);
       const path = `/applications/${appId}/changes?limit=2&after=`;
@@ -176,7 +182,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(idsOf(changes)).toEqual(idsOf(all.slice(2)));
     });
 
-    test('200: the cursor of an empty page leads on to what happens later, exactly once', async () => {
+    test('the cursor of an empty page of changes leads to each later change exactly once', async () => {
       const { appId, userId } = await newHistory();
       let { cursor } = await readForward(ask, appId, 2);
       for (const status of ['disabled', 'enabled', 'disabled']) {
@@ -190,7 +196,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       }
     });
 
-    test('200: a full page that ends with the last change leads on, too', async () => {
+    test('a full page that ends with the last change has a cursor that leads to later changes', async () => {
       const { appId, userId } = await newHistory();
       const { body: full } = await ask('GET', `/applications/${appId}/changes?limit=5&after=`);
       expect([full.items.length, typeof full.cursor]).toEqual([5, 'string']);
@@ -199,7 +205,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(idsOf(changes)).toEqual(idsOf(await changesOf(service, answer)));
     });
 
-    test('200: a cursor leads on though the change that it names has left the table', async () => {
+    test('a cursor works after the change that it names has left the table', async () => {
       const { appId } = await newHistory();
       const { changes: all } = await readForward(ask, appId, 100);
       const { body: first } = await ask('GET', `/applications/${appId}/changes?limit=1&after=`);
@@ -208,7 +214,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expect(idsOf(changes)).toEqual(idsOf(all.slice(1)));
     });
 
-    test('200: many at once are told each once', async () => {
+    test('lists changes of the same time once each', async () => {
       const appId = await newApplication();
       const userIds = await Promise.all(Array.from({ length: 30 }, () => newUser()));
       await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });

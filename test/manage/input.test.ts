@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Every operation at a place that exists. */
+/** Every operation on resources that exist. */
 const operations = Object.values(manageOperations).map(({ name, method, path }) => {
   const place = path.slice('/api/manage'.length).replace('{appId}', 'billing').replace('{userId}', 'ada');
   return { name, method, path: place.replace('{role}', 'editor').replace('{keyId}', 'svk_k1_billing_x') };
 });
 const lists = operations.filter(({ name }) => name.startsWith('list-'));
 
-/** What each of those with a body takes; the others take none. */
+/** A valid body for each operation that has one. */
 const bodies: Readonly<Record<string, object>> = {
   'create-application': { appId: 'new', name: 'New' },
   'update-application': { name: 'New' },
@@ -34,56 +34,58 @@ const bodies: Readonly<Record<string, object>> = {
   'set-user-access': { status: 'disabled' },
   'assign-user-role': {},
 };
-const takers = operations.filter(({ name }) => name in bodies);
-const others = operations.filter(({ name }) => !(name in bodies));
+const withBody = operations.filter(({ name }) => name in bodies);
+const withoutBody = operations.filter(({ name }) => !(name in bodies));
 
-describeEachEntryPoint(manage, (ask, door) => {
-  test('200: takes 16,384 bytes', async () => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
+  test('accepts a body of 16,384 bytes', async () => {
     const body = JSON.stringify({ displayName: null }).padEnd(16_384);
     expect((await ask('PATCH', '/users/ada', body)).status).toBe(200);
   });
 
-  test.each(inTurns(door, ['application/json; charset=utf-8', 'Application/JSON', 'application/merge-patch+json']))(
-    '200: takes JSON as %s',
-    async (type) => {
-      expect((await ask('PATCH', '/users/ada', {}, { 'content-type': type })).status).toBe(200);
-    },
-  );
+  test.each(
+    inTurns(entryPoint, ['application/json; charset=utf-8', 'Application/JSON', 'application/merge-patch+json']),
+  )('accepts JSON with the type %s', async (type) => {
+    expect((await ask('PATCH', '/users/ada', {}, { 'content-type': type })).status).toBe(200);
+  });
 
-  describe('refused, and nothing is written:', () => {
+  describe('invalid input is refused, and nothing is written:', () => {
     writeNothing(() => service);
 
     describe('400', () => {
-      test.each(inTurns(door, operations))('$method $path does not know ?verbose=1', async ({ name, method, path }) => {
-        expectInvalid(await ask(method, `${path}?verbose=1`, bodies[name]), 'query:verbose');
-      });
+      test.each(inTurns(entryPoint, operations))(
+        '$method $path refuses an unknown query parameter',
+        async ({ name, method, path }) => {
+          expectInvalid(await ask(method, `${path}?verbose=1`, bodies[name]), 'query:verbose');
+        },
+      );
 
-      test.each(inTurns(door, lists))('$method $path has pages of 1 to 100', async ({ method, path }) => {
+      test.each(inTurns(entryPoint, lists))('$method $path has pages of 1 to 100 items', async ({ method, path }) => {
         for (const limit of ['0', '101', 'x']) {
           expectInvalid(await ask(method, `${path}?limit=${limit}`), 'query:limit');
         }
         for (const limit of ['1', '100']) expect((await ask(method, `${path}?limit=${limit}`)).status).toBe(200);
       });
 
-      test.each(inTurns(door, ['1000', '-1', '1.5', '1e1', '0x10', '', '%201', '+1', 'null', '%D9%A1', '1,2']))(
-        'a page is no ?limit=%s',
+      test.each(inTurns(entryPoint, ['1000', '-1', '1.5', '1e1', '0x10', '', '%201', '+1', 'null', '%D9%A1', '1,2']))(
+        'refuses ?limit=%s',
         async (limit) => {
           expectInvalid(await ask('GET', `/users?limit=${limit}`), 'query:limit');
         },
       );
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['GET', '/users?limit=1&limit=2', 'query:limit'],
           ['GET', '/users?prefix=a&prefix=b', 'query:prefix'],
           ['GET', '/applications/billing/users?status=enabled&status=disabled', 'query:status'],
           ['DELETE', '/applications/billing/roles/nothing?force=true&force=false', 'query:force'],
         ]),
-      )('%s %s says two things at once', async (method, path, pointer) => {
+      )('refuses a repeated query parameter: %s %s', async (method, path, pointer) => {
         expectInvalid(await ask(method, path), pointer);
       });
 
-      test('names every wrong parameter at once', async () => {
+      test('names every invalid query parameter at once', async () => {
         expectInvalid(
           await ask('GET', '/users?limit=0&prefix=%20&status=x'),
           'query:limit',
@@ -92,18 +94,21 @@ describeEachEntryPoint(manage, (ask, door) => {
         );
       });
 
-      test.each(inTurns(door, takers))(
-        '$method $path does not know a member "a/b~c"',
+      test.each(inTurns(entryPoint, withBody))(
+        '$method $path names an unknown member by its JSON pointer',
         async ({ name, method, path }) => {
           expectInvalid(await ask(method, path, { ...bodies[name], 'a/b~c': 1 }), '#/a~1b~0c');
         },
       );
 
-      test.each(inTurns(door, takers))('$method $path refuses what is no object', async ({ method, path }) => {
-        for (const body of ['null', '1', '"text"', 'true']) expectInvalid(await ask(method, path, body), '#');
-      });
+      test.each(inTurns(entryPoint, withBody))(
+        '$method $path refuses a body that is no object',
+        async ({ method, path }) => {
+          for (const body of ['null', '1', '"text"', 'true']) expectInvalid(await ask(method, path, body), '#');
+        },
+      );
 
-      test.each(inTurns(door, takers))(
+      test.each(inTurns(entryPoint, withBody))(
         '$method $path refuses a member named __proto__',
         async ({ name, method, path }) => {
           const body = `{"__proto__":{"status":"disabled"},${JSON.stringify(bodies[name]).slice(1)}`.replace(',}', '}');
@@ -111,23 +116,25 @@ describeEachEntryPoint(manage, (ask, door) => {
         },
       );
 
-      test.each(inTurns(door, others))('$method $path takes no body', async ({ method, path }) => {
+      test.each(inTurns(entryPoint, withoutBody))('$method $path refuses a body', async ({ method, path }) => {
         expectInvalid(await ask(method, path, {}), '#');
       });
 
-      test.each(inTurns(door, operations))('$method $path refuses a body that is no JSON', async ({ method, path }) => {
-        expectProblem(await ask(method, path, '{'), 'malformed_json');
-      });
-
-      test.each(inTurns(door, ['nonsense', "{'a':1}", '{"a":1,}', '{"a":1} x', '{"a":NaN}', '\ufeff{}', ' ', '\0']))(
-        '%j is no JSON',
-        async (body) => {
-          expectProblem(await ask('PATCH', '/users/ada', body), 'malformed_json');
+      test.each(inTurns(entryPoint, operations))(
+        '$method $path refuses a body that is not JSON',
+        async ({ method, path }) => {
+          expectProblem(await ask(method, path, '{'), 'malformed_json');
         },
       );
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, ['nonsense', "{'a':1}", '{"a":1,}', '{"a":1} x', '{"a":NaN}', '\ufeff{}', ' ', '\0']),
+      )('refuses the body %j, which is not JSON', async (body) => {
+        expectProblem(await ask('PATCH', '/users/ada', body), 'malformed_json');
+      });
+
+      test.each(
+        inTurns(entryPoint, [
           ['/applications/Billing', 'path:appId'],
           ['/applications/b', 'path:appId'],
           [`/applications/${'a'.repeat(41)}`, 'path:appId'],
@@ -139,47 +146,53 @@ describeEachEntryPoint(manage, (ask, door) => {
           ['/users/a%23b/access', 'path:userId'],
           ['/users/%00/changes', 'path:userId'],
         ]),
-      )('GET %s names what is no id', async (path, pointer) => {
+      )('names the path parameter that is no id: GET %s', async (path, pointer) => {
         expectInvalid(await ask('GET', path), pointer);
       });
     });
 
-    describe('400 for a list where an object is wanted', () => {
-      test.each(inTurns(door, takers))('$method $path', async ({ name, method, path }) => {
-        expectInvalid(await ask(method, path, [bodies[name]]), '#');
-        expectInvalid(await ask(method, path, []), '#');
-      });
+    describe('400 for an array in place of an object', () => {
+      test.each(inTurns(entryPoint, withBody))(
+        '$method $path refuses an array in place of an object',
+        async ({ name, method, path }) => {
+          expectInvalid(await ask(method, path, [bodies[name]]), '#');
+          expectInvalid(await ask(method, path, []), '#');
+        },
+      );
     });
 
     describe('413', () => {
-      test.each(inTurns(door, operations))(
-        '$method $path refuses 16,385 bytes, whatever they are',
+      test.each(inTurns(entryPoint, operations))(
+        '$method $path refuses a body of 16,385 bytes, whatever they are',
         async ({ name, method, path }) => {
           expectProblem(await ask(method, path, JSON.stringify(bodies[name] ?? {}).padEnd(16_385)), 'body_too_large');
         },
       );
 
-      test('counts bytes, not characters', async () => {
+      test('counts the bytes of a body, not its characters', async () => {
         expectProblem(await ask('PUT', '/users/new', { displayName: '€'.repeat(6000) }), 'body_too_large');
       });
     });
 
     describe('415', () => {
-      test.each(inTurns(door, operations))('$method $path takes nothing but JSON', async ({ name, method, path }) => {
-        const answer = await ask(method, path, JSON.stringify(bodies[name] ?? {}), { 'content-type': 'text/plain' });
-        expectProblem(answer, 'unsupported_media_type');
-      });
+      test.each(inTurns(entryPoint, operations))(
+        '$method $path refuses a body of the type text/plain',
+        async ({ name, method, path }) => {
+          const answer = await ask(method, path, JSON.stringify(bodies[name] ?? {}), { 'content-type': 'text/plain' });
+          expectProblem(answer, 'unsupported_media_type');
+        },
+      );
 
       test.each(
-        inTurns(door, ['application/x-www-form-urlencoded', 'text/json', 'application/jsonp', 'json', '', 'a,b']),
-      )('"%s" is no type of JSON', async (type) => {
+        inTurns(entryPoint, ['application/x-www-form-urlencoded', 'text/json', 'application/jsonp', 'json', '', 'a,b']),
+      )('refuses a body of the type "%s", which is not JSON', async (type) => {
         expectProblem(await ask('PATCH', '/users/ada', '{}', { 'content-type': type }), 'unsupported_media_type');
       });
     });
 
     describe('404', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['GET', '/'],
           ['GET', '/nothing'],
           ['GET', '/applications/billing/nothing'],
@@ -191,22 +204,24 @@ describeEachEntryPoint(manage, (ask, door) => {
           ['GET', '//users'],
           ['GET', '/users/a%2Fb'],
         ]),
-      )('there is nothing for %s %s', async (method, path) => {
+      )('answers 404 without Allow for the unknown path: %s %s', async (method, path) => {
         const answer = await ask(method, path);
         expectProblem(answer, 'route_not_found');
         expect(answer.headers.allow).toBeUndefined();
       });
 
-      const wrong = [...new Set(operations.map(({ path }) => path))].flatMap((path) => {
-        const taken = operations.filter((operation) => operation.path === path).map(({ method }) => method as string);
+      const unsupported = [...new Set(operations.map(({ path }) => path))].flatMap((path) => {
+        const supported = operations
+          .filter((operation) => operation.path === path)
+          .map(({ method }) => method as string);
         const refused = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-          (method) => !taken.includes(method),
+          (method) => !supported.includes(method),
         );
-        return refused.map((method): [string, string, string] => [method, path, taken.join(', ')]);
+        return refused.map((method): [string, string, string] => [method, path, supported.join(', ')]);
       });
 
-      test.each(inTurns(door, wrong))(
-        'does not take %s at %s, and says that it takes %s',
+      test.each(inTurns(entryPoint, unsupported))(
+        'answers 404 to %s %s, and says that the path supports %s',
         async (method, path, allow) => {
           const answer = await ask(method, path);
           expectProblem(answer, 'route_not_found');
@@ -215,12 +230,12 @@ describeEachEntryPoint(manage, (ask, door) => {
         },
       );
 
-      test('HEAD has no body, and says what the path takes', async () => {
+      test('answers HEAD with 404, Allow and no body', async () => {
         const { status, headers, body } = await ask('HEAD', '/users');
         expect([status, headers.allow, body]).toEqual([404, 'GET', null]);
       });
 
-      test('repeats nothing of a path, a query or a header', async () => {
+      test('a 404 repeats nothing of a path, a query or a header', async () => {
         const path = '/%3Cscript%3Ealert(1)%3C%2Fscript%3E/%22marker%22?q=marker';
         const answer = await ask('GET', path, undefined, { 'x-marker': 'marker' });
         expectProblem(answer, 'route_not_found');

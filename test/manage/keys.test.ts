@@ -24,7 +24,7 @@ const access = '/api/service/users/ada/access';
 const day = 86_400_000;
 const hour = 3_600_000;
 
-/** What the Service API says to a request signed with the key: 200, or the code of its refusal. */
+/** What the Service API answers to a request signed with the key: 200, or the error code. */
 async function useOf(key: Key): Promise<unknown> {
   const { status, body } = await service.request(['GET', access], { key });
   return status === 200 ? 200 : body.code;
@@ -36,7 +36,7 @@ async function logged(answer: Answer): Promise<void> {
   expect(await eventually(lines, (found) => found.length > 0)).not.toEqual([]);
 }
 
-/** Changes what the application's item says of a key. */
+/** Changes a member of a key in the item of its application. */
 const alterKey = (appId: string, keyId: string, member: string, value: unknown) =>
   alterItem(service, [`APP#${appId}`, 'APP'], ['keys', keyId, member], value);
 
@@ -44,7 +44,7 @@ async function storedKeys(appId: string): Promise<Record<string, Record<string, 
   return (await service.items()).get(`APP#${appId} APP`)?.keys as Record<string, Record<string, unknown>>;
 }
 
-describeEachEntryPoint(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
   const issue = async (appId: string, body?: object): Promise<Key> =>
     (await ask('POST', `/applications/${appId}/keys`, body)).body;
   const rotate = (appId: string, { keyId }: Key, overlap: unknown = 'PT24H') =>
@@ -55,12 +55,12 @@ describeEachEntryPoint(manage, (ask, door) => {
   describe('POST /applications/{appId}/keys', () => {
     describe('201', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['no body', undefined],
-          ['an empty one', {}],
+          ['an empty body', {}],
           ['no end', { expiresAt: null }],
         ]),
-      )('with %s, issues a key that may do everything, for ever, and works at once', async (_, body) => {
+      )('issues a key with %s: it has every scope, does not expire and works at once', async (_, body) => {
         const appId = await newApplication();
         const { status, body: issued } = await ask('POST', `/applications/${appId}/keys`, body);
         expect([status, issued]).toEqual([201, { ...aKey({}), secret: aSecret }]);
@@ -69,7 +69,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       });
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           [['access:read'], ['access:read']],
           [
             ['roles:write', 'access:read'],
@@ -77,7 +77,7 @@ describeEachEntryPoint(manage, (ask, door) => {
           ],
           [['access:write', 'access:write'], ['access:write']],
         ]),
-      )('with the scopes %j, issues a key with %j and no other', async (wanted, given) => {
+      )('issues for the scopes %j a key with exactly the scopes %j', async (wanted, given) => {
         const appId = await newApplication(['editor']);
         const { body: issued } = await ask('POST', `/applications/${appId}/keys`, { scopes: wanted });
         expect(issued.scopes).toEqual(given);
@@ -96,7 +96,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         }
       });
 
-      test('with an end, issues a key that works until then', async () => {
+      test('issues a key with an end that works until then', async () => {
         const appId = await newApplication();
         const expiresAt = yearsFromNow(5, -60_000);
         const { body: issued } = await ask('POST', `/applications/${appId}/keys`, { expiresAt });
@@ -105,7 +105,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(await useOf(issued)).toBe('key_expired');
       });
 
-      test('gives each of many who ask at once a key of its own', async () => {
+      test('issues a key of its own to each of several concurrent requests', async () => {
         const appId = await newApplication();
         const keys = await Promise.all([1, 2, 3].map(() => issue(appId)));
         expect(await Promise.all(keys.map(useOf))).toEqual([200, 200, 200]);
@@ -114,8 +114,8 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, invalidExpiries))(
-        'refuses an end that is %s, and issues nothing',
+      test.each(inTurns(entryPoint, invalidExpiries))(
+        'refuses to issue a key with an end that is %s',
         async (_, expiresAt) => {
           const answer = await ask('POST', '/applications/wiki/keys', { expiresAt });
           expectInvalid(answer, '#/expiresAt');
@@ -124,26 +124,26 @@ describeEachEntryPoint(manage, (ask, door) => {
       );
 
       test.each(
-        inTurns(door, [
-          ['none', [], '#/scopes'],
+        inTurns(entryPoint, [
+          ['an empty list', [], '#/scopes'],
           ['no list', 'access:read', '#/scopes'],
           ['null', null, '#/scopes'],
-          ['an unknown one', ['access:read', 'admin'], '#/scopes/1'],
-          ['all by a star', ['*'], '#/scopes/0'],
-          ['a number', [1], '#/scopes/0'],
+          ['a list with an unknown one', ['access:read', 'admin'], '#/scopes/1'],
+          ['a list with a star', ['*'], '#/scopes/0'],
+          ['a list with a number', [1], '#/scopes/0'],
         ]),
-      )('refuses scopes that are %s', async (_, wanted, pointer) => {
+      )('refuses to issue a key with scopes that are %s', async (_, wanted, pointer) => {
         expectInvalid(await ask('POST', '/applications/wiki/keys', { scopes: wanted }), pointer);
       });
 
-      test('takes neither an id nor a secret from outside', async () => {
+      test("refuses a caller's own id or secret for a new key", async () => {
         expectInvalid(await ask('POST', '/applications/wiki/keys', { secret: 'svs_mine' }), '#/secret');
         expectInvalid(await ask('POST', '/applications/wiki/keys', { keyId: 'svk_k1_wiki_mine' }), '#/keyId');
       });
     });
 
     describe('409', () => {
-      test('when ten keys are neither revoked nor expired, and issues nothing', async () => {
+      test('refuses an eleventh active key; revoked and expired ones do not count', async () => {
         const appId = await newApplication();
         const keys: Key[] = [];
         for (let n = 0; n < 10; n++) keys.push(await issue(appId));
@@ -157,7 +157,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expectProblem(await ask('POST', `/applications/${appId}/keys`), 'too_many_keys');
       });
 
-      test('also to those who ask at once: there are never more than ten', async () => {
+      test('concurrent requests never issue more than ten active keys', async () => {
         const appId = await newApplication();
         for (let n = 0; n < 8; n++) await issue(appId);
         const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', `/applications/${appId}/keys`)));
@@ -169,7 +169,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
   describe('GET /applications/{appId}/keys', () => {
     describe('200', () => {
-      test('lists the newest first, the same in pages of any size', async () => {
+      test('lists keys, newest first, the same in pages of any size', async () => {
         const appId = await newApplication();
         expect(await list(appId)).toEqual([]);
         const issued: Key[] = [];
@@ -180,7 +180,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/applications/${appId}/keys?limit=5`)).body.cursor).toBeNull();
       });
 
-      test('says of each what it may do, when it ends or ended, and on which day it was last used', async () => {
+      test('lists each key with its scopes, end, revocation and last day of use', async () => {
         const appId = await newApplication();
         const unused = await issue(appId, { scopes: ['access:read'], expiresAt: fromNow(day) });
         const used = await issue(appId);
@@ -198,7 +198,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
   describe('DELETE /applications/{appId}/keys/{keyId}', () => {
     describe('200', () => {
-      test('stops the key at once; a repetition changes nothing', async () => {
+      test('revoking a key stops it at once; a repetition changes nothing', async () => {
         const appId = await newApplication();
         const [key, other] = [await issue(appId), await issue(appId)];
         expect([await useOf(key), await useOf(other)]).toEqual([200, 200]);
@@ -212,7 +212,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('revokes a key that has expired, too', async () => {
+      test('revokes a key that has expired', async () => {
         const appId = await newApplication();
         const { keyId, secret } = await issue(appId);
         await alterKey(appId, keyId, 'expiresAt', fromNow(-1));
@@ -223,7 +223,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('404', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           'svk_k1_wiki_01JD0000000000000000000000',
           'nonsense',
           'constructor',
@@ -232,12 +232,12 @@ describeEachEntryPoint(manage, (ask, door) => {
           '%E2%82%AC',
           'a'.repeat(2000),
         ]),
-      )('there is no key %s', async (keyId) => {
+      )('finds no key %s to revoke or rotate', async (keyId) => {
         expectProblem(await ask('DELETE', `/applications/wiki/keys/${keyId}`), 'key_not_found');
         expectProblem(await rotate('wiki', { keyId, secret: '' }), 'key_not_found');
       });
 
-      test('a key of another application, which stays as it is', async () => {
+      test('does not revoke a key of another application', async () => {
         const answer = await ask('DELETE', `/applications/wiki/keys/${service.billingKey.keyId}`);
         expectProblem(answer, 'key_not_found');
         expect(await useOf(service.billingKey)).toBe(200);
@@ -256,7 +256,7 @@ describeEachEntryPoint(manage, (ask, door) => {
     };
 
     describe('201', () => {
-      test('without overlap, the new key works at once and the old one no longer', async () => {
+      test('rotating without overlap, the new key works at once and the old one no longer', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         const { status, body: rotated } = await rotate(appId, old, 'PT0S');
@@ -267,7 +267,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       });
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['PT24H', 24 * hour],
           ['P1D', 24 * hour],
           ['PT90M', 1.5 * hour],
@@ -276,17 +276,20 @@ describeEachEntryPoint(manage, (ask, door) => {
           ['PT720H', 30 * 24 * hour],
           ['PT2592000S', 30 * 24 * hour],
         ]),
-      )('with an overlap of %s, both work, and the old one stops after it', async (overlap, milliseconds) => {
-        const appId = await newApplication();
-        const old = await issue(appId);
-        const { body: rotated } = await rotate(appId, old, overlap);
-        expect([await useOf(rotated), await useOf(old)]).toEqual([200, 200]);
-        await expectEnd(appId, old, milliseconds);
-        await alterItem(service, [`APP#${appId}`, 'APP'], ['keys', old.keyId, 'expiresAt'], fromNow(-1));
-        expect([await useOf(rotated), await useOf(old)]).toEqual([200, 'key_expired']);
-      });
+      )(
+        'rotating with an overlap of %s, both keys work, and the old one stops after it',
+        async (overlap, milliseconds) => {
+          const appId = await newApplication();
+          const old = await issue(appId);
+          const { body: rotated } = await rotate(appId, old, overlap);
+          expect([await useOf(rotated), await useOf(old)]).toEqual([200, 200]);
+          await expectEnd(appId, old, milliseconds);
+          await alterItem(service, [`APP#${appId}`, 'APP'], ['keys', old.keyId, 'expiresAt'], fromNow(-1));
+          expect([await useOf(rotated), await useOf(old)]).toEqual([200, 'key_expired']);
+        },
+      );
 
-      test('the new key may do what the old one may, and ends when it would have ended', async () => {
+      test('rotating gives the new key the scopes and the end of the old one', async () => {
         const appId = await newApplication();
         const [allowed, expiresAt] = [['access:read'], fromNow(48 * hour)];
         const old = await issue(appId, { scopes: allowed, expiresAt });
@@ -295,7 +298,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         await expectEnd(appId, old, hour);
       });
 
-      test('an overlap gives no key a longer life than it had', async () => {
+      test('an overlap never extends the life of the old key', async () => {
         const appId = await newApplication();
         const expiresAt = fromNow(hour);
         const old = await issue(appId, { expiresAt });
@@ -309,20 +312,20 @@ describeEachEntryPoint(manage, (ask, door) => {
         await rotate(appId, old, 'PT2H');
         const [, { body: second }] = [await expectEnd(appId, old, 2 * hour), await rotate(appId, old, 'PT3H')];
         await expectEnd(appId, old, 2 * hour);
-        // The key in overlap has an end of its own by now, and its successor inherits it.
+        // The old key ends after the overlap, and the second successor inherits that end.
         expect(await useOf(second)).toBe(200);
         await rotate(appId, old, 'PT0S');
         expect([await useOf(old), await useOf(second)]).toEqual(['key_expired', 200]);
       });
 
-      test('a key that was rotated can be rotated on, and each successor outlives the one before', async () => {
+      test('the successor of a rotated key can be rotated, again and again', async () => {
         const appId = await newApplication();
         const keys = [await issue(appId)];
         for (let n = 0; n < 3; n++) keys.unshift((await rotate(appId, keys[0] as Key, 'PT0S')).body);
         expect(await Promise.all(keys.map(useOf))).toEqual([200, 'key_expired', 'key_expired', 'key_expired']);
       });
 
-      test('ten keys can be rotated one by one without overlap', async () => {
+      test('one of ten keys can be rotated, but only without overlap', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         for (let n = 0; n < 9; n++) await issue(appId);
@@ -333,7 +336,7 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('409', () => {
-      test('when there would be eleven keys, and the old one stays as it is', async () => {
+      test('refuses to rotate when there would be eleven keys, and leaves the old one as it is', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         for (let n = 0; n < 9; n++) await issue(appId);
@@ -346,7 +349,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('400', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['over 30 days', 'P30DT1S'],
           ['over 30 days in hours', 'PT721H'],
           ['over 30 days in seconds', 'PT2592001S'],
@@ -376,7 +379,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('needs an overlap, and nothing else', async () => {
+      test('rotating requires an overlap, and accepts no other field', async () => {
         const path = `/applications/billing/keys/${service.billingKey.keyId}/rotate`;
         expectInvalid(await ask('POST', path, {}), '#/overlap');
         expectInvalid(await ask('POST', path, { overlap: 'PT1H', scopes: ['access:read'] }), '#/scopes');
@@ -385,7 +388,7 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('404', () => {
-      test('for a key that was revoked, or has expired', async () => {
+      test('refuses to rotate a key that was revoked or has expired', async () => {
         const appId = await newApplication();
         const [revoked, expired] = [await issue(appId), await issue(appId)];
         await ask('DELETE', `/applications/${appId}/keys/${revoked.keyId}`);
@@ -397,24 +400,24 @@ describeEachEntryPoint(manage, (ask, door) => {
         }
       });
 
-      test('for a key of another application, which stays as it is', async () => {
+      test('does not rotate a key of another application', async () => {
         expectProblem(await rotate('wiki', service.billingKey, 'PT0S'), 'key_not_found');
         expect(await useOf(service.billingKey)).toBe(200);
       });
     });
   });
 
-  test('the secret of a key stands in the answer that makes it, and in no list, history, item or line of the log', async () => {
+  test('the secret of a key is in the answer that creates it, and in no list, history, item or log line', async () => {
     const appId = await newApplication();
     const issued = await issue(appId);
     const { body: rotated } = await rotate(appId, issued);
     expect([await useOf(issued), await useOf(rotated)]).toEqual([200, 200]);
-    const mistaken = await service.request(['GET', access], { key: { ...issued, secret: rotated.secret } });
-    expect([mistaken.status, mistaken.body.code]).toEqual([401, 'signature_mismatch']);
+    const forged = await service.request(['GET', access], { key: { ...issued, secret: rotated.secret } });
+    expect([forged.status, forged.body.code]).toEqual([401, 'signature_mismatch']);
     const path = `/applications/${appId}`;
     const reads = [path, `${path}/keys`, `${path}/changes`, `${path}/changes?after=`, '/applications?limit=100'];
     const answers = await Promise.all(reads.map((read) => ask('GET', read)));
-    answers.push(mistaken, await ask('DELETE', `${path}/keys/${rotated.keyId}`));
+    answers.push(forged, await ask('DELETE', `${path}/keys/${rotated.keyId}`));
     await Promise.all(answers.map(logged));
     const shown = [answers.map(({ body }) => body), [...(await service.items({ keyUses: true }))], service.logLines];
     for (const place of shown.map((one) => JSON.stringify(one))) {
@@ -427,7 +430,7 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('keys that ended thirty days ago', () => {
-    /** An application with a key that ended so long ago, in each of the ways, and one that did not. */
+    /** An application with a key that was revoked and one that expired this long ago, and an active one. */
     async function withOldKeys(endedAgo: number) {
       const appId = await newApplication();
       const [revoked, expired, live] = [await issue(appId), await issue(appId), await issue(appId)];
@@ -437,16 +440,16 @@ describeEachEntryPoint(manage, (ask, door) => {
     }
 
     test.each(
-      inTurns(door, [
-        ['issuing one', (appId: string) => ask('POST', `/applications/${appId}/keys`)],
-        ['revoking another', (appId: string, live: string) => ask('DELETE', `/applications/${appId}/keys/${live}`)],
+      inTurns(entryPoint, [
+        ['issuing a key', (appId: string) => ask('POST', `/applications/${appId}/keys`)],
+        ['revoking another key', (appId: string, live: string) => ask('DELETE', `/applications/${appId}/keys/${live}`)],
         [
-          'rotating another',
+          'rotating another key',
           (appId: string, live: string) =>
             ask('POST', `/applications/${appId}/keys/${live}/rotate`, { overlap: 'PT1H' }),
         ],
       ]),
-    )('leave the item with the next change: %s', async (_, change) => {
+    )('removes keys that ended thirty days ago from the item of the application on %s', async (_, change) => {
       const { appId, revoked, expired, live } = await withOldKeys(30 * day + 1000);
       expect(Object.keys(await storedKeys(appId))).toHaveLength(3);
       expect([200, 201]).toContain((await change(appId, live.keyId)).status);
@@ -458,7 +461,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       expectProblem(await ask('DELETE', `/applications/${appId}/keys/${revoked.keyId}`), 'key_not_found');
     });
 
-    test('or almost, stay, and can be revoked again to no effect', async () => {
+    test('keeps keys that ended less than thirty days ago, and revoking one again changes nothing', async () => {
       const { appId, revoked, expired, live } = await withOldKeys(30 * day - 60_000);
       const { keyId } = await issue(appId);
       const kept = [revoked, expired, live].map((key) => key.keyId);

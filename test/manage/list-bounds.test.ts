@@ -21,8 +21,8 @@ beforeEach(() => {
   sdk.requests.length = 0;
 });
 
-/** The most requests to the table that one page took. */
-async function dearestPage(path: string, limit: number): Promise<{ items: unknown[]; requests: number }> {
+/** All items of a list, and the most requests to the table that one of its pages sent. */
+async function readCountingRequests(path: string, limit: number): Promise<{ items: unknown[]; requests: number }> {
   let requests = 0;
   const counted: Ask = async (method, target) => {
     sdk.requests.length = 0;
@@ -34,16 +34,16 @@ async function dearestPage(path: string, limit: number): Promise<{ items: unknow
   return { items: pages.flat(), requests };
 }
 
-describe('a page of a list that leaves out much asks the table a few times, and its cursor leads on to the rest:', () => {
-  test('users by their status', async () => {
+describe('a page of a filtered list sends a bounded number of requests to the table, and its cursor leads to the rest:', () => {
+  test('a page of users by their status sends at most twelve requests to the table', async () => {
     for (let n = 100; n < 160; n++) await newUser(`many-${n}`);
     for (const userId of ['many-130', 'many-159']) await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
-    const { items, requests } = await dearestPage('/users?prefix=many-&status=inactive', 1);
+    const { items, requests } = await readCountingRequests('/users?prefix=many-&status=inactive', 1);
     expect(items).toMatchObject([{ userId: 'many-130' }, { userId: 'many-159' }]);
     expect(requests).toBeLessThanOrEqual(12);
   });
 
-  test('users of an application, most of whom hold nothing any more', async () => {
+  test('a page of the users of an application sends at most twelve requests, even if most users hold nothing any more', async () => {
     const appId = await newApplication(['editor']);
     const userIds: string[] = [];
     for (let n = 0; n < 40; n++) userIds.push(await newUser());
@@ -52,7 +52,7 @@ describe('a page of a list that leaves out much asks the table a few times, and 
     for (const userId of userIds.filter((one) => one !== kept)) {
       await ask('DELETE', `/users/${userId}/roles/${appId}/editor`);
     }
-    const { items, requests } = await dearestPage(`/applications/${appId}/users`, 1);
+    const { items, requests } = await readCountingRequests(`/applications/${appId}/users`, 1);
     expect(items).toMatchObject([{ userId: kept }]);
     expect(requests).toBeLessThanOrEqual(12);
     const deletion = await ask('DELETE', `/applications/${appId}`);

@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A role that this user holds until a moment, which has passed. */
-async function letEnd(userId: string, appId: string, role: string): Promise<void> {
+/** Sets the end of a user's grant to a time that has passed. */
+async function expireGrant(userId: string, appId: string, role: string): Promise<void> {
   const past = fromNow(-1000);
   await alterItem(service, [`USER#${userId}`, `ACCESS#${appId}`], ['roles', role, 'expiresAt'], past);
   await alterItem(service, [`APP#${appId}#ROLE#${role}`, `USER#${userId}`], ['expiresAt'], past);
 }
 
-describeEachEntryPoint(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
   const rolesOf = async (userId: string, appId: string) => {
     const { body } = await ask('GET', `/users/${userId}/access?limit=100`);
     return body.items.find((access: { appId: string }) => access.appId === appId).roles;
@@ -34,14 +34,14 @@ describeEachEntryPoint(manage, (ask, door) => {
   describe('PUT /applications/{appId}/roles/{role}', () => {
     describe('201', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['no body', undefined, null],
-          ['an empty one', {}, null],
-          ['no description', { description: null }, null],
+          ['an empty body', {}, null],
+          ['a description of null', { description: null }, null],
           ['a description', { description: 'May write, 世界' }, 'May write, 世界'],
-          ['256 characters', { description: '😀'.repeat(256) }, '😀'.repeat(256)],
+          ['a description of 256 characters', { description: '😀'.repeat(256) }, '😀'.repeat(256)],
         ]),
-      )('defines a role with %s, which can be given at once', async (_, body, description) => {
+      )('defines a role with %s, which can be assigned at once', async (_, body, description) => {
         const appId = await newApplication();
         const answer = await ask('PUT', `/applications/${appId}/roles/editor`, body);
         const role = aRole({ appId, role: 'editor', description });
@@ -50,29 +50,26 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('PUT', `/users/ada/roles/${appId}/editor`)).status).toBe(200);
       });
 
-      test.each(inTurns(door, ['a', 'A', 'a'.repeat(64), 'A.b_c:d-e9', 'constructor', 'toString', 'hasOwnProperty']))(
-        'takes the name %s',
-        async (name) => {
-          const appId = await newApplication();
-          expect((await ask('PUT', `/applications/${appId}/roles/${name}`)).status).toBe(201);
-          expect((await ask('GET', `/applications/${appId}/roles`)).body.items).toEqual([aRole({ appId, role: name })]);
-          expect((await ask('PUT', `/users/ada/roles/${appId}/${name}`)).body.roles).toEqual([
-            { name, expiresAt: null },
-          ]);
-          expect((await ask('GET', `/applications/${appId}/roles/${name}/users`)).body.items).toEqual([
-            { userId: 'ada', expiresAt: null },
-          ]);
-        },
-      );
+      test.each(
+        inTurns(entryPoint, ['a', 'A', 'a'.repeat(64), 'A.b_c:d-e9', 'constructor', 'toString', 'hasOwnProperty']),
+      )('defines a role with the name %s', async (name) => {
+        const appId = await newApplication();
+        expect((await ask('PUT', `/applications/${appId}/roles/${name}`)).status).toBe(201);
+        expect((await ask('GET', `/applications/${appId}/roles`)).body.items).toEqual([aRole({ appId, role: name })]);
+        expect((await ask('PUT', `/users/ada/roles/${appId}/${name}`)).body.roles).toEqual([{ name, expiresAt: null }]);
+        expect((await ask('GET', `/applications/${appId}/roles/${name}/users`)).body.items).toEqual([
+          { userId: 'ada', expiresAt: null },
+        ]);
+      });
 
-      test('tells names apart that differ in their capitals only', async () => {
+      test('tells role names apart that differ only in case', async () => {
         const appId = await newApplication(['editor']);
         const { status, body } = await ask('PUT', `/applications/${appId}/roles/Editor`, { description: 'Another' });
         expect([status, body.role]).toEqual([201, 'Editor']);
         expect((await ask('GET', `/applications/${appId}/roles/editor`)).body.description).toBeNull();
       });
 
-      test('to exactly one of many who ask at once', async () => {
+      test('exactly one of several concurrent requests creates a role', async () => {
         const appId = await newApplication();
         const define = () => ask('PUT', `/applications/${appId}/roles/editor`, {});
         const answers = await Promise.all([1, 2, 3, 4].map(define));
@@ -87,11 +84,11 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('200', () => {
       test.each(
-        inTurns(door, [
-          ['nothing', undefined],
+        inTurns(entryPoint, [
+          ['none', undefined],
           ['a text', 'A text'],
         ]),
-      )('changes and records nothing when it is described by %s already', async (_, description) => {
+      )('changes and records nothing when a role has the same description already: %s', async (_, description) => {
         const appId = await newApplication();
         const define = () => ask('PUT', `/applications/${appId}/roles/editor`, { description });
         const first = await define();
@@ -101,12 +98,12 @@ describeEachEntryPoint(manage, (ask, door) => {
       });
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['another text', { description: 'Another' }, 'Another'],
           ['nothing, as it is left out', {}, null],
           ['nothing, as there is no body', undefined, null],
         ]),
-      )('describes it anew by %s, and leaves its members', async (_, body, description) => {
+      )('replaces the description of a role by %s, and leaves its members', async (_, body, description) => {
         const appId = await newApplication();
         const { body: first } = await ask('PUT', `/applications/${appId}/roles/editor`, { description: 'A text' });
         await grantRole('ada', appId, 'editor');
@@ -122,7 +119,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('400', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           '1editor',
           '_editor',
           '-editor',
@@ -133,7 +130,7 @@ describeEachEntryPoint(manage, (ask, door) => {
           '%C3%A9',
           'a'.repeat(65),
         ]),
-      )('refuses the name %s', async (name) => {
+      )('refuses the role name %s', async (name) => {
         for (const [method, path] of [
           ['PUT', `/applications/wiki/roles/${name}`],
           ['GET', `/applications/wiki/roles/${name}`],
@@ -145,20 +142,20 @@ describeEachEntryPoint(manage, (ask, door) => {
       });
 
       test.each(
-        inTurns(door, [
-          ['empty', { description: '' }, '#/description'],
-          ['of 257 characters', { description: 'x'.repeat(257) }, '#/description'],
-          ['a number', { description: 1 }, '#/description'],
-          ['of another name', { role: 'viewer' }, '#/role'],
-          ['null', 'null', '#'],
+        inTurns(entryPoint, [
+          ['an empty description', { description: '' }, '#/description'],
+          ['a description of 257 characters', { description: 'x'.repeat(257) }, '#/description'],
+          ['a number as its description', { description: 1 }, '#/description'],
+          ['a role name in its body', { role: 'viewer' }, '#/role'],
+          ['null as its body', 'null', '#'],
         ]),
-      )('refuses a description that is %s', async (_, body, pointer) => {
+      )('refuses to define a role with %s', async (_, body, pointer) => {
         expectInvalid(await ask('PUT', '/applications/wiki/roles/new', body), pointer);
       });
     });
 
     describe('409', () => {
-      test('for some seconds after the name was deleted, and says how many', async () => {
+      test('refuses to define a deleted role again for some seconds, and says for how many', async () => {
         const appId = await newApplication(['editor']);
         await ask('DELETE', `/applications/${appId}/roles/editor`);
         const answer = await ask('PUT', `/applications/${appId}/roles/editor`, {});
@@ -175,7 +172,7 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('GET /applications/{appId}/roles', () => {
-    test('200: lists all by name, the same in pages of any size', async () => {
+    test('lists all roles by name, the same in pages of any size', async () => {
       const names = ['viewer', 'Admin', 'editor', 'a:b', 'zebra'];
       const appId = await newApplication(names);
       const [all = []] = await readPages(ask, `/applications/${appId}/roles`);
@@ -185,21 +182,21 @@ describeEachEntryPoint(manage, (ask, door) => {
       }
     });
 
-    test('200: an application without roles has an empty list', async () => {
+    test('lists no roles of an application without roles', async () => {
       const { body } = await ask('GET', `/applications/${await newApplication()}/roles`);
       expect(body).toEqual({ items: [], cursor: null });
     });
   });
 
   describe('GET /applications/{appId}/roles/{role}', () => {
-    test('404 for none, and for one of another application', async () => {
+    test('answers 404 for a role that does not exist, or that belongs to another application', async () => {
       expectProblem(await ask('GET', '/applications/billing/roles/nothing'), 'role_not_found');
       expectProblem(await ask('GET', '/applications/wiki/roles/viewer'), 'role_not_found');
     });
   });
 
   describe('GET /applications/{appId}/roles/{role}/users', () => {
-    test('200: lists who holds it, until when, by id, the same in pages of any size', async () => {
+    test('lists the members of a role by user id, with their ends, the same in pages of any size', async () => {
       const appId = await newApplication(['editor', 'viewer']);
       const ids = [await newUser(), await newUser(), await newUser(), await newUser()];
       const until = fromNow(60_000);
@@ -211,24 +208,24 @@ describeEachEntryPoint(manage, (ask, door) => {
       for (const limit of [1, 3, 4]) expect((await readPages(ask, path, limit)).flat()).toEqual(all);
     });
 
-    test('200: leaves out those whose grant has ended, and who were erased', async () => {
+    test('lists no member of a role whose grant has ended, or who was erased', async () => {
       const appId = await newApplication(['editor']);
       const [kept, ended, erased] = [await newUser(), await newUser(), await newUser()];
       for (const userId of [kept, ended, erased]) await grantRole(userId, appId, 'editor', fromNow(60_000));
-      await letEnd(ended, appId, 'editor');
+      await expireGrant(ended, appId, 'editor');
       await ask('DELETE', `/users/${erased}`);
       const { body } = await ask('GET', `/applications/${appId}/roles/editor/users`);
       expect(body).toEqual({ items: [{ userId: kept, expiresAt: aTimestamp }], cursor: null });
     });
 
-    test('404 for no such role', async () => {
+    test('answers 404 for the members of a role that does not exist', async () => {
       expectProblem(await ask('GET', '/applications/wiki/roles/nothing/users'), 'role_not_found');
     });
   });
 
   describe('DELETE /applications/{appId}/roles/{role}', () => {
     describe('200', () => {
-      test('one that nobody holds goes; a repetition changes nothing', async () => {
+      test('deletes a role that nobody holds; a repetition changes nothing', async () => {
         const appId = await newApplication(['editor', 'viewer']);
         const answer = await ask('DELETE', `/applications/${appId}/roles/editor`);
         expect([answer.status, answer.body]).toEqual([200, { changed: true, complete: true }]);
@@ -243,23 +240,23 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('where there never was one changes nothing', async () => {
+      test('deleting a role that never existed changes nothing', async () => {
         const answer = await ask('DELETE', '/applications/wiki/roles/never-was');
         expect([answer.status, answer.body]).toEqual([200, { changed: false, complete: true }]);
       });
 
-      test('one whose last grant has ended goes without force', async () => {
+      test('deletes a role whose last grant has ended, without force', async () => {
         const appId = await newApplication(['editor']);
         const userId = await newUser();
         await grantRole(userId, appId, 'editor', fromNow(60_000));
-        await letEnd(userId, appId, 'editor');
+        await expireGrant(userId, appId, 'editor');
         const { body } = await ask('DELETE', `/applications/${appId}/roles/editor`);
         expect(body).toEqual({ changed: true, complete: true });
         const members = [...(await service.items()).keys()].filter((key) => key.startsWith(`APP#${appId}#ROLE#`));
         expect(members).toEqual([]);
       });
 
-      test('a held one goes by force: from all who hold it, each with a record, and from nobody else', async () => {
+      test('deletes a role in use with force=true, and revokes it from all members, each with a record, and from nobody else', async () => {
         const appId = await newApplication(['editor', 'viewer']);
         const ids = [await newUser(), await newUser()];
         for (const userId of ids) await grantRole(userId, appId, 'editor');
@@ -279,20 +276,23 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('409', () => {
-      test.each(['', '?force=false'])('while somebody holds it, and changes nothing: %s', async (query) => {
-        const appId = await newApplication(['editor']);
-        const userId = await newUser();
-        await grantRole(userId, appId, 'editor');
-        const answer = await ask('DELETE', `/applications/${appId}/roles/editor${query}`);
-        expectProblem(answer, 'role_in_use');
-        expect(await changesOf(service, answer)).toEqual([]);
-        expect(await rolesOf(userId, appId)).toEqual([{ name: 'editor', expiresAt: null }]);
-        expect((await ask('GET', `/applications/${appId}/roles/editor`)).status).toBe(200);
-      });
+      test.each(['', '?force=false'])(
+        'refuses to delete a role that somebody holds, and changes nothing, with the query "%s"',
+        async (query) => {
+          const appId = await newApplication(['editor']);
+          const userId = await newUser();
+          await grantRole(userId, appId, 'editor');
+          const answer = await ask('DELETE', `/applications/${appId}/roles/editor${query}`);
+          expectProblem(answer, 'role_in_use');
+          expect(await changesOf(service, answer)).toEqual([]);
+          expect(await rolesOf(userId, appId)).toEqual([{ name: 'editor', expiresAt: null }]);
+          expect((await ask('GET', `/applications/${appId}/roles/editor`)).status).toBe(200);
+        },
+      );
     });
 
     describe('400', () => {
-      test.each(['force=maybe', 'force='])('refuses ?%s', async (query) => {
+      test.each(['force=maybe', 'force='])('refuses to delete a role with ?%s', async (query) => {
         expectInvalid(await ask('DELETE', `/applications/wiki/roles/editor?${query}`), 'query:force');
       });
     });

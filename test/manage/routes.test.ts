@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { scopes } from '#shared/contract/operation.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { requestIdOf } from '../support/expect-problem.ts';
-import { type Door, doors, manageClient, operatorAt } from '../support/manage-client.ts';
+import { type EntryPoint, entryPoints, manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What stands in the table before each request: a user who holds one of two roles of an application with one key. */
+/** What the table holds before each request: a user with one of two roles of an application with one key. */
 interface Given {
   readonly appId: string;
   readonly userId: string;
@@ -28,16 +28,16 @@ interface Given {
   readonly keyId: string;
 }
 
-/** A request, and what is promised of its answer. */
+/** A request and its expected answer. */
 interface Row {
-  /** Other values of the path than what is given. */
+  /** Values of the path in place of the given ones. */
   readonly at?: (given: Given) => Partial<Given>;
   readonly query?: string;
   readonly body?: (given: Given) => object;
   /** Default: 200. */
   readonly status?: 201;
   readonly answer: (given: Given) => unknown;
-  /** What its Change says beside caller, request and time; undefined for an operation that writes none. */
+  /** Members of its Change besides caller, request and time; undefined for an operation that records none. */
   readonly change?: (given: Given) => object;
 }
 
@@ -46,10 +46,10 @@ interface Performed {
   readonly answer: Answer;
 }
 
-/** For those that only read. */
+/** For operations that only read. */
 let untouched: Given;
-/** Each takes a second, so they begin before the others and end when they are looked at. */
-let deletions: Record<Door, Promise<Performed>>;
+/** Each takes a second, so they start before all tests, and their own tests wait for them. */
+let deletions: Record<EntryPoint, Promise<Performed>>;
 let fresh = 0;
 const pageWith = (...items: unknown[]) => ({ items: expect.arrayContaining(items), cursor: null });
 const pageOf = (...items: unknown[]) => ({ items, cursor: null });
@@ -156,7 +156,7 @@ const rows: Record<ManageOperationName, Row> = {
     answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), changed: true }),
     change: ({ userId }) => ({ action: 'user.updated', userId }),
   },
-  // Its record goes with the rest of the user; the stream has carried it out by then.
+  // Its record is erased with the user; the stream has published it by then.
   'delete-user': { answer: () => ({ changed: true, complete: true }) },
   'set-user-status': {
     body: () => ({ status: 'inactive', reason: 'left' }),
@@ -210,11 +210,11 @@ async function given(): Promise<Given> {
   return { appId, userId, role: 'member', keyId };
 }
 
-/** Sends the request of a row, for which the values stand in the table. */
-async function perform(door: Door, name: ManageOperationName, values: Given): Promise<Performed> {
+/** Sends the request of a row with values that are in the table. */
+async function perform(entryPoint: EntryPoint, name: ManageOperationName, values: Given): Promise<Performed> {
   const [row, { method, path }] = [rows[name], manageOperations[name]];
   const target = fill(path, { ...values, ...row.at?.(values) }) + (row.query ?? '');
-  return { values, answer: await manage(door, method, target, { body: row.body?.(values) }) };
+  return { values, answer: await manage(entryPoint, method, target, { body: row.body?.(values) }) };
 }
 
 function fill(template: string, values: Given): string {
@@ -222,23 +222,24 @@ function fill(template: string, values: Given): string {
   return path.slice('/api/manage'.length);
 }
 
-test('every route of the Management API stands in the table below', () => {
+test('every operation of the Management API has a row in this test', () => {
   expect(Object.keys(rows).sort()).toEqual(Object.keys(manageOperations).sort());
 });
 
-describe.each(doors)('by the door %s', (door) => {
-  describe.each(Object.values(manageOperations))('$method $path', ({ name, method }) => {
+describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
+  describe.each(Object.values(manageOperations))('$method $path', ({ name, method, path }) => {
     const row = rows[name];
 
-    test(`${row.status ?? 200}: answers in full, and ${row.change ? 'records who asked from where' : 'leaves no record'}`, async () => {
-      const begun = name === 'delete-application' ? deletions[door] : undefined;
-      const { values, answer } = await (begun ?? perform(door, name, method === 'GET' ? untouched : await given()));
+    test(`${method} ${path} answers ${row.status ?? 200} with all members, and records ${row.change ? 'who asked from where' : 'no change'}`, async () => {
+      const begun = name === 'delete-application' ? deletions[entryPoint] : undefined;
+      const { values, answer } = await (begun ??
+        perform(entryPoint, name, method === 'GET' ? untouched : await given()));
       expect([answer.status, answer.body]).toEqual([row.status ?? 200, row.answer(values)]);
       expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
       const { version } = answer.body;
       expect(answer.headers.etag).toBe(version === undefined ? undefined : `"${version}"`);
       const requestId = requestIdOf(answer);
-      const who = { caller: operatorAt[door], requestId, sourceIp: '127.0.0.1' };
+      const who = { caller: operatorAt[entryPoint], requestId, sourceIp: '127.0.0.1' };
       const expected = row.change === undefined ? [] : [expect.objectContaining({ ...row.change(values), ...who })];
       expect(await changesOf(service, answer)).toEqual(expected);
     });

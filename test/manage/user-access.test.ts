@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const applications = ['billing', 'list-a', 'list-b', 'list-c', 'list-d', 'wiki'];
-const fromTheService = async (userId: string) =>
+const readSigned = async (userId: string) =>
   (await service.request(['GET', `/api/service/users/${encodeURIComponent(userId)}/access`])).body;
 const tomorrow = fromNow(86_400_000);
 const inTheApplication = {
   disabled: { status: 'disabled', explicit: true, effectiveStatus: 'disabled', decidedBy: 'explicit' },
 };
 
-describeEachEntryPoint(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
   const access = async (userId: string, appId = 'billing') => {
     const { body } = await ask('GET', `/users/${encodeURIComponent(userId)}/access?limit=100`);
     const { appName: _, ...found } = body.items.find((one: ListItem) => one.appId === appId);
@@ -36,7 +36,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
   describe('GET /users/{userId}/access', () => {
     describe('200', () => {
-      test('lists every application by id and name, also where nobody ever set anything', async () => {
+      test('lists the access of a user to every application, by id and name, also where it was never set', async () => {
         const userId = await newUser();
         const { status, body } = await ask('GET', `/users/${userId}/access`);
         const nameOf = (appId: string) => (appId.startsWith('list-') ? `Application ${appId}` : appId);
@@ -44,7 +44,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect([status, body]).toEqual([200, { items: untouched, cursor: null }]);
       });
 
-      test('says what holds in each, explicit or not', async () => {
+      test('lists the effective access of a user to each application, explicit or not', async () => {
         const userId = await newUser();
         await setStatus(userId, 'list-a', 'disabled', 'unpaid');
         await setStatus(userId, 'list-b', 'enabled');
@@ -80,7 +80,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         ]);
       });
 
-      test('keeps an inactive user out everywhere, whatever was set', async () => {
+      test('an inactive user is disabled in every application, whatever was set', async () => {
         const userId = await newUser();
         await setStatus(userId, 'wiki', 'enabled');
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
@@ -91,16 +91,19 @@ describeEachEntryPoint(manage, (ask, door) => {
         }
       });
 
-      test.each(inTurns(door, [1, 2, 5, 6]))('is the same in pages of %s', async (limit) => {
-        const userId = await newUser();
-        await setStatus(userId, 'list-b', 'disabled');
-        const [all = []] = await readPages(ask, `/users/${userId}/access`);
-        const pages = await readPages(ask, `/users/${userId}/access`, limit);
-        expect(pages.flat()).toEqual(all);
-        expect(pages).toHaveLength(Math.ceil(applications.length / limit));
-      });
+      test.each(inTurns(entryPoint, [1, 2, 5, 6]))(
+        'lists the access of a user, the same in pages of %s',
+        async (limit) => {
+          const userId = await newUser();
+          await setStatus(userId, 'list-b', 'disabled');
+          const [all = []] = await readPages(ask, `/users/${userId}/access`);
+          const pages = await readPages(ask, `/users/${userId}/access`, limit);
+          expect(pages.flat()).toEqual(all);
+          expect(pages).toHaveLength(Math.ceil(applications.length / limit));
+        },
+      );
 
-      test('takes an awkward id, encoded or not', async () => {
+      test('lists the access of a user with an unusual id, encoded or not', async () => {
         for (const path of ['auth0|123', 'auth0%7C123']) {
           const { body } = await ask('GET', `/users/${path}/access?limit=1`);
           expect(body.items).toMatchObject([{ userId: 'auth0|123', appId: 'billing' }]);
@@ -111,19 +114,19 @@ describeEachEntryPoint(manage, (ask, door) => {
 
   describe('PUT /users/{userId}/access/{appId}', () => {
     describe('200', () => {
-      test('sets what a signed request of the application reads at once, as that would set it', async () => {
+      test('an operator sets an access as a signed request would, and the application reads it at once', async () => {
         const [one, other] = [await newUser(), await newUser()];
         const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
         const { status, headers, body } = await ask('PUT', `/users/${one}/access/billing`, setting);
         const { changed, ...set } = body;
         expect([status, headers.etag, changed]).toEqual([200, '"1"', true]);
-        expect(await fromTheService(one)).toEqual(set);
+        expect(await readSigned(one)).toEqual(set);
         const signed = await service.request(['PUT', `/api/service/users/${other}/access`], { body: setting });
         expect({ ...signed.body, userId: one, updatedAt: set.updatedAt }).toEqual(body);
-        expect(await access(other)).toEqual(await fromTheService(other));
+        expect(await access(other)).toEqual(await readSigned(other));
       });
 
-      test('leaves the user, the roles and the other applications', async () => {
+      test('setting an access leaves the user, the roles and the other applications', async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'editor');
         await setStatus(userId, 'wiki', 'enabled');
@@ -134,18 +137,17 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/users/${userId}`)).body.version).toBe(1);
       });
 
-      test.each(inTurns(door, [{ status: 'enabled' }, { status: 'disabled', reason: 'unpaid', until: tomorrow }]))(
-        'changes and records nothing when %j holds already',
-        async (setting) => {
-          const userId = await newUser();
-          const first = await ask('PUT', `/users/${userId}/access/billing`, setting);
-          const again = await ask('PUT', `/users/${userId}/access/billing`, setting);
-          expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
-          expect([(await changesOf(service, first)).length, await changesOf(service, again)]).toEqual([1, []]);
-        },
-      );
+      test.each(
+        inTurns(entryPoint, [{ status: 'enabled' }, { status: 'disabled', reason: 'unpaid', until: tomorrow }]),
+      )('changes and records nothing when the access is already %j', async (setting) => {
+        const userId = await newUser();
+        const first = await ask('PUT', `/users/${userId}/access/billing`, setting);
+        const again = await ask('PUT', `/users/${userId}/access/billing`, setting);
+        expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
+        expect([(await changesOf(service, first)).length, await changesOf(service, again)]).toEqual([1, []]);
+      });
 
-      test('replaces the whole setting, and takes an end almost five years ahead', async () => {
+      test('replaces the whole setting of an access, and accepts an end almost five years ahead', async () => {
         const userId = await newUser();
         const until = yearsFromNow(5, -60_000);
         await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled', reason: 'unpaid', until });
@@ -154,7 +156,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(body).toMatchObject({ changed: true, reason: null, until: null });
       });
 
-      test('prepares the access of an inactive user, who stays out', async () => {
+      test('sets the access of an inactive user, who stays disabled', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         const { body } = await ask('PUT', `/users/${userId}/access/billing`, { status: 'enabled' });
@@ -166,8 +168,8 @@ describeEachEntryPoint(manage, (ask, door) => {
         });
       });
 
-      test.each(inTurns(door, ['"0"', '*', '"4", "0"']))(
-        'goes ahead on an untouched access with If-Match: %s',
+      test.each(inTurns(entryPoint, ['"0"', '*', '"4", "0"']))(
+        'sets an untouched access with If-Match: %s',
         async (tag) => {
           const path = `/users/${await newUser()}/access/billing`;
           expect((await ask('PUT', path, { status: 'disabled' }, { 'if-match': tag })).status).toBe(200);
@@ -176,25 +178,28 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, invalidExpiries))('refuses an end that is %s', async (_, until) => {
-        expectInvalid(await ask('PUT', '/users/ada/access/billing', { status: 'disabled', until }), '#/until');
-      });
+      test.each(inTurns(entryPoint, invalidExpiries))(
+        'refuses to disable an access with an end that is %s',
+        async (_, until) => {
+          expectInvalid(await ask('PUT', '/users/ada/access/billing', { status: 'disabled', until }), '#/until');
+        },
+      );
 
       test.each(
-        inTurns(door, [
-          ['an end of what is enabled', { status: 'enabled', until: tomorrow }, ['#/until']],
+        inTurns(entryPoint, [
+          ['an end for the status enabled', { status: 'enabled', until: tomorrow }, ['#/until']],
           ['no status', { reason: 'unpaid' }, ['#/status']],
           ['the status of a user', { status: 'inactive' }, ['#/status']],
           ['an empty reason', { status: 'disabled', reason: '' }, ['#/reason']],
           ['a reason of 257 characters', { status: 'disabled', reason: 'x'.repeat(257) }, ['#/reason']],
           ['roles', { status: 'disabled', roles: [] }, ['#/roles']],
-          ['several at once', { status: 'off', reason: 1 }, ['#/status', '#/reason']],
+          ['several invalid members', { status: 'off', reason: 1 }, ['#/status', '#/reason']],
         ]),
-      )('refuses %s', async (_, body, pointers) => {
+      )('refuses to set an access with %s', async (_, body, pointers) => {
         expectInvalid(await ask('PUT', '/users/ada/access/billing', body), ...pointers);
       });
 
-      test('names the part of the path that is none', async () => {
+      test('names each invalid part of the path of an access', async () => {
         const body = { status: 'disabled' };
         expectInvalid(await ask('PUT', '/users/a%20b/access/billing', body), 'path:userId');
         expectInvalid(await ask('PUT', '/users/ada/access/Billing', body), 'path:appId');
@@ -209,12 +214,12 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('404', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['nobody', 'billing', 'user_not_found'],
           ['ada', 'nothing', 'application_not_found'],
           ['nobody', 'nothing', 'application_not_found'],
         ] as const),
-      )('for %s in %s', async (userId, appId, code) => {
+      )('answers 404 to setting the access of %s in %s', async (userId, appId, code) => {
         const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled' });
         expectProblem(answer, code);
         expect(await changesOf(service, answer)).toEqual([]);
@@ -222,8 +227,8 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('412', () => {
-      test.each(inTurns(door, ['"1"', 'W/"0"', '"x"']))(
-        'stands back from an untouched access if If-Match is %s',
+      test.each(inTurns(entryPoint, ['"1"', 'W/"0"', '"x"']))(
+        'refuses to set an untouched access if If-Match is %s',
         async (tag) => {
           const userId = await newUser();
           const answer = await ask(
@@ -238,7 +243,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         },
       );
 
-      test('when the application itself has written meanwhile', async () => {
+      test('refuses to set an access that the application itself has changed meanwhile', async () => {
         const userId = await newUser();
         await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
         const answer = await ask(
@@ -248,7 +253,7 @@ describeEachEntryPoint(manage, (ask, door) => {
           { 'if-match': '"0"' },
         );
         expectProblem(answer, 'version_mismatch', { version: 1 });
-        expect(await fromTheService(userId)).toMatchObject({ status: 'disabled', version: 1 });
+        expect(await readSigned(userId)).toMatchObject({ status: 'disabled', version: 1 });
       });
     });
   });
@@ -256,28 +261,28 @@ describeEachEntryPoint(manage, (ask, door) => {
   describe('PUT /users/{userId}/roles/{appId}/{role}', () => {
     describe('200', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['no body', undefined, null],
-          ['an empty one', {}, null],
+          ['an empty body', {}, null],
           ['no end', { expiresAt: null }, null],
           ['an end', { expiresAt: tomorrow }, tomorrow],
           ['an end almost five years ahead', { expiresAt: yearsFromNow(5, -60_000) }, expect.any(String)],
         ]),
-      )('with %s, gives what a signed request reads at once', async (_, body, expiresAt) => {
+      )('assigns a role with %s, which a signed request reads at once', async (_, body, expiresAt) => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}/roles/billing/editor`, body);
         const roles = [{ name: 'editor', expiresAt }];
         const granted = anAccess({ userId, appId: 'billing', roles, version: 1, updatedAt: aTimestamp });
         expect([answer.status, answer.body]).toEqual([200, { ...granted, changed: true }]);
         expect(answer.headers.etag).toBe('"1"');
-        expect(await fromTheService(userId)).toEqual(granted);
+        expect(await readSigned(userId)).toEqual(granted);
         expect((await ask('GET', '/applications/billing/roles/editor/users?limit=100')).body.items).toContainEqual({
           userId,
           expiresAt,
         });
       });
 
-      test('changes and records nothing when it is held until then already; another end is a change', async () => {
+      test('changes and records nothing when the role is already held until then; another end is a change', async () => {
         const userId = await newUser();
         const path = `/users/${userId}/roles/billing/editor`;
         const first = await ask('PUT', path, { expiresAt: tomorrow });
@@ -288,7 +293,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
       });
 
-      test('gives again what has ended', async () => {
+      test('assigns a role again whose grant has ended', async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'editor', tomorrow);
         const place = ['roles', 'editor', 'expiresAt'];
@@ -300,11 +305,14 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, invalidExpiries))('refuses an end that is %s', async (_, expiresAt) => {
-        expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { expiresAt }), '#/expiresAt');
-      });
+      test.each(inTurns(entryPoint, invalidExpiries))(
+        'refuses to assign a role with an end that is %s',
+        async (_, expiresAt) => {
+          expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { expiresAt }), '#/expiresAt');
+        },
+      );
 
-      test('names the part of the path that is none, and what it does not know', async () => {
+      test('names each invalid part of the path of a role, and an unknown member', async () => {
         expectInvalid(await ask('PUT', '/users/a%20b/roles/b_/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { role: 'viewer' }), '#/role');
       });
@@ -321,20 +329,20 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('404', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['nobody', 'billing', 'editor', 'user_not_found'],
           ['ada', 'nothing', 'editor', 'application_not_found'],
           ['ada', 'billing', 'nothing', 'role_not_found'],
           ['ada', 'wiki', 'viewer', 'role_not_found'],
         ] as const),
-      )('for %s in %s as %s', async (userId, appId, role, code) => {
+      )('answers 404 to assigning to %s in %s the role %s', async (userId, appId, role, code) => {
         const answer = await ask('PUT', `/users/${userId}/roles/${appId}/${role}`);
         expectProblem(answer, code);
         expect(await changesOf(service, answer)).toEqual([]);
       });
     });
 
-    test('412: stands back from a version that is not the one seen, and goes ahead on the other', async () => {
+    test('assigns and revokes a role only if If-Match names the current version', async () => {
       const path = `/users/${await newUser()}/roles/billing/editor`;
       expectProblem(await ask('PUT', path, {}, { 'if-match': '"1"' }), 'version_mismatch', { version: 0 });
       expect((await ask('PUT', path, {}, { 'if-match': '"0"' })).status).toBe(200);
@@ -345,20 +353,20 @@ describeEachEntryPoint(manage, (ask, door) => {
 
   describe('DELETE /users/{userId}/roles/{appId}/{role}', () => {
     describe('200', () => {
-      test('takes back what a signed request no longer reads, and nothing else', async () => {
+      test('revokes one role, which a signed request no longer reads, and nothing else', async () => {
         const userId = await newUser();
         for (const role of ['editor', 'viewer']) await grantRole(userId, 'billing', role);
         await grantRole(userId, 'wiki', 'editor');
         const { status, body } = await ask('DELETE', `/users/${userId}/roles/billing/editor`);
         expect([status, body.changed, body.roles]).toEqual([200, true, [{ name: 'viewer', expiresAt: null }]]);
-        expect((await fromTheService(userId)).roles).toEqual(body.roles);
+        expect((await readSigned(userId)).roles).toEqual(body.roles);
         expect((await access(userId, 'wiki')).roles).toEqual([{ name: 'editor', expiresAt: null }]);
         const { items } = (await ask('GET', '/applications/billing/roles/editor/users?limit=100')).body;
         expect(items.map((member: ListItem) => member.userId)).not.toContain(userId);
       });
 
-      test.each(inTurns(door, ['editor', 'nothing', 'constructor']))(
-        'changes and records nothing when %s is not held',
+      test.each(inTurns(entryPoint, ['editor', 'nothing', 'constructor']))(
+        'changes and records nothing when the role %s that is revoked is not held',
         async (role) => {
           const userId = await newUser();
           const answer = await ask('DELETE', `/users/${userId}/roles/wiki/${role}`);
@@ -372,7 +380,7 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('400', () => {
-      test('names the part of the path that is none, and takes no body', async () => {
+      test('names each invalid part of the path when a role is revoked, and refuses a body', async () => {
         expectInvalid(await ask('DELETE', '/users/a%20b/roles/B/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('DELETE', '/users/ada/roles/billing/editor', { role: 'editor' }), '#');
       });
@@ -380,11 +388,11 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('404', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['nobody', 'billing', 'user_not_found'],
           ['ada', 'nothing', 'application_not_found'],
         ] as const),
-      )('for %s in %s', async (userId, appId, code) => {
+      )('answers 404 to revoking a role of %s in %s', async (userId, appId, code) => {
         expectProblem(await ask('DELETE', `/users/${userId}/roles/${appId}/editor`), code);
       });
     });

@@ -20,16 +20,16 @@ afterAll(() => service.stop());
 const idsOf = (items: readonly ListItem[]): string[] => items.map(({ userId }) => userId);
 
 describe('GET /users', () => {
-  /** Of sixty users, in the order of their code units; every sixth is inactive. */
+  /** The ids of sixty users, in the order of their code units; every sixth user is inactive. */
   const ids = Array.from({ length: 60 }, (_, n) => `list-${String(n * 7).padStart(3, '0')}`);
   const inactive = ids.filter((_, n) => n % 6 === 5);
-  const awkward = ['auth0|1', 'auth0|12', 'auth0|2', 'a+b@c.de', 'urn:x:1', 'Zoe', '~last'];
+  const unusual = ['auth0|1', 'auth0|12', 'auth0|2', 'a+b@c.de', 'urn:x:1', 'Zoe', '~last'];
   beforeAll(async () => {
     for (const id of [...ids, 'auth0|12', 'auth0|1', 'auth0|2', 'Zoe', '~last']) await newUser(id);
     for (const id of inactive) await manage('iam', 'PUT', `/users/${id}/status`, { body: { status: 'inactive' } });
   });
 
-  describeEachEntryPoint(manage, (ask, door) => {
+  describeEachEntryPoint(manage, (ask, entryPoint) => {
     const listed = async (query: Record<string, string>, limit = 100) =>
       idsOf((await readPages(ask, withQuery('/users', query), limit)).flat());
 
@@ -37,10 +37,10 @@ describe('GET /users', () => {
       test('lists all users by id', async () => {
         const all = await listed({});
         expect(all).toEqual([...all].sort());
-        expect(all).toEqual(expect.arrayContaining([...ids, ...awkward, 'ada', 'grace']));
+        expect(all).toEqual(expect.arrayContaining([...ids, ...unusual, 'ada', 'grace']));
       });
 
-      test('shows all that is known of each', async () => {
+      test('lists each user with every member', async () => {
         const { body } = await ask('GET', '/users?prefix=list-00');
         expect(body).toEqual({ items: [aUser({ userId: 'list-000' }), aUser({ userId: 'list-007' })], cursor: null });
         const { body: gone } = await ask('GET', `/users?prefix=${inactive[0]}`);
@@ -49,8 +49,8 @@ describe('GET /users', () => {
         ]);
       });
 
-      test.each(inTurns(door, [1, 7, 59, 60, 61]))(
-        'in pages of %s, loses nobody and shows nobody twice',
+      test.each(inTurns(entryPoint, [1, 7, 59, 60, 61]))(
+        'lists users in pages of %s, none missing and none twice',
         async (limit) => {
           const pages = await readPages(ask, '/users?prefix=list-', limit);
           expect(pages.flat().map(({ userId }) => userId)).toEqual(ids);
@@ -58,8 +58,8 @@ describe('GET /users', () => {
         },
       );
 
-      test('in pages, loses nobody who was there all the time, while others come and go', async () => {
-        const prefix = `flux-${door}-`;
+      test('a list in pages misses no user who was there all the time, while others are created and erased', async () => {
+        const prefix = `flux-${entryPoint}-`;
         const there = Array.from({ length: 21 }, (_, n) => `${prefix}${10 + n}`);
         for (const id of there) await newUser(id);
         const seen: string[] = [];
@@ -68,7 +68,7 @@ describe('GET /users', () => {
           const { body } = await ask('GET', withQuery('/users?limit=4', { prefix, ...(cursor && { cursor }) }));
           seen.push(...idsOf(body.items));
           cursor = body.cursor;
-          // Before and behind what was read, and the very user whom the cursor names.
+          // Creates users before and after those that were read, and erases the user whom the cursor names.
           await newUser(`${prefix}0-${seen.length}`);
           await newUser(`${prefix}9-${seen.length}`);
           await ask('DELETE', `/users/${seen.at(-1)}`);
@@ -78,7 +78,7 @@ describe('GET /users', () => {
       });
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['list-06', ids.filter((id) => id.startsWith('list-06'))],
           ['list-413', ['list-413']],
           ['list-9', []],
@@ -91,25 +91,25 @@ describe('GET /users', () => {
           ['Z', ['Zoe']],
           ['LIST', []],
         ]),
-      )('with the prefix %s, lists exactly those who begin so, in pages too', async (prefix, expected) => {
+      )('lists exactly the users whose id has the prefix %s, in pages too', async (prefix, expected) => {
         expect(await listed({ prefix })).toEqual(expected);
         expect(await listed({ prefix }, 2)).toEqual(expected);
       });
 
-      test('a prefix that is left empty is none', async () => {
+      test('an empty prefix lists all users', async () => {
         expect(await listed({ prefix: '' })).toEqual(await listed({}));
       });
 
       test.each([
         ['active', ids.filter((id) => !inactive.includes(id))],
         ['inactive', inactive],
-      ])('with the status %s, lists exactly those, in pages too', async (status, expected) => {
+      ])('lists exactly the users with the status %s, in pages too', async (status, expected) => {
         for (const limit of [3, 7, 100]) {
           expect(await listed({ prefix: 'list-', status }, limit)).toEqual(expected);
         }
       });
 
-      test('shows a change of status, and an erased user no longer', async () => {
+      test('a list of users shows a change of status at once, and an erased user no longer', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         expect(await listed({ prefix: userId, status: 'inactive' })).toEqual([userId]);
@@ -120,27 +120,30 @@ describe('GET /users', () => {
     });
 
     describe('400', () => {
-      test.each(inTurns(door, ['a b', 'a#', 'a/b', 'a%', 'é', 'a\nb', 'a*', 'x'.repeat(129)]))(
-        'no user id begins with the prefix "%s"',
+      test.each(inTurns(entryPoint, ['a b', 'a#', 'a/b', 'a%', 'é', 'a\nb', 'a*', 'x'.repeat(129)]))(
+        'refuses the prefix "%s", with which no user id begins',
         async (prefix) => {
           expectInvalid(await ask('GET', withQuery('/users', { prefix })), 'query:prefix');
         },
       );
 
-      test('a plus is a space unless it is encoded', async () => {
+      test('reads a plus in a query as a space unless it is encoded', async () => {
         expectInvalid(await ask('GET', '/users?prefix=a+b'), 'query:prefix');
         expect((await ask('GET', '/users?prefix=a%2Bb')).body.items).toHaveLength(1);
       });
 
-      test.each(inTurns(door, ['enabled', 'Active', '', 'all']))('there is no status "%s"', async (status) => {
-        expectInvalid(await ask('GET', withQuery('/users', { status })), 'query:status');
-      });
+      test.each(inTurns(entryPoint, ['enabled', 'Active', '', 'all']))(
+        'refuses to list users by the status "%s"',
+        async (status) => {
+          expectInvalid(await ask('GET', withQuery('/users', { status })), 'query:status');
+        },
+      );
     });
   });
 });
 
 describe('GET /applications/{appId}/users', () => {
-  /** In an application: two blocked, one whose block has lapsed, one enabled explicitly, two with roles, and an inactive one. */
+  /** Two disabled users, one whose block has lapsed, one enabled explicitly, two with roles, and an inactive one. */
   const appId = 'inhabited';
   beforeAll(async () => {
     await newApplication(['editor'], appId);
@@ -170,15 +173,15 @@ describe('GET /applications/{appId}/users', () => {
   const disabled = ['a-blocked', 'b-blocked', 'inactive', 'lapsed'];
   const enabled = ['editor', 'enabled', 'z-editor'];
 
-  describeEachEntryPoint(manage, (ask, door) => {
+  describeEachEntryPoint(manage, (ask, entryPoint) => {
     const listed = async (query: Record<string, string>, limit = 100): Promise<string[]> =>
       (await readPages(ask, withQuery(`/applications/${appId}/users`, query), limit))
         .flat()
         .map(({ userId }) => userId);
 
     describe('200', () => {
-      test.each(inTurns(door, [1, 2, 3, 7, 100]))(
-        'in pages of %s, lists who has explicit access or a role, and nobody whom nobody touched or for whom all has ended',
+      test.each(inTurns(entryPoint, [1, 2, 3, 7, 100]))(
+        'lists in pages of %s the users of an application with explicit access or a role, and no others',
         async (limit) => {
           expect(await listed({}, limit)).toEqual([...disabled, ...enabled]);
         },
@@ -187,11 +190,11 @@ describe('GET /applications/{appId}/users', () => {
       test.each([
         ['disabled', disabled],
         ['enabled', enabled],
-      ])('with the status %s, lists exactly those', async (status, expected) => {
+      ])('lists exactly the users of an application with the status %s', async (status, expected) => {
         for (const limit of [1, 3, 100]) expect(await listed({ status }, limit)).toEqual(expected);
       });
 
-      test('says of each what holds now, as every other answer does', async () => {
+      test('lists each user of an application with the effective access that every other answer shows', async () => {
         const [items = []] = await readPages(ask, `/applications/${appId}/users`);
         const of = (userId: string): ListItem => items.find((item) => item.userId === userId);
         const written = { updatedAt: aTimestamp, version: 1 };
@@ -220,7 +223,7 @@ describe('GET /applications/{appId}/users', () => {
         }
       });
 
-      test('follows every change at once', async () => {
+      test('the list of the users of an application follows every change at once', async () => {
         const [userId, other] = [await newUser(), await newApplication(['editor'])];
         const listedIn = async () =>
           (await readPages(ask, `/applications/${other}/users`)).flat().map((item) => [item.userId, item.status]);
@@ -236,8 +239,11 @@ describe('GET /applications/{appId}/users', () => {
       });
     });
 
-    test.each(inTurns(door, ['active', 'DISABLED', '', 'lapsed']))('400: there is no status "%s"', async (status) => {
-      expectInvalid(await ask('GET', withQuery(`/applications/${appId}/users`, { status })), 'query:status');
-    });
+    test.each(inTurns(entryPoint, ['active', 'DISABLED', '', 'lapsed']))(
+      'refuses to list the users of an application by the status "%s"',
+      async (status) => {
+        expectInvalid(await ask('GET', withQuery(`/applications/${appId}/users`, { status })), 'query:status');
+      },
+    );
   });
 });

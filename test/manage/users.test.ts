@@ -18,21 +18,21 @@ afterAll(() => service.stop());
 
 let fresh = 0;
 const freshId = () => `fresh-${++fresh}`;
-const awkwardIds = ['auth0|', 'a+b@c.de', 'urn:x:', 'x=y~z', '...', 'A.B-C_', 'x'.repeat(120)];
+const unusualIds = ['auth0|', 'a+b@c.de', 'urn:x:', 'x=y~z', '...', 'A.B-C_', 'x'.repeat(120)];
 
-const unsoundNames = [
+const invalidNames = [
   ['empty', ''],
   ['of 101 characters', 'x'.repeat(101)],
   ['a number', 1],
-  ['half a character', '\udc00'],
+  ['half a surrogate pair', '\udc00'],
   ['a list', ['Ada']],
 ] as const;
-const unsoundAddresses = [
+const invalidEmails = [
   ['empty', ''],
   ['a name', 'ada'],
   ['without a host', 'ada@'],
   ['without a name', '@example.com'],
-  ['with two signs', 'a@b@example.com'],
+  ['with two at signs', 'a@b@example.com'],
   ['with a line break', 'ada@example.com\n'],
   ['with a space', 'a da@example.com'],
   ['too long', `${'x'.repeat(250)}@example.com`],
@@ -40,7 +40,7 @@ const unsoundAddresses = [
 ] as const;
 
 /** Every operation on one user. */
-const ofOne: readonly [method: string, path: string, body: object | undefined][] = [
+const userOperations: readonly [method: string, path: string, body: object | undefined][] = [
   ['GET', '', undefined],
   ['PATCH', '', { displayName: 'Ada' }],
   ['PUT', '/status', { status: 'inactive' }],
@@ -51,16 +51,16 @@ const ofOne: readonly [method: string, path: string, body: object | undefined][]
   ['GET', '/changes', undefined],
 ];
 
-describeEachEntryPoint(manage, (ask, door) => {
+describeEachEntryPoint(manage, (ask, entryPoint) => {
   describe('PUT /users/{userId}', () => {
     describe('201', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['no body', undefined, {}],
-          ['an empty one', {}, {}],
-          ['nothing known', { displayName: null, email: null }, {}],
+          ['an empty body', {}, {}],
+          ['null members', { displayName: null, email: null }, {}],
           ['a name', { displayName: 'Ада Лавлейс' }, { displayName: 'Ада Лавлейс' }],
-          ['an address', { email: 'ada+x@mail.example.com' }, { email: 'ada+x@mail.example.com' }],
+          ['an e-mail address', { email: 'ada+x@mail.example.com' }, { email: 'ada+x@mail.example.com' }],
         ]),
       )('creates an active user with %s', async (_, body, known) => {
         const userId = freshId();
@@ -69,8 +69,8 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/users/${userId}`)).body).toEqual(answer.body);
       });
 
-      test.each(inTurns(door, awkwardIds))('takes the id %s, encoded or not', async (id) => {
-        const userId = `${id}${door}`;
+      test.each(inTurns(entryPoint, unusualIds))('creates a user with the id %s, encoded or not', async (id) => {
+        const userId = `${id}${entryPoint}`;
         expect(await ask('PUT', `/users/${encodeURIComponent(userId)}`)).toMatchObject({
           status: 201,
           body: { userId },
@@ -82,7 +82,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(status.body).toMatchObject({ userId, changed: true });
       });
 
-      test('to exactly one of many who ask at once', async () => {
+      test('creates a user for exactly one of several concurrent requests', async () => {
         const userId = freshId();
         const create = (displayName: string) => ask('PUT', `/users/${userId}`, { displayName });
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(create));
@@ -93,7 +93,7 @@ describeEachEntryPoint(manage, (ask, door) => {
     });
 
     describe('409', () => {
-      test('when the id is taken, and nothing is changed', async () => {
+      test('refuses a user id that is taken, and changes nothing', async () => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}`, { displayName: 'Another' });
         expectProblem(answer, 'already_exists');
@@ -101,7 +101,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId }));
       });
 
-      test('while a user of that id is being erased', async () => {
+      test('refuses to create a user while one with that id is being erased', async () => {
         const userId = await newUser();
         await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
         expectProblem(await ask('PUT', `/users/${userId}`), 'already_exists');
@@ -110,31 +110,31 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('400', () => {
       test.each(
-        inTurns(door, ['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', 'a%2525b', '%C3%A4', 'a'.repeat(129)]),
-      )('refuses the id %s, whatever is asked of it', async (id) => {
-        for (const [method, path, body] of [['PUT', '', {}], ['DELETE', '', undefined], ...ofOne] as const) {
+        inTurns(entryPoint, ['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', 'a%2525b', '%C3%A4', 'a'.repeat(129)]),
+      )('refuses the user id %s in every operation', async (id) => {
+        for (const [method, path, body] of [['PUT', '', {}], ['DELETE', '', undefined], ...userOperations] as const) {
           expectInvalid(await ask(method, `/users/${id}${path}`, body), 'path:userId');
         }
       });
 
-      test.each(inTurns(door, ['.', '..', '%2E', '%2e%2E']))(
-        'refuses the id %s, which URL parsers swallow',
+      test.each(inTurns(entryPoint, ['.', '..', '%2E', '%2e%2E']))(
+        'refuses the user id %s, which URL parsers remove',
         async (id) => {
           expectInvalid(await ask('PUT', `/users/${id}`), 'path:userId');
         },
       );
 
-      test.each(inTurns(door, unsoundNames))('refuses a name that is %s', async (_, displayName) => {
+      test.each(inTurns(entryPoint, invalidNames))('refuses a display name that is %s', async (_, displayName) => {
         expectInvalid(await ask('PUT', `/users/${freshId()}`, { displayName }), '#/displayName');
         expectInvalid(await ask('PATCH', '/users/ada', { displayName }), '#/displayName');
       });
 
-      test.each(inTurns(door, unsoundAddresses))('refuses an address that is %s', async (_, email) => {
+      test.each(inTurns(entryPoint, invalidEmails))('refuses an e-mail address that is %s', async (_, email) => {
         expectInvalid(await ask('PUT', `/users/${freshId()}`, { email }), '#/email');
         expectInvalid(await ask('PATCH', '/users/ada', { email }), '#/email');
       });
 
-      test('names every wrong part of a request at once', async () => {
+      test('names every invalid part of a request at once', async () => {
         const answer = await ask('PUT', '/users/a%20b', { displayName: '', email: 'x', status: 'inactive' });
         expectInvalid(answer, 'path:userId', '#/displayName', '#/email', '#/status');
       });
@@ -142,7 +142,7 @@ describeEachEntryPoint(manage, (ask, door) => {
   });
 
   describe('GET /users/{userId}', () => {
-    test('200: has the version as its ETag', async () => {
+    test('answers a user with the version as its ETag', async () => {
       const { headers, body } = await ask('GET', `/users/${await newUser()}`);
       expect([headers.etag, body.version]).toEqual(['"1"', 1]);
     });
@@ -158,7 +158,7 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('200', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           [{ displayName: 'Countess' }, { ...known, displayName: 'Countess' }],
           [{ displayName: null }, { ...known, displayName: null }],
           [{ email: 'countess@example.com' }, { ...known, email: 'countess@example.com' }],
@@ -168,7 +168,7 @@ describeEachEntryPoint(manage, (ask, door) => {
             { displayName: null, email: null },
           ],
         ]),
-      )('%j leaves what it does not name', async (change, after) => {
+      )('changing a user by %j leaves the members that it does not name', async (change, after) => {
         const userId = await newKnown();
         const { status, headers, body } = await ask('PATCH', `/users/${userId}`, change);
         expect([status, body]).toEqual([200, { ...aUser({ userId, ...after, version: 2 }), changed: true }]);
@@ -176,8 +176,8 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId, ...after, version: 2 }));
       });
 
-      test.each(inTurns(door, [{}, known, { email: known.email }]))(
-        '%j changes and records nothing',
+      test.each(inTurns(entryPoint, [{}, known, { email: known.email }]))(
+        'changing a user by %j changes and records nothing',
         async (change) => {
           const userId = await newKnown();
           const answer = await ask('PATCH', `/users/${userId}`, change);
@@ -186,30 +186,33 @@ describeEachEntryPoint(manage, (ask, door) => {
         },
       );
 
-      test.each(inTurns(door, ['"1"', '"9", "1"', '*']))('goes ahead with If-Match: %s', async (header) => {
+      test.each(inTurns(entryPoint, ['"1"', '"9", "1"', '*']))('changes a user with If-Match: %s', async (header) => {
         const answer = await ask('PATCH', `/users/${await newKnown()}`, { email: null }, { 'if-match': header });
         expect([answer.status, answer.body.version]).toEqual([200, 2]);
       });
     });
 
     describe('400', () => {
-      test('takes neither an id nor a status', async () => {
+      test('refuses to change the id or the status of a user together with its profile', async () => {
         expectInvalid(await ask('PATCH', '/users/ada', { userId: 'eve' }), '#/userId');
         expectInvalid(await ask('PATCH', '/users/ada', { status: 'inactive' }), '#/status');
       });
 
-      test.each(inTurns(door, [undefined, 'null', '1']))('wants an object, and not %s', async (body) => {
-        expectInvalid(await ask('PATCH', '/users/ada', body), '#');
-      });
+      test.each(inTurns(entryPoint, [undefined, 'null', '1']))(
+        'refuses to change a user by a body that is no object but %s',
+        async (body) => {
+          expectInvalid(await ask('PATCH', '/users/ada', body), '#');
+        },
+      );
 
-      test('wants a version or a star as If-Match', async () => {
+      test('refuses an If-Match that is neither a version nor a star', async () => {
         expectInvalid(await ask('PATCH', '/users/ada', {}, { 'if-match': '1' }), 'header:if-match');
       });
     });
 
     describe('412', () => {
-      test.each(inTurns(door, ['"2"', '"0"', 'W/"1"', '""']))(
-        'stands back if If-Match is %s, also of a change of status',
+      test.each(inTurns(entryPoint, ['"2"', '"0"', 'W/"1"', '""']))(
+        'refuses to change a user or its status if If-Match is %s',
         async (tag) => {
           const userId = await newUser();
           for (const [path, body] of [
@@ -225,12 +228,12 @@ describeEachEntryPoint(manage, (ask, door) => {
         },
       );
 
-      test('also when nothing would change', async () => {
+      test('refuses another version of a user even if nothing would change', async () => {
         const answer = await ask('PATCH', `/users/${await newUser()}`, {}, { 'if-match': '"2"' });
         expectProblem(answer, 'version_mismatch', { version: 1 });
       });
 
-      test('to all but one of those who have seen the same version', async () => {
+      test('changes a user for exactly one of several requests that name the same version', async () => {
         const userId = await newUser();
         const rename = (displayName: string) =>
           ask('PATCH', `/users/${userId}`, { displayName }, { 'if-match': '"1"' });
@@ -245,7 +248,7 @@ describeEachEntryPoint(manage, (ask, door) => {
       (await service.request(['GET', `/api/service/users/${userId}/access`])).body.effectiveStatus;
 
     describe('200', () => {
-      test('shuts a user out of every application at once, lets it in again, and says why in the history', async () => {
+      test('an inactive user is disabled in every application at once, enabled again when active, with reasons in the history', async () => {
         const userId = await newUser();
         await setStatus(userId, 'wiki', 'disabled');
         const { body: before } = await ask('GET', `/users/${userId}/access?limit=100`);
@@ -275,18 +278,18 @@ describeEachEntryPoint(manage, (ask, door) => {
       });
 
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['active', undefined],
           ['active', 'no news'],
         ]),
-      )('changes and records nothing when it is %s already, whatever the reason: %s', async (status, reason) => {
+      )('changes and records nothing when a user is %s already, whatever the reason: %s', async (status, reason) => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}/status`, { status, reason });
         expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId }), changed: false }]);
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('goes ahead with the version as If-Match', async () => {
+      test('sets the status of a user with the version as If-Match', async () => {
         const path = `/users/${await newUser()}/status`;
         const answer = await ask('PUT', path, { status: 'inactive' }, { 'if-match': '"1"' });
         expect([answer.status, answer.headers.etag]).toEqual([200, '"2"']);
@@ -295,15 +298,15 @@ describeEachEntryPoint(manage, (ask, door) => {
 
     describe('400', () => {
       test.each(
-        inTurns(door, [
+        inTurns(entryPoint, [
           ['no status', { reason: 'left' }, '#/status'],
           ['the status of an access', { status: 'disabled' }, '#/status'],
-          ['capitals', { status: 'Active' }, '#/status'],
+          ['a status in capitals', { status: 'Active' }, '#/status'],
           ['an empty reason', { status: 'active', reason: '' }, '#/reason'],
           ['a reason of 257 characters', { status: 'active', reason: 'x'.repeat(257) }, '#/reason'],
           ['an end', { status: 'inactive', until: '2099-01-01T00:00:00Z' }, '#/until'],
         ]),
-      )('refuses %s', async (_, body, pointer) => {
+      )('refuses to set the status of a user with %s', async (_, body, pointer) => {
         expectInvalid(await ask('PUT', '/users/ada/status', body), pointer);
       });
     });
@@ -317,7 +320,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         .map(([key]) => key);
 
     describe('200', () => {
-      test('erases the user with all that is known of it; a repetition changes nothing', async () => {
+      test('erases a user with every trace of it; a repetition changes nothing', async () => {
         const userId = freshId();
         await ask('PUT', `/users/${userId}`, { displayName: 'Ada Lovelace', email: `${userId}@example.com` });
         const appId = await newApplication(['editor']);
@@ -332,7 +335,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('makes way for another user of that id, who inherits nothing', async () => {
+      test('another user can be created with the id of an erased one, and inherits nothing', async () => {
         const userId = await newUser(freshId());
         const appId = await newApplication(['editor']);
         await grantRole(userId, appId, 'editor');
@@ -346,7 +349,7 @@ describeEachEntryPoint(manage, (ask, door) => {
         expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
       });
 
-      test('goes on where an earlier one was cut off', async () => {
+      test('continues to erase a user where an earlier request was interrupted', async () => {
         const userId = await newUser();
         await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
         const { body } = await ask('DELETE', `/users/${userId}`);
@@ -363,12 +366,15 @@ describeEachEntryPoint(manage, (ask, door) => {
       await alterItem(service, [`USER#${erased}`, 'USER'], ['deleting'], true);
     });
 
-    test.each(inTurns(door, ofOne))('%s /users/{userId}%s', async (method, path, body) => {
-      for (const userId of ['nobody', erased]) {
-        const answer = await ask(method, `/users/${userId}${path}`, body);
-        expectProblem(answer, 'user_not_found');
-        expect(await changesOf(service, answer)).toEqual([]);
-      }
-    });
+    test.each(inTurns(entryPoint, userOperations))(
+      '404 for a user who does not exist or is being erased: %s /users/{userId}%s',
+      async (method, path, body) => {
+        for (const userId of ['nobody', erased]) {
+          const answer = await ask(method, `/users/${userId}${path}`, body);
+          expectProblem(answer, 'user_not_found');
+          expect(await changesOf(service, answer)).toEqual([]);
+        }
+      },
+    );
   });
 });

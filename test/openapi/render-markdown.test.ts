@@ -14,16 +14,16 @@ test.each([
     '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td><code>x | y</code></td><td><strong>z</strong></td></tr></tbody></table>',
   ],
   ['an _emphasis_, no snake_case_name', '<p>an <em>emphasis</em>, no snake_case_name</p>'],
-])('renders %j', (text, html) => {
+])('renders the Markdown %j', (text, html) => {
   expect(render(text)).toBe(html);
 });
 
-test('leaves out comments, but not from code', () => {
+test('leaves comments out of the Markdown, but not out of its code', () => {
   expect(render('<!-- schema: npm run build:docs -->\n\ntext')).toBe('<p>text</p>');
   expect(render('```\n<!-- a -->\n```')).toBe('<pre><code>&lt;!-- a --&gt;</code></pre>');
 });
 
-test('links to what is served, to anchors and to the web', () => {
+test('links from Markdown to pages that are served, to anchors and to the web', () => {
   expect(render('[`a`](errors.md#b)')).toBe('<p><a href="/docs/errors#b"><code>a</code></a></p>');
   expect(render('[a](#b)')).toBe('<p><a href="#b">a</a></p>');
   expect(render('[a](https://example.org/)')).toBe('<p><a href="https://example.org/">a</a></p>');
@@ -31,13 +31,13 @@ test('links to what is served, to anchors and to the web', () => {
   expect(render('[a](//example.org/) [b](mailto:c@example.org)')).toBe('<p>a b</p>');
 });
 
-test('passes nothing on as HTML, neither from text nor from code nor from a link', () => {
+test('escapes HTML in Markdown text, code and links', () => {
   const html = render('<script>1</script> `<b>` [<i>](javascript:alert(1)) [x]("onclick="y)\n\n<p onclick="y">');
   expect(html).not.toMatch(/<(?:script|b|i|p o\w+)|href="javascript|onclick="y/);
   expect(escapeHtml('<b> & "c"')).toBe('&lt;b&gt; &amp; &quot;c&quot;');
 });
 
-test('needs neither styles nor pictures, which the Content-Security-Policy of the site refuses', () => {
+test('renders Markdown without styles and pictures, which the Content-Security-Policy of the site refuses', () => {
   const html = render('| a |\n| --: |\n| ![b](https://example.org/b.png) |');
   expect(html).not.toMatch(/style=|<img/);
 });

@@ -9,7 +9,7 @@ import { type Answer, type Key, sendSigned } from '../support/send-request.ts';
 import { startEmptyBundles } from '../support/start-service.ts';
 
 let service: Awaited<ReturnType<typeof startEmptyBundles>>;
-/** As soon as the story has issued it. */
+/** The key that the sequence issues. */
 let key: Key | undefined;
 const manage = manageClient(() => service);
 beforeAll(async () => {
@@ -19,8 +19,8 @@ afterAll(() => service.stop());
 
 const operations = new Map(documentedOperations.map((one) => [one.operation.operationId, one]));
 
-/** In this order the examples are one story, which begins with an empty table. */
-const story = [
+/** In this order the examples are one sequence, which begins with an empty table. */
+const sequence = [
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
   ...['create-user', 'get-user', 'list-users', 'update-user'],
@@ -32,11 +32,11 @@ const story = [
   ...['set-user-status', 'rotate-key', 'revoke-key', 'delete-role', 'delete-user', 'delete-application'],
 ];
 
-test('every operation has its place in the story of the examples', () => {
-  expect([...story].sort()).toEqual([...operations.keys()].sort());
+test('every operation has its place in the sequence of the examples', () => {
+  expect([...sequence].sort()).toEqual([...operations.keys()].sort());
 });
 
-test.each(story)('the example of %s is what the service answers', async (name) => {
+test.each(sequence)('the example of the operation %s is what the service answers', async (name) => {
   const documented = operations.get(name);
   if (documented === undefined) throw new Error(`${name} is not in the document`);
   if (name === 'list-changes') await settle(exampleAnswer(documented).body.items[0]);
@@ -46,7 +46,7 @@ test.each(story)('the example of %s is what the service answers', async (name) =
   expect([answer.status, normalizeVolatileFields(answer.body)]).toEqual([status, normalizeVolatileFields(body)]);
 });
 
-/** Sends what the document shows, signed as it says; operators come in by either door. */
+/** Sends what the document shows, signed as it says; operators use either entry point. */
 async function ask({ method, path, operation }: DocumentedOperation): Promise<Answer> {
   const parameters = (operation.parameters ?? []).map(resolved);
   const inPath = (name: string) => (name === 'keyId' && key ? key.keyId : String(exampleOf(parameters, name)));
@@ -69,7 +69,7 @@ function exampleOf(parameters: readonly { name: string; example?: unknown }[], n
   return parameters.find((one) => one.name === name)?.example;
 }
 
-/** The one answer of success that shows a body. */
+/** The success response that has an example. */
 function exampleAnswer({ operation }: DocumentedOperation) {
   const responses = Object.entries<Json>(operation.responses);
   const [[status, response] = ['', undefined]] = responses.filter(
@@ -78,14 +78,14 @@ function exampleAnswer({ operation }: DocumentedOperation) {
   return { status: Number(status), body: response?.content['application/json'].example };
 }
 
-/** The ends of blocks and grants, which the passing of time makes wrong. */
+/** The body with all timestamps in the future, as the ends in the examples pass. */
 function inTheFuture<Body>(body: Body): Body {
   if (body === undefined) return body;
   const end = new Date(Date.now() + 30 * 86_400_000).toISOString();
   return JSON.parse(JSON.stringify(body).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, JSON.stringify(end)));
 }
 
-/** Puts a change into the table that is old enough for applications to see. */
+/** Puts a change into the table that is old enough to be listed to applications. */
 async function settle(change: { readonly appId: string; readonly userId: string }): Promise<void> {
   const at = new Date(Date.now() - 60_000);
   const id = createUlid(at);

@@ -4,7 +4,7 @@ import { operations } from '../../lib/openapi/described-operations.ts';
 import { withoutDefault } from '../../lib/openapi/schemas.ts';
 import { documentedOperations, invalid } from '../support/documented.ts';
 
-/** Values that are right in one place and wrong in another. */
+/** Values that are valid for some members and invalid for others. */
 const values = [
   ...[null, true, 7, 0.5, '', 'x', 'editor', 'Ä', '1a', 'a b', '.', [], ['x'], {}, [{}]],
   ...['enabled', 'inactive', 'access:read', ['access:read'], ['access:read', 7], ['ada'], ['ada', 'ada']],
@@ -26,13 +26,13 @@ describe.each(withBodies)('the body of $name', ({ name, body, example: documente
   const example: Record<string, unknown> = { ...(documented as unknown as object | undefined) };
   const { entries } = withoutDefault(body) as v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
-  test('is taken in the document as it is in the service, whatever each member holds', () => {
+  test(`the document and the service accept the same values for each member of the body of ${name}`, () => {
     for (const member of [...Object.keys(entries), 'unknown']) {
       for (const value of values) expectSame({ ...example, [member]: value });
     }
   });
 
-  test('may lack in the document what it may lack in the service', () => {
+  test(`the document and the service require the same members of the body of ${name}`, () => {
     expectSame({});
     for (const member of Object.keys(entries)) {
       const { [member]: _, ...others } = example;

@@ -7,7 +7,7 @@ import { bundleOptions } from '../../lib/bundle-options.ts';
 
 async function bundle(name: string) {
   const { outputFiles, metafile } = await build({
-    ...bundleOptions(name),
+    ...bundleOptions([name]),
     outdir: 'unwritten',
     write: false,
     metafile: true,

@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 const clients = new Map<string, DynamoDBDocumentClient>();
 
-/** A client of a local table that looks behind the service's back; one for each table, as making one takes a while. */
+/** A client that reads and writes a local table directly; one for each table, as creating one is slow. */
 export function documentClient(endpoint: string): DynamoDBDocumentClient {
   const client = clients.get(endpoint) ?? DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
   clients.set(endpoint, client);

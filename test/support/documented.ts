@@ -5,10 +5,10 @@ import addFormats from 'ajv-formats';
 import { decodePath } from '../../local/http-api-event.ts';
 import type { Answer, SentRequest } from './send-request.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON is what a test reads it as
+// biome-ignore lint/suspicious/noExplicitAny: the test that reads the JSON checks its shape
 export type Json = any;
 
-/** The description of the APIs, as developers get it. */
+/** The OpenAPI document of both APIs, as it is published. */
 export const openapi: Json = JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8'));
 
 /** An operation of the document. */
@@ -24,8 +24,8 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
 );
 
 /**
- * Holds an answer to the document: its status, its code, its headers, every member, and none that the document does not
- * know; and a request that succeeded too, so that the document refuses nothing that the service takes.
+ * Checks an answer against the document: its status, code, headers and members, none of them undocumented; and a request
+ * that succeeded, so that the document refuses nothing that the service accepts.
  */
 export function expectDocumented(request: SentRequest, answer: Answer): void {
   const [path = '', query = ''] = request.target.split(/\?(.*)/s, 2);
@@ -39,7 +39,7 @@ export function expectDocumented(request: SentRequest, answer: Answer): void {
   throw new Error(`docs/openapi.json does not describe ${asked}:\n${wrong.join('\n')}`);
 }
 
-/** API Gateway decodes a path before it looks for the route. */
+/** API Gateway decodes a path before it finds the route. */
 function findOperation(method: string, path: string): DocumentedOperation | undefined {
   const ofMethod = documentedOperations.filter((one) => one.method === method);
   const matches = (one: DocumentedOperation, text: string) => patternOf(one.path).test(text);
@@ -50,13 +50,13 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 }
 
-/** What a request may meet wherever it goes; also a body where the document knows of none. */
-const anywhere = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
+/** Errors of every request with a body, also where the document has no body. */
+const generalErrors = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 
-/** Of a path or a method that no operation has. */
+/** What is wrong with an answer for a path or a method that no operation has. */
 function wrongRefusal({ headers, body }: Answer): string[] {
   if (!isProblem(headers)) return invalid({ $ref: '#/components/schemas/GatewayAnswer' }, body, 'answer');
-  const isKnown = ['route_not_found', ...anywhere].includes(body.code);
+  const isKnown = ['route_not_found', ...generalErrors].includes(body.code);
   return [
     ...invalid({ $ref: '#/components/schemas/Problem' }, body, 'answer'),
     ...(isKnown ? [] : [`code ${body.code} of no operation`]),
@@ -65,8 +65,9 @@ function wrongRefusal({ headers, body }: Answer): string[] {
 
 function wrongAnswer({ operation }: DocumentedOperation, request: SentRequest, answer: Answer): string[] {
   const { status, headers, body } = answer;
-  const isStray = request.body !== undefined && operation.requestBody === undefined && anywhere.includes(body?.code);
-  if (isStray) return wrongRefusal(answer);
+  const isUnexpectedBody =
+    request.body !== undefined && operation.requestBody === undefined && generalErrors.includes(body?.code);
+  if (isUnexpectedBody) return wrongRefusal(answer);
   const type = String(headers['content-type']).split(';', 1)[0] ?? '';
   const { responses } = operation;
   const response = responseFor(responses, status, type);
@@ -75,7 +76,7 @@ function wrongAnswer({ operation }: DocumentedOperation, request: SentRequest, a
   return [...invalid(content.schema, body, 'answer'), ...wrongHeaders(response, headers)];
 }
 
-/** AWS's own answers have another type than ours. */
+/** Answers by AWS have another type than ours. */
 function responseFor(responses: Json, status: number, type: string): Json {
   const ofStatus = resolved(responses[status]);
   return ofStatus?.content?.[type] === undefined && status >= 400 ? resolved(responses.default) : ofStatus;
@@ -120,7 +121,7 @@ function wrongBody({ requestBody }: Json, { body }: SentRequest): string[] {
   return invalid(requestBody.content['application/json'].schema, JSON.parse(text), 'body');
 }
 
-/** Parameters and headers are text. */
+/** Parameters and headers are text: converts one to the type of its schema. */
 function asTyped({ type }: Json, value: unknown): unknown {
   return type === 'integer' ? Number(value) : value;
 }
@@ -129,7 +130,7 @@ function isProblem(headers: Answer['headers']): boolean {
   return headers['content-type'] === 'application/problem+json';
 }
 
-/** What a reference leads to, or the thing itself. */
+/** The target of a reference, or the value itself. */
 export function resolved(place: Json): Json {
   const reference: string | undefined = place?.$ref;
   if (reference === undefined) return place;
@@ -144,7 +145,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }
 ajv.addSchema({ $id: 'openapi', $defs: strictly(openapi.components.schemas) });
 const validators = new Map<string, ValidateFunction>();
 
-/** How a value does not fit a schema of the document; made into a function once. */
+/** Why a value does not match a schema of the document; each schema is compiled once. */
 export function invalid(schema: Json, value: unknown, place: string): string[] {
   const key = JSON.stringify(schema);
   const validate = validators.get(key) ?? ajv.compile(strictly(schema));
@@ -155,18 +156,18 @@ export function invalid(schema: Json, value: unknown, place: string): string[] {
   );
 }
 
-/** Clients ignore members that they do not know; here they are errors. */
+/** The schema with unknown members as errors, which clients ignore. */
 function strictly(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(strictly);
   if (typeof schema !== 'object' || schema === null) return schema;
   const within = Object.entries(schema).map(([name, value]) => [
     name,
-    name === '$ref' ? atHome(value) : strictly(value),
+    name === '$ref' ? toCompiledReference(value) : strictly(value),
   ]);
   const isOpen = schema.type === 'object' && schema.$ref === undefined && schema.additionalProperties === undefined;
   return { ...Object.fromEntries(within), ...(isOpen ? { unevaluatedProperties: false } : {}) };
 }
 
-function atHome(reference: unknown): string {
+function toCompiledReference(reference: unknown): string {
   return String(reference).replace('#/components/schemas/', 'openapi#/$defs/');
 }

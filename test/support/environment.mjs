@@ -1,4 +1,4 @@
-/** What Lambda and the stack would give every function; `local:` is a root made for this run alone. */
+/** The environment that Lambda and the stack give every function; `local:` is a root key for this run alone. */
 import { randomBytes } from 'node:crypto';
 
 process.env.TABLE_NAME ??= 'auth-service-test';
@@ -8,6 +8,6 @@ process.env.POWERTOOLS_METRICS_NAMESPACE ??= 'AuthService';
 process.env.AWS_REGION = 'local';
 process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';
-// Handlers that run in the test's own process; the bundles in workers log as they do on Lambda.
+// Silences handlers that run in the process of the tests; the bundles in workers log as they do on Lambda.
 process.env.POWERTOOLS_LOG_LEVEL = 'SILENT';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';

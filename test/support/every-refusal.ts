@@ -8,36 +8,36 @@ import { signByHand } from './sign-by-hand.ts';
 import type { WriteFixture } from './write-fixture.ts';
 import { writeNothing } from './write-nothing.ts';
 
-/** How each endpoint that writes refuses, whatever it writes. */
+/** The refusals that all endpoints that write have in common. */
 export function describeEveryRefusal(fixture: WriteFixture): void {
   describe('400, as of every write', () => {
     writeNothing(fixture.service);
-    refusedBodies(fixture);
-    refusedPlaces(fixture);
+    refusesBodies(fixture);
+    refusesPathQueryAndIfMatch(fixture);
   });
-  describe('403, as of every write', () => refusedScopes(fixture));
-  describe('404, as of every write', () => refusedUsers(fixture));
-  describe('409, as of every write', () => refusedReplays(fixture));
-  describe('412, as of every write', () => refusedVersions(fixture));
+  describe('403, as of every write', () => refusesScopes(fixture));
+  describe('404, as of every write', () => refusesUsers(fixture));
+  describe('409, as of every write', () => refusesReplays(fixture));
+  describe('412, as of every write', () => refusesVersions(fixture));
   describe('413, as of every write', () => {
     writeNothing(fixture.service);
-    refusedSizes(fixture);
+    refusesSizes(fixture);
   });
   describe('415, as of every write', () => {
     writeNothing(fixture.service);
-    refusedTypes(fixture);
+    refusesTypes(fixture);
   });
 }
 
-function refusedBodies({ write, ask }: WriteFixture): void {
+function refusesBodies({ write, ask }: WriteFixture): void {
   test.each(['{', 'nonsense', '{"a":1} x', "{'a':1}", '{"a":NaN}', '{"a":1,}', '\ufeff{}', ' '])(
-    'refuses %p, which is no JSON',
+    'refuses the body %p of a write, which is not JSON',
     async (body) => {
       expectProblem(await ask('ada', { body }), 'malformed_json');
     },
   );
 
-  test('refuses a body that is not UTF-8 (RFC 8259 section 8.1)', async () => {
+  test('refuses the body of a write that is not UTF-8 (RFC 8259 section 8.1)', async () => {
     const body = Buffer.concat([Buffer.from('{"reason":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const headers = { 'content-type': 'application/vnd.x+json' };
     expectProblem(await ask('ada', { body, headers }), 'malformed_json');
@@ -49,54 +49,57 @@ function refusedBodies({ write, ask }: WriteFixture): void {
     ['null', 'null'],
     ['a string', '"text"'],
     ['a number', '1'],
-  ])('refuses a body that is %s', async (_, body) => {
+  ])('refuses the body of a write that is %s', async (_, body) => {
     expectInvalid(await ask('ada', { body }), '#');
   });
 
-  test.each(['[]', JSON.stringify([write.body])])('refuses the array %s', async (body) => {
+  test.each(['[]', JSON.stringify([write.body])])('refuses a write whose body is the array %s', async (body) => {
     const answer = await ask('ada', { body });
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('refuses a member named %s', async (name) => {
+  test.each(['__proto__', 'constructor', 'toString'])('refuses a write with a member named %s', async (name) => {
     const body = `{"${name}":{"prototype":{}},${JSON.stringify(write.body).slice(1)}`;
     expect((await ask('ada', { body })).status).toBe(400);
   });
 
-  test('names a member that it does not know by its JSON pointer (RFC 6901)', async () => {
+  test('names an unknown member of a write by its JSON pointer (RFC 6901)', async () => {
     const body = { ...write.body, 'a/b~c': 1 };
     expectInvalid(await ask('ada', { body }), '#/a~1b~0c');
   });
 }
 
-function refusedPlaces({ service, write, ask }: WriteFixture): void {
+function refusesPathQueryAndIfMatch({ service, write, ask }: WriteFixture): void {
   test.each(['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', "a'b", '%C3%A4', 'a'.repeat(129)])(
-    'refuses the user id %s',
+    'refuses a write for the user id %s',
     async (segment) => {
       expectInvalid(await ask(segment), 'path:userId');
     },
   );
 
-  test.each(['.', '..'])('refuses the user id %s, which URL parsers swallow', async (segment) => {
+  test.each(['.', '..'])('refuses a write for the user id %s, which URL parsers remove', async (segment) => {
     const request = { method: write.method, target: write.target(segment), body: JSON.stringify(write.body) };
     const sent = signByHand(service().url, service().billingKey, request);
     expectInvalid(await send(service().url, sent), 'path:userId');
   });
 
-  test('refuses a query that it does not know', async () => {
+  test('refuses a write with an unknown query parameter', async () => {
     expectInvalid(await ask('ada', { query: '?verbose=1' }), 'query:verbose');
   });
 
-  test.each(['', '3', '"3', 'W/3', '"3" "4"', '"3",', '*, "3"'])('refuses If-Match: %s', async (header) => {
-    const headers = { 'if-match': header };
-    expectInvalid(await ask('ada', { headers }), 'header:if-match');
-  });
+  test.each(['', '3', '"3', 'W/3', '"3" "4"', '"3",', '*, "3"'])(
+    'refuses a write with the malformed If-Match %s',
+    async (header) => {
+      const headers = { 'if-match': header };
+      expectInvalid(await ask('ada', { headers }), 'header:if-match');
+    },
+  );
 }
 
-function refusedScopes({ service, write, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
+function refusesScopes({ service, write, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
   const others = scopes.filter((scope) => scope !== write.scope);
 
-  test(`refuses a key without ${write.scope}, for users who exist and others alike`, async () => {
+  test(`refuses to write with a key without ${write.scope}, alike for users who exist and who do not`, async () => {
     const key = await service().issueKey('wiki', others);
     for (const user of [await preparedUser(), 'nobody']) {
       await expectOnlyNonceWritten(user, { key }, (answer) => {
@@ -107,20 +110,20 @@ function refusedScopes({ service, write, preparedUser, expectOnlyNonceWritten }:
   });
 }
 
-function refusedUsers({ service, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
-  test('knows no user by that id', async () => {
+function refusesUsers({ service, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
+  test('refuses a write for a user who does not exist', async () => {
     await expectOnlyNonceWritten('nobody', {}, (answer) => expectProblem(answer, 'user_not_found'));
   });
 
-  test('no longer knows a user who is being erased', async () => {
+  test('refuses a write for a user who is being erased', async () => {
     const user = await preparedUser();
     await alterItem(service(), [`USER#${user}`, 'USER'], ['deleting'], true);
     await expectOnlyNonceWritten(user, {}, (answer) => expectProblem(answer, 'user_not_found'));
   });
 }
 
-function refusedReplays({ service, ask, preparedUser }: WriteFixture): void {
-  test('refuses the same request again, and another one with its nonce', async () => {
+function refusesReplays({ service, ask, preparedUser }: WriteFixture): void {
+  test('refuses a replayed write, and another request with its nonce', async () => {
     const user = await preparedUser();
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
     expect((await ask(user, { signing })).status).toBe(200);
@@ -132,14 +135,14 @@ function refusedReplays({ service, ask, preparedUser }: WriteFixture): void {
   });
 }
 
-function refusedVersions({ ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
+function refusesVersions({ ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
   test.each([
     ['a newer version', (version: number) => `"${version + 1}"`],
-    ['the version, but weak', (version: number) => `W/"${version}"`],
+    ['the version as a weak tag', (version: number) => `W/"${version}"`],
     ['a list without the version', (version: number) => `"${version + 1}", "x"`],
-    ['the version with a zero before it, which is another tag', (version: number) => `"0${version}"`],
+    ['the version after a zero, which is another tag', (version: number) => `"0${version}"`],
     ['an empty tag', () => '""'],
-  ])('stands back if If-Match is %s', async (_, header) => {
+  ])('refuses a write if If-Match is %s', async (_, header) => {
     const user = await preparedUser();
     const version = await versionOf(user);
     const answer = await ask(user, { headers: { 'if-match': header(version) } });
@@ -147,7 +150,7 @@ function refusedVersions({ ask, preparedUser, versionOf, expectOnlyNonceWritten 
     expect(await versionOf(user)).toBe(version);
   });
 
-  test('stands back if the version was the one before', async () => {
+  test('refuses a write if If-Match is the previous version', async () => {
     const user = await preparedUser();
     const before = await versionOf(user);
     const { body } = await ask(user);
@@ -159,33 +162,33 @@ function refusedVersions({ ask, preparedUser, versionOf, expectOnlyNonceWritten 
   });
 }
 
-function refusedSizes({ write, ask }: WriteFixture): void {
+function refusesSizes({ write, ask }: WriteFixture): void {
   test.each([
     ['16,385 bytes', JSON.stringify(write.body).padEnd(16_385), 'application/json'],
-    ['16,385 bytes that come as base64', JSON.stringify(write.body).padEnd(16_385), 'application/vnd.x+json'],
+    ['16,385 bytes that arrive as base64', JSON.stringify(write.body).padEnd(16_385), 'application/vnd.x+json'],
     ['6,000 characters of three bytes', '€'.repeat(6000), 'application/json'],
-  ])('refuses %s', async (_, body, type) => {
+  ])('refuses a write with a body of %s', async (_, body, type) => {
     const headers = { 'content-type': type };
     expectProblem(await ask('ada', { body, headers }), 'body_too_large');
   });
 
-  test('refuses the size before it looks for a signature', async () => {
+  test('refuses the size of a write before it reads the signature', async () => {
     const tamper = <T>(request: T) => ({ ...request, headers: { 'content-type': 'application/json' } });
     const answer = await ask('ada', { body: ' '.repeat(16_385), tamper });
     expectProblem(answer, 'body_too_large');
   });
 }
 
-function refusedTypes({ ask }: WriteFixture): void {
+function refusesTypes({ ask }: WriteFixture): void {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'text/json', '', 'json'])(
-    'refuses a body of the type "%s"',
+    'refuses a write with a body of the type "%s"',
     async (type) => {
       const headers = { 'content-type': type };
       expectProblem(await ask('ada', { headers }), 'unsupported_media_type');
     },
   );
 
-  test('refuses a body without a type', async () => {
+  test('refuses a write with a body without a type', async () => {
     const tamper: RequestOptions['tamper'] = ({ headers, ...request }) => {
       const { 'content-type': _, ...others } = headers;
       return { ...request, headers: others };

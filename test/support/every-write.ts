@@ -5,26 +5,26 @@ import { freshNonce } from './send-request.ts';
 import { awkwardUserIds, type TestService } from './start-service.ts';
 import { type Write, type WriteFixture, writeFixture } from './write-fixture.ts';
 
-/** What holds for each endpoint that writes, whatever it writes. */
+/** The tests that all endpoints that write have in common. */
 export function describeEveryWrite(service: () => TestService, write: Write): void {
   const fixture = writeFixture(service, write);
   describe('200, as of every write', () => {
-    answersOfEveryWrite(fixture);
-    bodiesOfEveryWrite(fixture);
-    usersOfEveryWrite(fixture);
+    answersEveryWrite(fixture);
+    acceptsBodiesOfEveryWrite(fixture);
+    acceptsUsersOfEveryWrite(fixture);
   });
   describeEveryRefusal(fixture);
 }
 
-function answersOfEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
-  test('answers JSON that no cache keeps, with the version as its ETag', async () => {
+function answersEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
+  test('answers a write with JSON that no cache stores, and the version as its ETag', async () => {
     const { status, headers, body } = await ask(await preparedUser());
     expect([status, body.changed]).toEqual([200, true]);
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
     expect(headers.etag).toBe(`"${body.version}"`);
   });
 
-  test('keeps the nonce until no signature with it can be in time', async () => {
+  test('stores the nonce of a write as long as a signature with it could be accepted', async () => {
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) - 7 };
     const { headers } = await ask(await preparedUser(), { signing });
     const { keyId } = service().billingKey;
@@ -34,7 +34,7 @@ function answersOfEveryWrite({ service, ask, preparedUser, versionOf, expectOnly
     });
   });
 
-  test('writes its nonce and nothing else when what is asked for holds already', async () => {
+  test('writes only its nonce when the write changes nothing', async () => {
     const user = await preparedUser();
     const { body: first } = await ask(user);
     await expectOnlyNonceWritten(user, {}, ({ status, headers, body }) => {
@@ -47,36 +47,39 @@ function answersOfEveryWrite({ service, ask, preparedUser, versionOf, expectOnly
     ['the version', (version: number) => `"${version}"`],
     ['a list with the version', (version: number) => `"${version + 7}", W/"1" ,"${version}"`],
     ['*', () => '*'],
-  ])('goes ahead if If-Match is %s', async (_, header) => {
+  ])('writes if If-Match is %s', async (_, header) => {
     const user = await preparedUser();
     const { status, body } = await ask(user, { headers: { 'if-match': header(await versionOf(user)) } });
     expect([status, body.changed]).toEqual([200, true]);
   });
 }
 
-function bodiesOfEveryWrite({ write, ask, preparedUser }: WriteFixture): void {
+function acceptsBodiesOfEveryWrite({ write, ask, preparedUser }: WriteFixture): void {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.x+json'])(
-    'takes a body of the type %s',
+    'accepts a write with a body of the type %s',
     async (type) => {
       const { status, body } = await ask(await preparedUser(), { headers: { 'content-type': type } });
       expect([status, body.changed]).toEqual([200, true]);
     },
   );
 
-  test('takes a type with white space before its parameters (RFC 9110 section 5.6.6)', async () => {
+  test('accepts a write with white space before the parameters of its type (RFC 9110 section 5.6.6)', async () => {
     const headers = { 'content-type': 'application/json ; charset=utf-8' };
     expect((await ask(await preparedUser(), { headers })).status).toBe(200);
   });
 
-  test.each(['application/json', 'application/vnd.x+json'])('takes 16,384 bytes of the type %s', async (type) => {
-    const body = JSON.stringify(write.body).padEnd(16_384);
-    const { status, body: access } = await ask(await preparedUser(), { body, headers: { 'content-type': type } });
-    expect([status, access.changed]).toEqual([200, true]);
-  });
+  test.each(['application/json', 'application/vnd.x+json'])(
+    'accepts a write with 16,384 bytes of the type %s',
+    async (type) => {
+      const body = JSON.stringify(write.body).padEnd(16_384);
+      const { status, body: access } = await ask(await preparedUser(), { body, headers: { 'content-type': type } });
+      expect([status, access.changed]).toEqual([200, true]);
+    },
+  );
 }
 
-function usersOfEveryWrite({ service, write, ask, preparedUser }: WriteFixture): void {
-  test.each(awkwardUserIds)('takes the user %s, however the id is encoded', async (awkwardId) => {
+function acceptsUsersOfEveryWrite({ service, write, ask, preparedUser }: WriteFixture): void {
+  test.each(awkwardUserIds)('writes for the user %s, however the id is encoded', async (awkwardId) => {
     const userId = await preparedUser(`${write.method}-${awkwardId}`);
     const answers = [await ask(encodeURIComponent(userId)), await ask(userId)];
     expect(answers.map(({ status, body }) => [status, body.userId, body.changed])).toEqual([
@@ -85,7 +88,7 @@ function usersOfEveryWrite({ service, write, ask, preparedUser }: WriteFixture):
     ]);
   });
 
-  test('prepares an inactive user, who stays out', async () => {
+  test('writes for an inactive user, who stays disabled', async () => {
     const user = await preparedUser();
     await alterItem(service(), [`USER#${user}`, 'USER'], ['status'], 'inactive');
     expect(await ask(user)).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type { Answer } from './send-request.ts';
 
 /** Expects a whole problem document of this code (RFC 9457) with these further members and no others. */
@@ -24,7 +24,7 @@ export function expectInvalid(answer: Answer, ...pointers: readonly string[]): v
   expectProblem(answer, 'invalid_request', { errors });
 }
 
-/** As the HTTP API or the function URL gives it. */
+/** The id of the request, in the header of the HTTP API or of the function URL. */
 export function requestIdOf({ headers }: Answer): unknown {
   return headers['apigw-requestid'] ?? headers['x-amzn-requestid'];
 }

@@ -13,13 +13,13 @@ export interface PutAnswer {
   readonly Entries: readonly { readonly EventId?: string; readonly ErrorCode?: string }[];
 }
 
-/** What is to happen to a call instead of what would; undefined breaks the connection off. */
+/** Replaces the normal handling of a call; the result undefined closes the connection. */
 export type BusFault = (
   entries: readonly PutEntry[],
   put: (entries: readonly PutEntry[]) => Promise<PutAnswer>,
 ) => Promise<PutAnswer | undefined>;
 
-/** Stands between a publisher and its bus, counts what is sent, and lets a test stand in the way. */
+/** A proxy between a publisher and its bus that records what is sent and injects faults. */
 export interface FaultyBus {
   readonly url: string;
   readonly calls: (readonly PutEntry[])[];

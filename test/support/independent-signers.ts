@@ -17,10 +17,10 @@ export interface SigningKey {
   readonly created: number;
 }
 
-/** Signs with a library that nobody of this project wrote; answers the headers to add. */
+/** Signs with a library from outside this project; returns the headers to add. */
 export type IndependentSigner = (request: RequestToSign, key: SigningKey) => Promise<Record<string, string>>;
 
-/** By the names of their packages. */
+/** The signers by the names of their packages. */
 export const independentSigners: Readonly<Record<string, IndependentSigner>> = {
   'http-message-sig': async (request, { keyId, secret, nonce, created }) => {
     const { signature, signatureInput } = createSignatureSync(
@@ -52,7 +52,7 @@ export const independentSigners: Readonly<Record<string, IndependentSigner>> = {
   },
 };
 
-/** What a client covers that covers everything it sends. */
+/** The components of a client that covers everything it sends. */
 export function componentsOf({ url, headers }: RequestToSign): string[] {
   const query = url.includes('?') ? ['@query'] : [];
   return ['@method', '@authority', '@path', ...query, ...Object.keys(headers)];

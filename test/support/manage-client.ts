@@ -5,11 +5,11 @@ import { type Answer, type SentRequest, send } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 
 /** The entry points of the Management API: the function URL with IAM, and the HTTP API with tokens. */
-export const doors = ['iam', 'jwt'] as const;
-export type Door = (typeof doors)[number];
+export const entryPoints = ['iam', 'jwt'] as const;
+export type EntryPoint = (typeof entryPoints)[number];
 
 /** The caller that a Change names for each entry point. */
-export const operatorAt: Readonly<Record<Door, Caller>> = {
+export const operatorAt: Readonly<Record<EntryPoint, Caller>> = {
   iam: { kind: 'operator', id: 'arn:aws:iam::000000000000:user/local' },
   jwt: { kind: 'operator', id: 'operator-of-tests', email: 'operator@example.com' },
 };
@@ -27,32 +27,32 @@ export interface ManageOptions {
 }
 
 /** The addresses of the entry points, with credentials for them. */
-export type Doors = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login'>;
+export type ManageAccess = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login'>;
 
-/** Asks the Management API as an operator; the path begins after `/api/manage` and is sent as it is. */
-export type Manage = (door: Door, method: string, path: string, options?: ManageOptions) => Promise<Answer>;
+/** Sends a request to the Management API as an operator; the path begins after `/api/manage` and is sent as it is. */
+export type Manage = (entryPoint: EntryPoint, method: string, path: string, options?: ManageOptions) => Promise<Answer>;
 
-export function manageClient(service: () => Doors): Manage {
-  let usual: Promise<string> | undefined;
-  const usualToken = () => {
+export function manageClient(service: () => ManageAccess): Manage {
+  let cached: Promise<string> | undefined;
+  const operatorToken = () => {
     const { id: sub, email } = operatorAt.jwt as { id: string; email: string };
-    usual ??= service().login.mintToken({ sub, email });
-    return usual;
+    cached ??= service().login.mintToken({ sub, email });
+    return cached;
   };
-  return async (door, method, path, { body, headers = {}, signing = {}, token, tamper = asItIs } = {}) => {
+  return async (entryPoint, method, path, { body, headers = {}, signing = {}, token, tamper = unchanged } = {}) => {
     const content = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body;
     const target = `/api/manage${path}`;
-    const ofTheBody = content === undefined ? {} : { 'content-type': 'application/json' };
-    const request = { method, target, headers: { ...ofTheBody, ...headers }, body: content };
-    if (door === 'iam') return send(service().manageUrl, tamper(await signed(service(), request, signing)));
-    const authorization = `Bearer ${token ?? (await usualToken())}`;
+    const typeOfBody = content === undefined ? {} : { 'content-type': 'application/json' };
+    const request = { method, target, headers: { ...typeOfBody, ...headers }, body: content };
+    if (entryPoint === 'iam') return send(service().manageUrl, tamper(await signed(service(), request, signing)));
+    const authorization = `Bearer ${token ?? (await operatorToken())}`;
     return send(service().url, tamper({ ...request, headers: { ...request.headers, authorization } }));
   };
 }
 
-/** Without the hash of the body among its headers, as tools of AWS send it. */
+/** Signs without the hash of the body among the headers, as AWS's tools do. */
 async function signed(
-  { manageUrl, accessKey }: Doors,
+  { manageUrl, accessKey }: ManageAccess,
   request: SentRequest & { readonly headers: Record<string, string> },
   { at = new Date(), ...credentials }: NonNullable<ManageOptions['signing']>,
 ): Promise<SentRequest> {
@@ -63,6 +63,6 @@ async function signed(
   return { ...request, headers: await signSigV4(toSign, { ...accessKey, ...credentials }, at) };
 }
 
-function asItIs(request: SentRequest): SentRequest {
+function unchanged(request: SentRequest): SentRequest {
   return request;
 }

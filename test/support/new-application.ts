@@ -3,7 +3,7 @@ import { operator } from './start-service.ts';
 
 let created = 0;
 
-/** An application nobody has touched, with these roles. */
+/** Creates an application with these roles. */
 export async function newApplication(roles: readonly string[] = [], appId = `app-${++created}`): Promise<string> {
   const { createApplication } = await import('#shared/domain/application/applications.ts');
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
@@ -14,7 +14,7 @@ export async function newApplication(roles: readonly string[] = [], appId = `app
   return appId;
 }
 
-/** Gives a role of an application to a user. */
+/** Assigns a role of an application to a user. */
 export async function grantRole(userId: string, appId: string, role: string, expiresAt: string | null = null) {
   const { assignRole } = await import('#shared/domain/role/grant-role.ts');
   const grant = { role: role as RoleName, expiresAt };

@@ -8,7 +8,7 @@ interface WhichChange {
   readonly appId: string;
 }
 
-/** Puts a change of an application into the table as the service would have, so many seconds ago. */
+/** Puts a change of an application into the table as if the service had written it this many seconds ago. */
 export async function putChange(endpoint: string, { secondsAgo, userId, appId }: WhichChange) {
   const at = new Date(Date.now() - secondsAgo * 1000);
   const change = {

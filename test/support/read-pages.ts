@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Ask } from './each-entry-point.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an item by expecting it
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the shape of the items that it reads
 export type ListItem = any;
 
 /** The pages of a list from its beginning to its end, following the cursors. */
@@ -18,7 +18,7 @@ export async function readPages(ask: Ask, path: string, limit = 100): Promise<Li
   return pages;
 }
 
-/** The path with more parameters in its query. */
+/** The path with further parameters in its query. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string>>): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(parameters)}`;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { openProjectFolder, type ProjectFolder, parseDocument, readDocument } from './run-document.ts';
 import type { TestService } from './start-service.ts';
 
-// Where a service would be, for what needs none.
+// The addresses of a service that does not run.
 const service = {
   url: 'http://127.0.0.1:4100',
   manageUrl: 'http://127.0.0.1:4101',
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-test('scripts share one shell, and each has its own output', async () => {
+test('the scripts of a document share one shell, and each has its own output', async () => {
   expect(await folder.runEach(['A=1\necho one', 'echo $((A + 1))', 'true'])).toEqual(['one\n', '2\n', '']);
 });
 
@@ -25,30 +25,30 @@ test.each([
   ['a command that fails in a pipe', 'false | cat'],
   ['a variable that nobody set', 'echo "$NOBODY_SET_THIS"'],
   ['a script that npm would not find', 'npm run -s nothing -- here'],
-])('%s fails the document', async (_case, script) => {
+])('%s fails the test of the document', async (_case, script) => {
   await expect(folder.run(script)).rejects.toThrow();
 });
 
-test('the addresses of the local run become those of the service', async () => {
+test('the addresses of npm start in a document become those of the service', async () => {
   expect(await folder.run('echo http://127.0.0.1:3000/ 127.0.0.1:3001 $BASE_URL')).toBe(
     'http://127.0.0.1:4100/ 127.0.0.1:4101 http://127.0.0.1:4100\n',
   );
 });
 
-test('the folder has the files of the project and the example of the service', async () => {
+test('the folder of a document has the files of the project and the example of the service', async () => {
   expect(await folder.run('head -1 README.md; grep -o svk_test .local/example.json')).toBe(
     '# auth-service\nsvk_test\n',
   );
 });
 
-test('a section has its own blocks and no others', async () => {
+test('a section of a document has its own blocks and no others', async () => {
   const readme = await readDocument('README.md');
   expect(readme.section('## Manage').blocks('bash')).toHaveLength(1);
   expect(readme.section('## Manage').text).not.toContain('## Endpoints');
   expect(() => readme.section('## Nothing')).toThrow('no heading');
 });
 
-test('links and scripts that lead nowhere are found', async () => {
+test('finds the broken links and unknown scripts of a document', async () => {
   const text =
     '# A page\n[a](README.md) [b](#a-page) [c](nothing.md) [d](README.md#nothing) `npm run nothing`, `npm start`';
   const page = parseDocument('README.md', text);
@@ -57,7 +57,7 @@ test('links and scripts that lead nowhere are found', async () => {
   expect(await page.unknownScripts()).toEqual(['nothing']);
 });
 
-test('a script has the output that is shown below it, or none', () => {
+test('a script of a document has the output that is shown below it, or none', () => {
   const page = parseDocument('page.md', '```bash\na\n```\n\n```text\nA\n```\n\n```bash\nb\n```\n\nText.\n');
   expect(page.transcripts()).toEqual([
     { script: 'a\n', output: 'A\n' },

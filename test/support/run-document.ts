@@ -17,11 +17,11 @@ export interface TestedDocument {
   blocks(language: string): string[];
   /** The `bash` blocks with what they print: the `text` block that follows, or else nothing; in order. */
   transcripts(): Transcript[];
-  /** What stands below a heading, up to the next one of its level or above; throws if there is no such heading. */
+  /** The text below a heading, up to the next one of its level or above; throws if there is no such heading. */
   section(heading: string): TestedDocument;
   /** Links and images that lead to no file, and anchors that lead to no heading. */
   brokenLinks(): Promise<string[]>;
-  /** The npm scripts that it names and `package.json` has not. */
+  /** The npm scripts that it names and `package.json` lacks. */
   unknownScripts(): Promise<string[]>;
 }
 
@@ -35,7 +35,7 @@ export async function readDocument(path: string): Promise<TestedDocument> {
   return parseDocument(path, await readFile(join(root, path), 'utf8'));
 }
 
-/** A page of this text, whose links begin at this path. */
+/** A page of this text, whose links are relative to this path. */
 export function parseDocument(path: string, text: string): TestedDocument {
   return {
     text,
@@ -67,18 +67,18 @@ function sectionOf(text: string, heading: string): string {
 
 async function brokenLinks(path: string, text: string): Promise<string[]> {
   const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
-  const broken = await Promise.all(links.map((link) => leadsNowhere(path, link)));
+  const broken = await Promise.all(links.map((link) => isBroken(path, link)));
   return links.filter((_, at) => broken[at]);
 }
 
-async function leadsNowhere(path: string, link: string): Promise<boolean> {
+async function isBroken(path: string, link: string): Promise<boolean> {
   const [target = '', anchor] = link.split('#', 2);
   const file = target === '' ? join(root, path) : join(root, dirname(path), target);
   if (!existsSync(file)) return true;
   return anchor !== undefined && !anchorsOf(await readFile(file, 'utf8')).includes(anchor);
 }
 
-/** As GitHub makes them of headings. */
+/** The anchors that GitHub generates from headings. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
   return headings.map((heading) => heading.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'));
@@ -90,12 +90,12 @@ async function unknownScripts(text: string): Promise<string[]> {
   return named.map(([, script, short]) => script ?? short ?? '').filter((script) => !(script in scripts));
 }
 
-/** What stands in for the project's folder while `npm start` runs, for the commands that documents show. */
+/** A copy of the project's folder as it is while `npm start` runs, for the commands that documents show. */
 export interface ProjectFolder {
   readonly path: string;
-  /** Runs one script and answers what it writes to stdout; throws if any of its commands fails. */
+  /** Runs one script and returns what it writes to stdout; throws if any of its commands fails. */
   run(script: string, env?: Readonly<Record<string, string>>): Promise<string>;
-  /** Runs scripts one after another in one shell, as a reader pastes them, and answers what each writes to stdout. */
+  /** Runs scripts one after another in one shell, as a reader pastes them, and returns what each writes to stdout. */
   runEach(scripts: readonly string[], env?: Readonly<Record<string, string>>): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export async function openProjectFolder(service: TestService): Promise<ProjectFo
   };
 }
 
-/** Runs scripts one after another in one shell and answers what each writes to stdout; throws if any command fails. */
+/** Runs scripts one after another in one shell and returns what each writes to stdout; throws if any command fails. */
 export async function runScripts(
   scripts: readonly string[],
   { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
@@ -129,13 +129,13 @@ export async function runScripts(
   return stdout.split('\0').slice(0, -1);
 }
 
-/** What npm would run, without the half second that it takes to begin. */
+/** Runs what npm would run, without the half second that npm takes to start. */
 const npm = `npm() {
   [ "$1 $2 $3 $4" = 'run -s manage --' ] || { echo "No document's test can run npm $*" >&2; return 1; }
   '${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}' "\${@:5}"
 }`;
 
-/** What is written beside. */
+/** Folders that are copied and not linked, as commands write files into them. */
 const copied = ['client', 'examples'];
 
 async function linkFiles(path: string): Promise<void> {

@@ -11,7 +11,7 @@ export interface Key {
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by expecting it
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the shape of the body that it reads
   readonly body: any;
 }
 
@@ -19,7 +19,7 @@ export interface RequestOptions {
   /** An object is sent as JSON, a string or bytes as they are. */
   readonly body?: object | string | Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Differs from what a well-behaved client would sign. */
+  /** Options that differ from those of a correct client. */
   readonly signing?: Partial<SigningOptions>;
   /** Changes what is sent after it was signed. */
   readonly tamper?: (request: SentRequest) => SentRequest;
@@ -28,10 +28,10 @@ export interface RequestOptions {
 export interface SentRequest {
   readonly method: string;
   readonly target: string;
-  /** One with several values is sent once for each. */
+  /** A header with several values is sent once for each. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Uint8Array | undefined;
-  /** Which of this machine's addresses it comes from. Default: 127.0.0.1. */
+  /** The local address that it is sent from. Default: 127.0.0.1. */
   readonly from?: string;
 }
 
@@ -50,7 +50,7 @@ export async function sendSigned(
   return send(baseUrl, tamper({ method, target, headers: { ...sent, ...signature }, body: content }));
 }
 
-/** Sends a request as it is, and holds the answer to the document. */
+/** Sends a request as it is, and checks the answer against the OpenAPI document. */
 export async function send(baseUrl: string, request: SentRequest): Promise<Answer> {
   const answer = await exchange(baseUrl, request);
   expectDocumented(request, answer);

@@ -3,27 +3,27 @@ import { freshNonce, type Key, type SentRequest } from './send-request.ts';
 
 export interface RequestByHand {
   readonly method: string;
-  /** Sent and signed as it stands, where URL parsers would tidy it up. */
+  /** Sent and signed as it is, where URL parsers would normalize it. */
   readonly target: string;
   readonly headers?: SentRequest['headers'];
   readonly body?: string;
-  /** What the signature covers; by default what the profile requires of this request. */
+  /** The components that the signature covers; by default those that the profile requires of this request. */
   readonly covered?: readonly string[];
   /** Component values that are signed in place of those that are sent. */
   readonly claimed?: Readonly<Record<string, string>>;
   /** Seconds since 1970; by default now. */
   readonly created?: number;
-  /** Changes the text of the parameters before it is signed, so that a refusal is not for the MAC. */
+  /** Changes the text of the parameters before it is signed, so that the MAC is correct. */
   readonly edit?: (signatureParams: string) => string;
 }
 
-/** A signed request, with the signature base that was signed and the one of what is sent. */
+/** A signed request, with the signature base that was signed and the base of what is sent. */
 export interface SignedByHand extends SentRequest {
   readonly claimedBase: string;
   readonly sentBase: string;
 }
 
-/** Signs by RFC 9421 on `node:crypto` alone: as a client could that does what our own signer refuses to do. */
+/** Signs by RFC 9421 on `node:crypto` alone: for requests that our own signer refuses to sign. */
 export function signByHand(baseUrl: string, key: Key, request: RequestByHand): SignedByHand {
   const { method, target, body, edit = (text) => text } = request;
   const headers: SentRequest['headers'] = { ...bodyHeaders(body), ...request.headers };
@@ -40,7 +40,7 @@ export function signByHand(baseUrl: string, key: Key, request: RequestByHand): S
   return { method, target, headers: { ...headers, ...signature }, body, claimedBase, sentBase: baseOf(sentValues) };
 }
 
-/** The components that the profile wants a signature of this request to cover. */
+/** The components that the profile requires a signature of this request to cover. */
 export function requiredComponents({ target, body }: RequestByHand): string[] {
   const query = target.includes('?') ? ['@query'] : [];
   const digest = body === undefined ? [] : ['content-digest'];

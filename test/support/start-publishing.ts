@@ -7,13 +7,13 @@ import type { TestService } from './start-service.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
 
-/** The publisher's bundle between the table's stream and a local bus. */
+/** The publisher's bundle, running between the table's stream and a local bus. */
 export interface Publishing {
-  /** All that is on the bus, the oldest first. */
+  /** All events on the bus, oldest first. */
   readonly events: readonly LocalEvent[];
-  /** Between the publisher and the bus. */
+  /** The proxy between the publisher and the bus. */
   readonly bus: FaultyBus;
-  /** Ends the function in the middle of what it does; the next batch starts it again. */
+  /** Terminates the function while it runs; the next batch starts it again. */
   kill(): Promise<void>;
   readonly logLines: readonly string[];
   stop(): Promise<void>;
@@ -56,12 +56,17 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   };
 }
 
-/** As `lib/change-events.ts` has it, with the address of the bus. */
+/** The function as `lib/change-events.ts` defines it, with the address of the bus. */
 function modelOf(busUrl: string) {
   return {
     logicalId: 'PublishChanges',
     handler: 'index.handler',
-    environment: { EVENT_BUS_NAME: 'auth-service', AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl },
+    environment: {
+      POWERTOOLS_SERVICE_NAME: 'auth-service',
+      POWERTOOLS_METRICS_NAMESPACE: 'AuthService',
+      EVENT_BUS_NAME: 'auth-service',
+      AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl,
+    },
     codeFolder: join(assembly, 'bundles/publish-changes'),
     timeoutSeconds: 60,
     memoryMegabytes: 1024,

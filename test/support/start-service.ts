@@ -19,40 +19,40 @@ const assembly = process.env.TEST_ASSEMBLY ?? '';
 const tableName = process.env.TABLE_NAME ?? '';
 const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
-/** `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some awkward ones. */
+/** `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some with unusual ids. */
 export interface TestService {
   readonly url: string;
-  /** The function URL of the Management API, and what opens it. */
+  /** The function URL of the Management API, and the credentials for it. */
   readonly manageUrl: string;
   readonly accessKey: AccessKey;
-  /** Whose tokens open the Management API at `url`. */
+  /** The issuer of tokens for the Management API at `url`. */
   readonly login: DevelopmentLogin;
   readonly endpoint: string;
   readonly billingKey: Key;
   readonly wikiKey: Key;
-  /** What the service wrote to its log; empty when it runs from its sources. */
+  /** The lines that the service logged; empty when it runs from its sources. */
   readonly logLines: readonly string[];
-  /** Asks as `billing`, unless another key is given. */
+  /** Sends a request signed with the key of `billing`, unless another key is given. */
   request(
     request: readonly [method: string, target: string],
     options?: RequestOptions & { key?: Key },
   ): Promise<Answer>;
-  /** A new key of an application. */
+  /** Issues a key of an application. */
   issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
-  /** Everything in the table, by its key; the last uses of keys, which any request may note, only when asked for. */
+  /** All items of the table by their keys; the last uses of keys, which any request may record, only on demand. */
   items(options?: { readonly keyUses: boolean }): Promise<Map<string, Record<string, unknown>>>;
   stop(): Promise<void>;
 }
 
 export const awkwardUserIds = ['auth0|123', 'a+b@c.de', 'urn:x:1', 'x=y~z'];
 
-/** The deployed bundles in workers behind the local gateway, on a table in memory. */
+/** Starts the deployed bundles in workers behind the local gateway, with a table in memory. */
 export async function startBundles(): Promise<TestService> {
   const { stop, ...where } = await startEmptyBundles();
   return service(where, [stop]);
 }
 
-/** The same, with nothing in the table. */
+/** Starts the same with an empty table. */
 export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'stop'>> {
   const logLines: string[] = [];
   const dynamodb = await startEmulator();
@@ -72,7 +72,7 @@ export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'st
   return { url, manageUrl, accessKey, login, endpoint: dynamodb.endpoint, logLines, stop };
 }
 
-/** The same handlers from their sources in this process, so that a test can reach their SDK client and clock. */
+/** Starts the same handlers from their sources in this process, so that a test can reach their SDK client and clock. */
 export async function startSources(): Promise<TestService> {
   const dynamodb = await startEmulator();
   const { table, routes } = readStack(assembly, { tableName, root });

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { openCache } from './synthesis-cache.ts';
 
-/** Jest's global set-up of the project `stack`, and what that of `service` begins with. */
+/** Jest's global set-up of the project `stack`; that of `service` calls it first. */
 export default async function startSynthesis() {
   if (process.env.TEST_SYNTHESIS_URL !== undefined) return;
   const folder = openCache();
-  // What the environment gives the CDK is no part of the cache's key.
+  // The CDK's settings from the environment are not part of the cache's key.
   const { CDK_CONTEXT_JSON: _, CDK_OUTDIR: __, ...env } = process.env;
   const script = join(import.meta.dirname, 'synthesis-server.ts');
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder], {

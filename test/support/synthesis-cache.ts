@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 const project = join(import.meta.dirname, '../..');
 const cache = join(project, 'node_modules/.cache/auth-service/synthesis');
 
-/** What a synthesized stack depends on; the lock file stands for the packages. */
+/** The files that a synthesized stack depends on; the lock file represents the packages. */
 const inputs = [
   '{bin,lib,shared,functions,docs,test/stack/built-dashboard}/**/*',
   '{cdk,package,package-lock,tsconfig}.json',
@@ -23,10 +23,10 @@ const inputs = [
   'test/support/{synthesis-cache,synthesis-server,synthesized-app}.ts',
 ];
 
-/** The folders of older inputs that stay, for a return to an earlier commit and for runs beside this one. */
+/** The number of folders that are kept, for a return to an earlier commit and for concurrent runs. */
 const keptFolders = 5;
 
-/** A hash of everything that the stack is made from, this Node.js included. */
+/** A hash of everything that the stack is generated from, including the version of Node.js. */
 export function hashInputs(): string {
   const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch}\n`);
   for (const path of globSync(inputs, { cwd: project }).sort()) {
@@ -37,7 +37,7 @@ export function hashInputs(): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Makes the folder for what is made from the inputs, and deletes those that were not used for the longest time. */
+/** Creates the cache folder of the current inputs, and deletes the folders that were least recently used. */
 export function openCache(): string {
   const folder = join(cache, hashInputs());
   mkdirSync(folder, { recursive: true });
@@ -48,7 +48,7 @@ export function openCache(): string {
   return folder;
 }
 
-/** The path in the cache for what a request asks for. */
+/** The path in the cache of the result of a request. */
 export function pathFor(folder: string, request: unknown): string {
   const text = JSON.stringify(request, (_, value) => (isRecord(value) ? sortedEntries(value) : value));
   return join(folder, createHash('sha256').update(text).digest('hex').slice(0, 32));
@@ -56,7 +56,7 @@ export function pathFor(folder: string, request: unknown): string {
 
 /**
  * Lets `make` write a file or folder to a temporary path beside the target and renames it, so that concurrent runs see
- * all of it or nothing. If an input changed meanwhile, the result stays at the temporary path, which is answered.
+ * all of it or nothing. If an input changed meanwhile, the result stays at the temporary path, which is returned.
  */
 export async function makeOnce(target: string, make: (temporary: string) => unknown): Promise<string> {
   if (existsSync(target)) return target;
@@ -71,7 +71,7 @@ export async function makeOnce(target: string, make: (temporary: string) => unkn
   try {
     renameSync(temporary, target);
   } catch (error) {
-    // A folder that another run has put there meanwhile cannot be replaced, and need not.
+    // A folder that a concurrent run has created cannot be replaced, and need not be.
     if (!existsSync(target)) throw error;
     rmSync(temporary, { recursive: true });
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 
-/** What a test asks for: a template, one that also passed all rules, or an assembly with the functions' bundles. */
+/** The kind of result: a template, a template that passed all rules, or an assembly with the functions' bundles. */
 export interface SynthesisRequest {
   readonly kind: 'template' | 'checked-template' | 'assembly';
   readonly context: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface SynthesisRequest {
 
 /**
  * `node test/support/synthesis-server.ts <folder>`: synthesizes stacks for all tests of a run, so that the CDK is loaded
- * and the functions are bundled once, and only if something is not in the cache. Prints its URL, answers paths, and ends
+ * and the functions are bundled once, and only if something is not in the cache. Prints its URL, answers with paths, and ends
  * with the process that started it.
  */
 const [, , folder = ''] = process.argv;

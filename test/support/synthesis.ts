@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
 
-/** Answers the path of what is asked for: from the cache, else from the run's server, which `start-synthesis.mjs` starts. */
+/** The path of the result of a request: from the cache, else from the server that `start-synthesis.mjs` starts. */
 export async function requestSynthesis(request: SynthesisRequest): Promise<string> {
   const path = pathFor(cacheFolder(), request);
   if (existsSync(path)) return path;
@@ -12,7 +12,7 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** What `make` answered for the same inputs of the stack and the same description, in this or an earlier run. */
+/** The result of `make` for the same inputs of the stack and the same description, in this or an earlier run. */
 export async function rememberResult<Result>(description: unknown, make: () => Promise<Result>): Promise<Result> {
   const path = await makeOnce(pathFor(cacheFolder(), description), async (temporary) =>
     writeFileSync(temporary, JSON.stringify(await make())),

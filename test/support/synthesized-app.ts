@@ -10,11 +10,11 @@ import { addNag } from '../../lib/nag.ts';
 import { readSettings } from '../../lib/settings.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
 
-/** The assembly of every template; they share their assets, among them the 22 MB of tools that deploy the dashboard. */
+/** One assembly folder for all templates; they share their assets, such as the 22 MB of tools that deploy the dashboard. */
 const scratch = mkdtempSync(join(tmpdir(), 'auth-service-synthesis-'));
 process.once('exit', () => rmSync(scratch, { recursive: true }));
 
-/** Writes what is asked for to the path; a failure is thrown as the CDK throws it. */
+/** Writes the result of a request to the path; throws the errors of the CDK as they are. */
 export function synthesizeTo(path: string, { kind, context, unsafe = false }: SynthesisRequest): void {
   if (kind === 'assembly') return void synthesize(path, context);
   const template = kind === 'template' ? synthesize(scratch, context) : synthesizeChecked(scratch, context, unsafe);
@@ -31,7 +31,7 @@ function synthesize(outdir: string, context: SynthesisRequest['context']): objec
   return templateOf(app, new AuthServiceStack(app, 'AuthService', readSettings(app.node)));
 }
 
-/** As the app does, with the rules of cdk-nag and the CDK's own; in this mode the CDK throws what they find. */
+/** Synthesizes as the app does, with the rules of cdk-nag and of the CDK; in this mode the CDK throws their findings. */
 function synthesizeChecked(outdir: string, context: SynthesisRequest['context'], unsafe: boolean): object {
   process.env.CDK_VALIDATION = 'true';
   const inMemory = { '@aws-cdk/core:appMode': 'inmemory' };

@@ -8,8 +8,8 @@ const needsStack = /process\.env\.TEST_(?:ASSEMBLY|SYNTHESIS)/;
 type Project = 'pure' | 'service' | 'stack';
 
 /**
- * The test files by the Jest project that runs them: `stack` are those of the folder of that name, `service` the others
- * that need a synthesized stack, themselves or through a file of the tests that they import, and `pure` all the rest.
+ * The test files by the Jest project that runs them: `stack` are those in `test/stack`, `service` the others
+ * that need a synthesized stack, themselves or through a test file that they import, and `pure` the rest.
  */
 export function sortTests(): Readonly<Record<Project, readonly string[]>> {
   const projects: Record<Project, string[]> = { pure: [], service: [], stack: [] };

@@ -20,7 +20,7 @@ export const invalidExpiries: readonly (readonly [what: string, end: unknown])[]
   ['without an offset', `${nextYear}-06-01T12:00:00`],
   ['without a time', `${nextYear}-06-01`],
   ['on 30 February', `${nextYear}-02-30T12:00:00Z`],
-  ['at 24 o’clock', `${nextYear}-06-01T24:00:00Z`],
+  ['at the hour 24', `${nextYear}-06-01T24:00:00Z`],
   ['with an offset of a day', `${nextYear}-06-01T12:00:00+24:00`],
   ['no date', 'tomorrow'],
   ['empty', ''],

@@ -5,7 +5,7 @@ export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What an application looks like from outside, with every member that it has and no other. */
+/** An application as the API shows it, with all its members and no others. */
 export function anApplication(members: Members): Members {
   return { appId: expect.any(String), name: expect.any(String), ...versioned, ...members };
 }
@@ -20,7 +20,7 @@ export function aUser(members: Members): Members {
 
 const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
 
-/** An API key; without `secret`, which only the answer to issuing and rotating shows. */
+/** An API key without its `secret`, which only issuing and rotating answer. */
 export function aKey(members: Members): Members {
   return {
     keyId: expect.stringMatching(/^svk_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -35,7 +35,7 @@ export function aKey(members: Members): Members {
 
 export const aSecret = expect.stringMatching(/^svs_[A-Za-z0-9_-]{43}$/);
 
-/** The access of a user whom nobody has touched. */
+/** The access of a user for whom nothing was ever set. */
 export function anAccess(members: Members): Members {
   return {
     userId: expect.any(String),

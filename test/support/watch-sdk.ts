@@ -1,22 +1,22 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** One request that the SDK sent over the wire, its own retries included. */
+/** One HTTP request that the SDK sent, including its own retries. */
 export interface SdkRequest {
   readonly command: string;
   // biome-ignore lint/suspicious/noExplicitAny: inputs of all commands
   readonly input: any;
 }
 
-/** What is to happen to a request instead of what would. */
+/** Replaces the normal handling of a request. */
 export type Fault = (request: SdkRequest, send: () => Promise<unknown>) => Promise<unknown>;
 
 export interface WatchedSdk {
   readonly requests: SdkRequest[];
-  /** The fault that every request meets from now on; undefined is none. */
+  /** The fault that is injected into every request from now on; undefined is none. */
   fault: Fault | undefined;
 }
 
-/** Counts what a client sends, below its retries, and lets a test stand in the way. */
+/** Records what a client sends, below its retries, and injects faults. */
 export function watchSdk(client: DynamoDBClient): WatchedSdk {
   const watched: WatchedSdk = { requests: [], fault: undefined };
   client.middlewareStack.add(
@@ -28,7 +28,7 @@ export function watchSdk(client: DynamoDBClient): WatchedSdk {
     },
     { step: 'finalizeRequest', priority: 'low', name: 'watchSdk' },
   );
-  // The chains of middlewares that the client has put together so far are without this one.
+  // The client has cached its middleware stacks without this one.
   client.destroy();
   return watched;
 }

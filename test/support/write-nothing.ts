@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { TestService } from './start-service.ts';
 
-/** Holds the tests of a `describe`, all of them together, to leave the table as it is. */
+/** Requires that the tests of a `describe`, all together, leave the table as it is. */
 export function writeNothing(service: () => TestService): void {
   let before: Awaited<ReturnType<TestService['items']>>;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Caller } from '#shared/contract/change.ts';
-import { type ErrorCode, errorCatalogue } from '#shared/contract/problems.ts';
+import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { now } from '#shared/core/clock.ts';
 import { currentUsage, log, publishMetrics } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpResult } from '../http-event.ts';

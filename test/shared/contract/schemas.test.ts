@@ -9,27 +9,33 @@ describe('ids', () => {
   });
 
   test.each(['', '.', '..', 'a b', 'a/b', 'a#b', 'a?b', 'a%b', 'ä', 'a\n', 'A'.repeat(129), 7, null])(
-    '%p is no user id',
+    '%p is not a user id',
     (id) => {
       expect(v.is(userIdSchema, id)).toBe(false);
     },
   );
 
-  test.each(['', 'a', 'Billing', '1a', 'a_b', `a${'b'.repeat(40)}`, 'a#b', 'ab\n'])('%p is no application id', (id) => {
-    expect(v.is(appIdSchema, id)).toBe(false);
-  });
+  test.each(['', 'a', 'Billing', '1a', 'a_b', `a${'b'.repeat(40)}`, 'a#b', 'ab\n'])(
+    '%p is not an application id',
+    (id) => {
+      expect(v.is(appIdSchema, id)).toBe(false);
+    },
+  );
 
-  test.each(['', '1a', '_x', 'a b', 'a#b', '__proto__', `a${'b'.repeat(64)}`, 'ab\n'])('%p is no role name', (name) => {
-    expect(v.is(roleNameSchema, name)).toBe(false);
-  });
+  test.each(['', '1a', '_x', 'a b', 'a#b', '__proto__', `a${'b'.repeat(64)}`, 'ab\n'])(
+    '%p is not a role name',
+    (name) => {
+      expect(v.is(roleNameSchema, name)).toBe(false);
+    },
+  );
 });
 
-describe('moments', () => {
+describe('timestamps', () => {
   test.each([
     ['2027-01-31T12:00:00Z', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31T12:00:00.5+02:00', '2027-01-31T10:00:00.500Z'],
     ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
-  ])('%s is kept as %s', (text, kept) => {
+  ])('the timestamp %s is stored as %s', (text, kept) => {
     expect(v.parse(timestampSchema, text)).toBe(kept);
   });
 
@@ -44,11 +50,11 @@ describe('moments', () => {
     '1800000000',
     1_800_000_000,
     '',
-  ])('%p is no moment', (text) => {
+  ])('%p is not a timestamp', (text) => {
     expect(v.is(timestampSchema, text)).toBe(false);
   });
 
-  test('every moment that Date can write is read back', () => {
+  test('every timestamp that Date can write is read back', () => {
     const years = { min: new Date('1970-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(years), (date) => {

@@ -14,7 +14,7 @@ describe("the clients' SHA-256", () => {
     ['without a secret', undefined],
     ['with a text as its secret', 'AWS4test-secret'],
     ['with bytes as its secret', bytes('test key')],
-  ])('%s is the SDK’s', async (_, secret) => {
+  ])('SHA-256 %s has the result of the SDK’s', async (_, secret) => {
     for (const chunks of [[], ['one'], ['one', 'two', 'ü']]) {
       const [ours, sdks] = [new Sha256(secret), new SdkSha256(secret)];
       for (const chunk of chunks) {
@@ -25,7 +25,7 @@ describe("the clients' SHA-256", () => {
     }
   });
 
-  test('keeps a secret apart from another, and begins anew when it is reset', async () => {
+  test('SHA-256 separates secrets, and starts again after a reset', async () => {
     const digests = await Promise.all(
       ['one', 'two', 'one'].map(async (secret) => {
         const sha256 = new Sha256(bytes(secret));
@@ -39,7 +39,7 @@ describe("the clients' SHA-256", () => {
     expect(digests[0]).not.toBe(digests[1]);
   });
 
-  test('signs a request as the SDK’s does, again and again', async () => {
+  test('signs a request for AWS as the SDK’s SHA-256 does, repeatedly', async () => {
     const signature = async (sha256: typeof SdkSha256 | typeof Sha256) => {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'test-secret', sessionToken: 'test-token' };
       const signer = new SignatureV4({ service: 'dynamodb', region: 'eu-west-1', credentials, sha256 });
@@ -63,7 +63,7 @@ describe('the body of an answer', () => {
     return awsClientOptions.streamCollector(await received).finally(() => server.close());
   };
 
-  test('is put together from its parts', async () => {
+  test('the body of an answer is assembled from its parts', async () => {
     const bytes = await answered((response) => {
       response.write('one');
       setImmediate(() => response.end('two'));
@@ -71,12 +71,12 @@ describe('the body of an answer', () => {
     expect(Buffer.from(bytes).toString()).toBe('onetwo');
   });
 
-  test('that is cut off is an error', async () => {
+  test('an interrupted body of an answer is an error', async () => {
     const cutOff = answered((response) => response.write('one', () => response.destroy()));
     await expect(cutOff).rejects.toThrow('aborted');
   });
 });
 
-test('the clients tell nothing to a log, which the SDK would prepare for each request', () => {
+test('the clients have no logger for which the SDK would prepare each request', () => {
   expect(Object.keys(awsClientOptions.logger)).not.toContain('info');
 });

@@ -7,7 +7,7 @@ test('a ULID begins with its time and sorts by it', () => {
   expect(ulids).toEqual([...ulids].sort());
 });
 
-test('a ULID has 26 characters of its alphabet and never comes twice', () => {
+test('a ULID has 26 characters of its alphabet and is unique', () => {
   const ulids = Array.from({ length: 1000 }, () => createUlid(new Date(1_800_000_000_000)));
   for (const ulid of ulids) expect(ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   expect(new Set(ulids).size).toBe(1000);

@@ -6,35 +6,35 @@ const listed = addressFilter(ranges('203.0.113.0/24', '198.51.100.7/32', '2001:d
 
 describe('an allow list', () => {
   test.each(['203.0.113.0', '203.0.113.255', '198.51.100.7', '2001:db8::1', '2001:DB8:FFFF::1'])(
-    'lets in %s',
+    'an allow list allows %s',
     (address) => {
       expect(listed(address)).toBe(true);
     },
   );
 
-  test('lets in an IPv4 address that is written as an IPv6 one', () => {
+  test('an allow list allows an IPv4 address that is written as an IPv6 one', () => {
     expect(listed('::ffff:203.0.113.9')).toBe(true);
   });
 
   test.each(['203.0.112.255', '203.0.114.0', '198.51.100.8', '2001:db9::1', '::ffff:203.0.114.0', '::1', '127.0.0.1'])(
-    'refuses %s',
+    'an allow list refuses %s',
     (address) => {
       expect(listed(address)).toBe(false);
     },
   );
 
   test.each(['', 'localhost', '203.0.113.9, 198.51.100.7', '203.0.113.9:443', undefined])(
-    'refuses %p, which is no address',
+    'an allow list refuses %p, which is no address',
     (address) => {
       expect(listed(address as string)).toBe(false);
     },
   );
 
-  test('of IPv4 addresses alone refuses those of IPv6', () => {
+  test('an allow list of IPv4 addresses alone refuses IPv6 addresses', () => {
     expect(addressFilter(ranges('0.0.0.0/0'))('2001:db8::1')).toBe(false);
   });
 
-  test('that is empty refuses nobody', () => {
+  test('an empty allow list refuses nobody', () => {
     expect(addressFilter([])('198.51.100.8')).toBe(true);
   });
 });

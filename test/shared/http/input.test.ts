@@ -42,7 +42,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
   });
 });
 
-test('leaves an error alone that names no field', () => {
+test('leaves an error unchanged that names no field', () => {
   const error = new ServiceError('user_not_found', { detail: 'none' });
   expect(withPointer(error, getAccessOperation, { rawQueryString: '' })).toBe(error);
   const defect = new TypeError('a defect');

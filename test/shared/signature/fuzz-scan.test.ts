@@ -99,7 +99,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** Writes a parsed signature anew, with its parameters in the order that the text has them. */
+/** Serializes a parsed signature again, with its parameters in the order of the text. */
 function serialize(parsed: ParsedSignature, text: string): string {
   const values: Record<string, string> = {
     created: String(parsed.created),

@@ -8,10 +8,10 @@ export interface SentRequest {
   readonly body?: string;
 }
 
-/** `decodes` is what API Gateway's HTTP APIs do to a path, `keeps` what function URLs do. */
+/** How a gateway passes on a path: HTTP APIs decode it, function URLs keep it. */
 export type GatewayPath = 'decodes' | 'keeps';
 
-/** Makes of a sent request what a function behind the gateway makes of its event. */
+/** The message that a function behind the gateway reads from the event of a sent request. */
 export function receiveRequest(request: SentRequest, gateway: GatewayPath = 'decodes'): SignedMessage {
   const [, authority = '', sentPath = '', query = ''] = /^https:\/\/([^/]+)([^?]*)\??(.*)$/.exec(request.url) ?? [];
   const [, prefix = '', sentId = '', suffix = ''] = /^(\/api\/service\/[a-z]+\/)([^/]*)(.*)$/.exec(sentPath) ?? [];

@@ -27,11 +27,11 @@ test.each([
   ['no empty query', { method: 'DELETE', url: `${revokeUrl}?` }, '"@method" "@authority" "@path"'],
   ['a body', { method: 'PUT', url: revokeUrl, body: '{}' }, '"@method" "@authority" "@path" "content-digest"'],
   ['no empty body', { method: 'PUT', url: revokeUrl, body: '' }, '"@method" "@authority" "@path"'],
-])('covers %s', (_case, request, covered) => {
+])('the signature of a request covers %s', (_case, request, covered) => {
   expect(coveredBy(signRequest(request, signing)['signature-input'])).toBe(covered);
 });
 
-test('covers more headers when asked to, whatever the case of their names, each once', () => {
+test('the signature of a request covers more headers when asked to, whatever the case of their names, each once', () => {
   const request = { method: 'GET', url: revokeUrl, headers: { 'X-One': '1', 'x-two': '2' } };
   const added = signRequest(request, { ...signing, cover: ['x-one', 'X-Two', 'x-ONE'] });
 

@@ -35,7 +35,7 @@ test.each([
   ['a read', getAccess],
   ['a write with a body', setAccess],
   ['a request with a query', revokeRole],
-])('accepts %s', (_case, request) => {
+])('verify accepts %s', (_case, request) => {
   expect(() => verify(signed(request))).not.toThrow();
 });
 

@@ -37,13 +37,13 @@ test.each([
   expect(sdk.requests.length).toBe(requests);
 });
 
-test('sends only the primary key of what carries more attributes', async () => {
+test('reads an item by its primary key alone, whatever other attributes the key object has', async () => {
   const item = { pk: 'KEY#1', sk: 'ITEM', userId: 'ada' };
   await readItems([item]);
   expect(sdk.requests.flatMap(keysOf)).toEqual([{ pk: 'KEY#1', sk: 'ITEM' }]);
 });
 
-test('every read is strongly consistent', async () => {
+test('every read of items is strongly consistent', async () => {
   await readItems([{ pk: 'KEY#1', sk: 'ITEM' }]);
   expect(sdk.requests.map(({ input }) => input.RequestItems[table].ConsistentRead)).toEqual([true]);
 });

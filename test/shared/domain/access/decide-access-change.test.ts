@@ -24,7 +24,7 @@ function accessWith(roles: StoredAccess['roles']): StoredAccess {
 }
 
 describe('decideAssignment', () => {
-  test('gives a role that is not held and leaves everything else as it is', () => {
+  test('assigns a role that is not held and leaves everything else as it is', () => {
     const current = accessWith({ viewer: grant });
     const change = decideAssignment(current, { role: editor, expiresAt: null }, at);
     expect(change?.next).toEqual({
@@ -34,31 +34,31 @@ describe('decideAssignment', () => {
     expect(change).toMatchObject({ action: 'role.assigned', before: { granted: false }, after: { granted: true } });
   });
 
-  test('changes nothing when the role is held until the same time', () => {
+  test('assigning changes nothing when the role is held until the same time', () => {
     expect(decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: null }, at)).toBeUndefined();
   });
 
-  test('takes a new end for a role that is held', () => {
+  test('assigning sets a new end of a held role', () => {
     const change = decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: later }, at);
     expect(change).toMatchObject({ before: { granted: true, expiresAt: null }, after: { expiresAt: later } });
   });
 
-  test('gives a role anew whose grant has ended', () => {
+  test('assigns a role again whose grant has ended', () => {
     const change = decideAssignment(accessWith({ editor: ended }), { role: editor, expiresAt: null }, at);
     expect(change).toMatchObject({ before: { granted: false, expiresAt: null }, after: { granted: true } });
   });
 
-  test('drops grants that have ended from the item', () => {
+  test('assigning drops grants that have ended from the item', () => {
     const change = decideAssignment(accessWith({ viewer: ended }), { role: editor, expiresAt: null }, at);
     expect(Object.keys(change?.next.roles ?? {})).toEqual(['editor']);
   });
 
-  test('takes a role for a role and not for what every object inherits', () => {
+  test('assigning ignores members that every object inherits', () => {
     const change = decideAssignment(accessWith({}), { role: 'constructor' as RoleName, expiresAt: null }, at);
     expect(change?.before).toEqual({ granted: false, expiresAt: null });
   });
 
-  test('refuses one role more than an access may hold', () => {
+  test('refuses to assign one role more than an access may hold', () => {
     const full = Object.fromEntries(Array.from({ length: maxRolesPerAccess }, (_, n) => [`role${n}`, grant]));
     expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null }, at)).toThrow(
       'at most 500 roles',
@@ -73,7 +73,7 @@ const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => `ended${String(from + n).padStart(3, '0')}`);
 
 describe('grants that have ended', () => {
-  test('are dropped from the item and from the lists of members, 50 with one change', () => {
+  test('grants that have ended are dropped from the item and from the lists of members, 50 with one change', () => {
     const assigned = decideAssignment(accessWith(manyEnded(52)), { role: editor, expiresAt: null }, at);
     expect(assigned?.ended).toEqual(names(0, 50));
     expect(Object.keys(assigned?.next.roles ?? {})).toEqual([...names(50, 52), 'editor']);
@@ -83,7 +83,7 @@ describe('grants that have ended', () => {
     expect(Object.keys(revoked?.next.roles ?? {})).toEqual(names(50, 52));
   });
 
-  test('leave the one that is assigned anew listed under its role', () => {
+  test('a grant that has ended and is assigned again stays listed under its role', () => {
     const change = decideAssignment(accessWith({ editor: ended }), { role: editor, expiresAt: later }, at);
     expect(change?.ended).toEqual([]);
     expect(change?.granted).toEqual({ editor: { grantedAt: at.toISOString(), expiresAt: later } });
@@ -93,7 +93,7 @@ describe('grants that have ended', () => {
 describe('decideStatusChange', () => {
   const setting = { status: 'disabled', until: null, reason: 'left the team' } as const;
 
-  test('changes nothing when the setting already holds', () => {
+  test('setting a status changes nothing when the access already has it', () => {
     expect(decideStatusChange(accessWith({}), setting)).toBeUndefined();
   });
 
@@ -112,7 +112,7 @@ describe('decideStatusChange', () => {
     });
   });
 
-  test('makes the default explicit, so that setting it is a change', () => {
+  test('setting the default status makes it explicit, which is a change', () => {
     const untouched = { ...accessWith({}), status: null, reason: null };
     const change = decideStatusChange(untouched, { status: 'enabled', until: null, reason: null });
     expect(change?.before).toEqual({ status: 'enabled', explicit: false, until: null, reason: null });
@@ -121,13 +121,13 @@ describe('decideStatusChange', () => {
 });
 
 describe('decideRevocation', () => {
-  test('takes back a role that is held', () => {
+  test('revokes a role that is held', () => {
     const change = decideRevocation(accessWith({ editor: grant, viewer: grant }), editor, at);
     expect(change?.next.roles).toEqual({ viewer: grant });
     expect(change).toMatchObject({ action: 'role.revoked', before: { granted: true }, after: { granted: false } });
   });
 
-  test('changes nothing when the role is not held, or no longer', () => {
+  test('revoking changes nothing when the role is not held, or no longer', () => {
     expect(decideRevocation(accessWith({}), editor, at)).toBeUndefined();
     expect(decideRevocation(accessWith({ editor: ended }), editor, at)).toBeUndefined();
     expect(decideRevocation(accessWith({}), 'constructor' as RoleName, at)).toBeUndefined();

@@ -31,7 +31,7 @@ const untouched: StoredAccess = {
 };
 
 describe('decideAccess', () => {
-  test('an active user may enter where nothing was ever set', () => {
+  test('an active user is enabled where nothing was ever set', () => {
     expect(decideAccess(ada, untouched, at)).toEqual({
       userId: 'ada',
       appId: 'billing',
@@ -54,12 +54,12 @@ describe('decideAccess', () => {
     { status: 'disabled', until: at.toISOString(), effectiveStatus: 'enabled', decidedBy: 'lapsed' },
     { status: 'disabled', until: before, effectiveStatus: 'enabled', decidedBy: 'lapsed' },
     { status: 'enabled', until: null, effectiveStatus: 'enabled', decidedBy: 'explicit' },
-  ] as const)('$status until $until is $effectiveStatus, decided by $decidedBy', (expected) => {
+  ] as const)('an access that is $status until $until is $effectiveStatus, decided by $decidedBy', (expected) => {
     const decided = decideAccess(ada, { ...untouched, status: expected.status, until: expected.until }, at);
     expect(decided).toMatchObject({ ...expected, explicit: true });
   });
 
-  test('an inactive user enters no application, whatever its access says', () => {
+  test('an inactive user is disabled in every application, whatever its access says', () => {
     const statuses = fc.constantFrom(null, 'enabled', 'disabled');
     const untils = fc.constantFrom(null, before, after);
     fc.assert(
@@ -70,7 +70,7 @@ describe('decideAccess', () => {
     );
   });
 
-  test('lists the grants that have not ended, by name', () => {
+  test('an access lists the grants that have not ended, by name', () => {
     const grantedAt = '2026-01-01T00:00:00.000Z';
     const roles = {
       viewer: { grantedAt, expiresAt: null },

@@ -34,11 +34,11 @@ const attempt: Attempt = {
   at,
 };
 
-test('a change that is allowed is to be written', () => {
+test('a change that is allowed has the outcome change, to be written', () => {
   expect(evaluateChange(attempt)).toMatchObject({ kind: 'change', user, change: { action: 'access.changed' } });
 });
 
-test('a change that already holds is answered as unchanged', () => {
+test('a change that is already in effect is answered as unchanged', () => {
   const current = { ...attempt.current, access: { ...access, ...setting, version: 3 } };
   expect(evaluateChange({ ...attempt, current })).toMatchObject({
     kind: 'unchanged',
@@ -50,17 +50,17 @@ test.each([
   ['scope_missing', { authorized: { application, scopes: ['access:read', 'roles:write'] as const } }],
   ['user_not_found', { current: { ...attempt.current, user: undefined } }],
   ['version_mismatch', { command: { userId, appId, ifMatch: [1] } }],
-] as const)('%s is an outcome and not thrown, so that it spends the nonce', (code, difference) => {
+] as const)('the refusal %s is an outcome and not thrown, so that it spends the nonce', (code, difference) => {
   expect(evaluateChange({ ...attempt, ...difference })).toMatchObject({ kind: 'refused', refusal: { code } });
 });
 
-test('operators need no scope', () => {
+test('operators need no scope to change an access', () => {
   const { requestId, sourceIp } = attempt.context;
   const context = { caller: { kind: 'operator', id: 'ada' }, requestId, sourceIp } as const;
   expect(evaluateChange({ ...attempt, context, authorized: { application, scopes: 'all' } }).kind).toBe('change');
 });
 
-test('an error that is no refusal is thrown', () => {
+test('an error that is no ServiceError is thrown', () => {
   const rule = {
     decide: () => {
       throw new TypeError('a defect');

@@ -27,7 +27,7 @@ const signed = {
 const operator = { caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' } as const;
 
 describe('authorizeCaller', () => {
-  test('answers the scopes of an active key', () => {
+  test('authorizes an active key with its scopes', () => {
     const application = applicationWith({ [keyId]: key });
     expect(authorizeCaller(signed, application, at)).toEqual({ application, scopes: ['access:read'] });
   });
@@ -40,14 +40,14 @@ describe('authorizeCaller', () => {
     expect(() => authorizeCaller(signed, application, at)).toThrow(expect.objectContaining({ code: 'key_revoked' }));
   });
 
-  test('refuses a key from the very instant of its end on', () => {
+  test('refuses a key from the exact time of its end', () => {
     const ending = (expiresAt: string) => () =>
       authorizeCaller(signed, applicationWith({ [keyId]: { ...key, expiresAt } }), at);
     expect(ending('2026-11-20T19:00:00.000Z')).toThrow(expect.objectContaining({ code: 'key_expired' }));
     expect(ending('2026-11-20T19:00:00.001Z')).not.toThrow();
   });
 
-  test('lets operators do everything in an application that exists', () => {
+  test('authorizes operators for everything in an application that exists', () => {
     const application = applicationWith({});
     expect(authorizeCaller(operator, application, at)).toEqual({ application, scopes: 'all' });
     expect(() => authorizeCaller(operator, undefined, at)).toThrow(
@@ -67,26 +67,26 @@ describe('requireScope', () => {
     expect(() => requireScope({ application, scopes: ['access:read'] }, signed)).not.toThrow();
   });
 
-  test('refuses a key where no scope is required, as only operators are asked for none', () => {
+  test('refuses a key where no scope is required, as only operators need none', () => {
     expect(() => requireScope({ application, scopes: ['access:read'] }, operator)).toThrow(
       expect.objectContaining({ code: 'scope_missing' }),
     );
   });
 
-  test('asks operators for none', () => {
+  test('requires no scope of operators', () => {
     expect(() => requireScope({ application, scopes: 'all' }, operator)).not.toThrow();
   });
 });
 
 describe('the keys of an application', () => {
-  test('are active until they are revoked or their end has passed', () => {
+  test('keys are active until they are revoked or their end has passed', () => {
     expect(isActive(key, at)).toBe(true);
     expect(isActive({ ...key, revokedAt: createdAt }, at)).toBe(false);
     expect(isActive({ ...key, expiresAt: at.toISOString() }, at)).toBe(false);
     expect(isActive({ ...key, expiresAt: '2026-11-20T19:00:00.001Z' }, at)).toBe(true);
   });
 
-  test('leave the item thirty days after their end', () => {
+  test('keys leave the item thirty days after their end', () => {
     const [thirtyDays, justLess] = ['2026-10-21T19:00:00.000Z', '2026-10-21T19:00:00.001Z'];
     const keys = {
       active: key,
@@ -98,14 +98,14 @@ describe('the keys of an application', () => {
     expect(Object.keys(withoutLongEnded(keys, at))).toEqual(['active', 'revokedLater', 'expiredLater']);
   });
 
-  test('are at most ten active ones', () => {
+  test('an application has at most ten active keys', () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, key]));
     expect(() => requireKeyLimit(keys(10), at)).not.toThrow();
     expect(() => requireKeyLimit({ ...keys(10), old: { ...key, revokedAt: createdAt } }, at)).not.toThrow();
     expect(() => requireKeyLimit(keys(11), at)).toThrow('at most 10 unexpired keys');
   });
 
-  test('are found by their own ids and not by the names of inherited members', () => {
+  test('keys are found by their own ids and not by the names of inherited members', () => {
     const application = applicationWith({ [keyId]: key });
     expect(requireKey(application, keyId)).toBe(key);
     for (const other of ['svk_k1_billing_2', 'constructor', 'toString']) {

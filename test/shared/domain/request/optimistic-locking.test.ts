@@ -15,15 +15,15 @@ describe('monotonicTimestamp', () => {
 });
 
 describe('requireVersion', () => {
-  test('accepts any version when the caller names none', () => {
+  test('accepts any version of an item when the caller names none', () => {
     expect(() => requireVersion('user', 7, undefined)).not.toThrow();
   });
 
-  test('accepts one of the versions that the caller has seen', () => {
+  test('accepts an item at one of the versions that the caller names', () => {
     expect(() => requireVersion('user', 7, [3, 7])).not.toThrow();
   });
 
-  test('refuses another version with the current one', () => {
+  test('refuses another version of an item and names the current one', () => {
     expect(() => requireVersion('user', 7, [3])).toThrow(
       expect.objectContaining({
         code: 'version_mismatch',
@@ -35,7 +35,7 @@ describe('requireVersion', () => {
 });
 
 describe('retryOnConflict', () => {
-  test('runs an attempt that conflicts five times in all, then fails with unavailable', async () => {
+  test('attempts a write that conflicts five times in all, then fails with unavailable', async () => {
     let attempts = 0;
     const conflicting = async () => {
       attempts++;
@@ -45,7 +45,7 @@ describe('retryOnConflict', () => {
     expect(attempts).toBe(5);
   });
 
-  test('answers the first attempt that does not conflict', async () => {
+  test('returns the first attempt that does not conflict', async () => {
     const results = ['conflict', 'conflict', 'done'] as const;
     let attempts = 0;
     expect(await retryOnConflict(async () => results[attempts++] ?? 'conflict')).toBe('done');

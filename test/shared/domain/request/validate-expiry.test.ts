@@ -10,7 +10,7 @@ const inYears = (years: number, from = new Date()) => {
 };
 const operator = {};
 
-test('accepts no end, and an end up to five years ahead', () => {
+test('accepts no end, and an end at most five years ahead', () => {
   expect(() => validateExpiry('until', null, operator)).not.toThrow();
   expect(() => validateExpiry('until', inMilliseconds(60_000), operator)).not.toThrow();
   expect(() => validateExpiry('until', inYears(5).toISOString(), operator)).not.toThrow();

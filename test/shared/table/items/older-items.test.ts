@@ -73,10 +73,10 @@ describe('an item that lacks what was added later', () => {
   });
 });
 
-describe('a mark of deletion', () => {
+describe('a deletion mark', () => {
   const user = { userId: 'ada', status: 'active', version: 1, ...times, deleting: true };
 
-  test('hides a user, a role and an application', () => {
+  test('a deletion mark hides a user, a role and an application', () => {
     expect(userOf(keyed(user))).toBeUndefined();
     expect(userItemOf(keyed(user))?.deleting).toBe(true);
     expect(roleOf(keyed({ appId: 'billing', role: 'editor', version: 1, ...times, deleting: true }))).toBeUndefined();
@@ -88,7 +88,7 @@ describe('a damaged item', () => {
   const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
   const accessWith = (roles: object) => keyed({ userId: 'ada', appId: 'billing', version: 1, roles });
 
-  test('is an error that names the attribute and no value, so that nothing is decided by it', () => {
+  test('a damaged item is an error that names the attribute and no value', () => {
     const damaged = keyed({ userId: 'ada', appId: 'billing', version: 1, status: 'on', reason: 'private' });
     expect(() => accessOf(damaged)).toThrow('The KIND item cannot be read: status');
     expect(() => userOf(keyed({ userId: 'ada', version: 1, ...times, status: 'unknown' }))).toThrow('status');
@@ -103,7 +103,7 @@ describe('a damaged item', () => {
     ],
     ['a grant that is no map', () => accessOf(accessWith({ constructor: 'private' })), 'roles.constructor'],
     ['a key', () => applicationOf(keyed({ ...application, keys: { k: { scopes: 'private' } } })), 'keys.k.scopes'],
-  ])('is an error with no stored value in it too when it is damaged in %s', (_, read, attribute) => {
+  ])('an item that is damaged in %s is an error with no stored value in it', (_, read, attribute) => {
     const error = errorOf(read);
     expect(error.message).toBe(`The KIND item cannot be read: ${attribute}`);
     // The log takes all members of an error.

@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { ServiceOperationName } from '#shared/contract/operations.ts';
+import { root } from './bench-environment.ts';
+import { type Invocation, invokeService } from './create-events.ts';
+import { itemsOf, userIdAt } from './populations.ts';
+
+const tableName = 'bench';
+const [holder, other] = [userIdAt(0), userIdAt(1)];
+const population = { users: 2, accesses: 1, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
+const items = [...itemsOf(population)].map((item) => marshall(item));
+const role = 'role-000';
+
+/** A request for each endpoint that changes what it can change: the first user holds the only role, the second does not. */
+const requests = {
+  'get-access': { method: 'GET', target: `/api/service/users/${holder}/access` },
+  'set-access': { method: 'PUT', target: `/api/service/users/${holder}/access`, body: { status: 'disabled' } },
+  'assign-role': { method: 'POST', target: `/api/service/roles/${other}/assign`, body: { role } },
+  'revoke-role': { method: 'DELETE', target: `/api/service/users/${holder}/revoke?role=${role}` },
+  'list-changes': { method: 'GET', target: '/api/service/changes' },
+} as const satisfies Record<ServiceOperationName, object>;
+
+/** A signed request that the stand-in's answers lead to a 200. */
+export function invokeEndpoint(name: string): Invocation {
+  const [, request] = Object.entries(requests).find(([each]) => each === name) ?? [];
+  if (request === undefined) throw new Error(`There is no endpoint ${name}`);
+  return invokeService(request);
+}
+
+/** What a function finds in its environment when all of AWS is at one address. */
+export function awsEnvironment(url: string): Record<string, string> {
+  return {
+    TABLE_NAME: tableName,
+    ROOT_KEYS: 'k1=arn:aws:kms:eu-west-1:111122223333:key/bench',
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
+    AWS_LAMBDA_FUNCTION_NAME: 'bench',
+    AWS_ENDPOINT_URL: url,
+    // The certificate is made for this run.
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    NODE_NO_WARNINGS: '1',
+  };
+}
+
+/** The answer of KMS or DynamoDB to one request of the SDK. */
+export function answerAws(target: string, input: Readonly<Record<string, unknown>>): object {
+  const [, operation] = target.split('.');
+  if (operation === 'GenerateMac') return { Mac: root.toString('base64') };
+  if (operation === 'Query') return { Items: [], Count: 0, ScannedCount: 0 };
+  if (operation === 'BatchGetItem') return { Responses: found(input), UnprocessedKeys: {} };
+  return {};
+}
+
+interface Key {
+  readonly pk: { readonly S: string };
+  readonly sk: { readonly S: string };
+}
+
+function found({ RequestItems }: Readonly<Record<string, unknown>>) {
+  const { [tableName]: { Keys } = { Keys: [] } } = RequestItems as Record<string, { Keys: Key[] }>;
+  return {
+    [tableName]: Keys.flatMap(({ pk, sk }) => items.filter((item) => item.pk?.S === pk.S && item.sk?.S === sk.S)),
+  };
+}
+
+/** The stand-in in a process of its own. */
+export interface AwsStandIn {
+  readonly url: string;
+  close(): void;
+}
+
+/**
+ * Serves these answers over TLS on loopback. Production has TLS too; over plain HTTP the SDK loads another part of Node.
+ * It runs on the last processor, the first is left to what is measured.
+ */
+export async function startAwsStandIn(directory: string): Promise<AwsStandIn> {
+  const [key, certificate] = [join(directory, 'tls-key.pem'), join(directory, 'tls-certificate.pem')];
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=127.0.0.1'];
+  execFileSync('openssl', [...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename, key, certificate];
+  const child = spawn('taskset', ['-c', String(cpus().length - 1), ...command], {
+    env: process.env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [port] = await once(child.stdout.setEncoding('utf8'), 'data');
+  return { url: `https://127.0.0.1:${String(port).trim()}`, close: () => child.stdin.end() };
+}
+
+if (process.argv[1] === import.meta.filename) serve(process.argv.slice(2));
+
+function serve([key = '', certificate = '']: readonly string[]): void {
+  const server = createServer(
+    { key: readFileSync(key), cert: readFileSync(certificate) },
+    async (request, response) => {
+      const input = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      const answer = JSON.stringify(answerAws(String(request.headers['x-amz-target']), input));
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': answer.length });
+      response.end(answer);
+    },
+  );
+  server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+  // Ends with the bench, however that ends.
+  process.stdin.on('close', () => process.exit()).resume();
+}

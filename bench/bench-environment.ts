@@ -1,0 +1,9 @@
+/** The root of the bench's keys; it protects nothing. */
+process.env.ROOT_KEYS ??= `k1=local:${Buffer.alloc(32).toString('base64')}`;
+// What Lambda and the stack give a function, for this process and those that it starts.
+process.env.TABLE_NAME ??= 'bench';
+process.env.AWS_REGION = 'local';
+process.env.AWS_ACCESS_KEY_ID = 'local';
+process.env.AWS_SECRET_ACCESS_KEY = 'local';
+
+export const root = Buffer.from(process.env.ROOT_KEYS.replace('k1=local:', ''), 'base64');

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measureBundles } from './measure-bundles.ts';
+import { measureCold } from './measure-cold.ts';
+import { measureCost } from './measure-cost.ts';
+import { measureGrowth } from './measure-growth.ts';
+import { measureLoad } from './measure-load.ts';
+import { measureScale } from './measure-scale.ts';
+import { measureWarm } from './measure-warm.ts';
+import { budgetTable, type Measure, type Measured, missesBudget } from './measurement.ts';
+import { keepResults, readResults, writeReport } from './performance-report.ts';
+
+/** All measurements, in the order of the report. */
+const measures: Readonly<Record<string, Measure>> = {
+  bundles: measureBundles,
+  cold: measureCold,
+  warm: measureWarm,
+  cost: measureCost,
+  growth: measureGrowth,
+  load: measureLoad,
+  scale: measureScale,
+};
+
+const help = `npm run bench [-- --only <names>]
+
+Measures on this machine, prints the budgets, and writes bench/results.json, docs/performance.md and its pictures.
+Each measurement takes less than five minutes. The exit code is 1 when a budget is missed.
+
+  --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results
+  --help          this text
+`;
+
+const { only, help: asked } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } }).values;
+if (asked) process.stdout.write(help);
+else await run(only?.split(',') ?? Object.keys(measures));
+
+async function run(names: readonly string[]): Promise<void> {
+  const unknown = names.find((name) => !(name in measures));
+  if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}". See npm run bench -- --help`);
+  const directory = mkdtempSync(join(tmpdir(), 'auth-service-bench-'));
+  try {
+    for (const name of names) keep(name, await measure(name, join(directory, name)));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  const results = readResults();
+  await writeReport(results);
+  const budgets = names.flatMap((name) => results[name]?.budgets ?? []);
+  console.log(budgetTable(budgets));
+  process.exitCode = budgets.some(missesBudget) ? 1 : 0;
+}
+
+async function measure(name: string, directory: string): Promise<Measured> {
+  mkdirSync(directory);
+  const startedAt = Date.now();
+  const progress = (line: string) => console.log(`${name} ${Math.round((Date.now() - startedAt) / 1000)} s  ${line}`);
+  const measurement = await measures[name]?.({ directory, progress });
+  if (measurement === undefined) throw new Error(`${name} measured nothing`);
+  progress('done');
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
+  return { ...measurement, at: new Date().toISOString(), machine };
+}
+
+/** At once, so that a later measurement that fails loses nothing. */
+function keep(name: string, measured: Measured): void {
+  const known = new Map(Object.entries({ ...readResults(), [name]: measured }));
+  keepResults(Object.fromEntries(Object.keys(measures).flatMap((each) => entryOf(each, known.get(each)))));
+}
+
+function entryOf(name: string, measured: Measured | undefined): [string, Measured][] {
+  return measured === undefined ? [] : [[name, measured]];
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import { type AwsStandIn, awsEnvironment, invokeEndpoint, startAwsStandIn } from '../../bench/aws-stand-in.ts';
+import { type OpenFunctions, openFunctions } from '../../bench/open-functions.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'auth-service-stand-in-'));
+
+const opened: OpenFunctions[] = [];
+
+let standIn: AwsStandIn;
+beforeAll(async () => {
+  standIn = await startAwsStandIn(directory);
+});
+afterAll(async () => {
+  await Promise.all(opened.map((functions) => functions.close()));
+  standIn.close();
+  rmSync(directory, { recursive: true });
+});
+
+test("the stand-in's answers lead every endpoint's bundle to a 200, and every write to a change", async () => {
+  const names = Object.keys(serviceOperations);
+  const functions = open(bundleOf);
+  const { answers, cpuMicroseconds } = await functions.run(names.map(invokeEndpoint), { inFlight: 2 });
+  const bodies = new Map(names.map((name, at) => [name, JSON.parse(answers[at]?.body ?? '')]));
+  for (const { name, writes } of Object.values(serviceOperations)) {
+    expect([name, bodies.get(name)?.changed]).toEqual([name, writes ? true : undefined]);
+  }
+  expect(cpuMicroseconds).toBeGreaterThan(0);
+});
+
+test('an answer of another status than the expected one is an error', async () => {
+  const run = open(bundleOf).run([invokeEndpoint('get-access')], { expected: 404 });
+  await expect(run).rejects.toThrow('Answered 200');
+});
+
+test('the raw request reads the three items of a GET', async () => {
+  const raw = join(import.meta.dirname, '../../bench/raw-post.cjs');
+  const { answers } = await open(() => raw).run([invokeEndpoint('get-access')]);
+  expect(JSON.parse(answers[0]?.body ?? '').Responses.bench).toHaveLength(3);
+});
+
+function bundleOf(name: string): string {
+  return join(process.env.TEST_ASSEMBLY ?? '', 'bundles', name, 'index.js');
+}
+
+function open(fileOf: (name: string) => string): OpenFunctions {
+  const functions = openFunctions({ fileOf, environment: awsEnvironment(standIn.url) });
+  opened.push(functions);
+  return functions;
+}
