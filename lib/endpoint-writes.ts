@@ -4,7 +4,7 @@ import type { ItemKind, WriteAction } from './table.ts';
 export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
 
 /**
- * The write permissions of each endpoint: exactly the actions of its transaction in `shared/domain/change-access.ts`. The
+ * The write permissions of each endpoint: exactly the actions of its transaction in `shared/domain/access/change-access.ts`. The
  * last use of a key, which every endpoint records, is granted separately. Only Members are deleted, an Access is only
  * updated, and no endpoint writes an application or a role.
  */

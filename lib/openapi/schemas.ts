@@ -13,7 +13,7 @@ import { describeNamed, describeSchema, type JsonSchema, type NamedSchemas } fro
 const anyProblemSchema = v.object({ ...problemSchema.entries, ...optional(Object.values(problemMembers)) });
 
 /** What API Gateway and the function URL answer themselves; they do not agree on the name of the member. */
-export const gatewayAnswerSchema = v.object({
+const gatewayAnswerSchema = v.object({
   message: v.exactOptional(v.nullable(v.string())),
   Message: v.exactOptional(v.nullable(v.string())),
 });

@@ -3,7 +3,7 @@ import { describeMembers } from './descriptions.ts';
 
 /** `.` and `..` are left out because URL parsers remove them from a path. */
 export const userIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~\-@:|+=]{1,128}$/;
-export const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
+const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
 /** `svk_<root version>_<appId>_<ULID>`: root version and application are its groups. */
 export const keyIdPattern = /^svk_(k[1-9]\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** `svs_` and 32 bytes in base64url. */
@@ -126,7 +126,7 @@ export function textSchema(maxLength: number) {
 }
 
 /** Items of a page, unless `?limit=` says otherwise, and the most that it may say. */
-export const defaultPageSize = 25;
+const defaultPageSize = 25;
 export const maxPageSize = 100;
 
 /** The query parameters of every list. */

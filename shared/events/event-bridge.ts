@@ -28,6 +28,9 @@ export const maxBytesPerCall = 256 * 1024;
 /** The codes whose cause is the event itself; every other one is transient (EventBridge API reference, PutEventsResultEntry). */
 const permanentErrors = new Set(['InvalidArgument', 'MalformedDetail']);
 
+/** Read at cold start: a missing one must fail the function, and not pass for a bus that does not answer. */
+const busName = eventBusName();
+
 const eventBridge = new EventBridgeClient({
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
@@ -46,7 +49,7 @@ export function sizeOf({ source, detailType, detail }: BusEvent): number {
 
 function entryOf({ source, detailType, time, detail }: BusEvent): PutEventsRequestEntry {
   return {
-    EventBusName: eventBusName(),
+    EventBusName: busName,
     Source: source,
     DetailType: detailType,
     Time: time,

@@ -78,7 +78,7 @@ export function decideRevocation(current: StoredAccess, role: RoleName, at: Date
 }
 
 /** Ended grants that one change drops at most, so that its transaction stays small. */
-export const maxDroppedGrants = 50;
+const maxDroppedGrants = 50;
 
 type NamedGrant = readonly [role: string, grant: Grant];
 
