@@ -42,9 +42,12 @@ function noBody({ method }: Operation) {
 
 function pathSchema(operation: Operation) {
   const known: Readonly<Record<string, v.GenericSchema>> = pathSchemas;
-  return v.object(
-    Object.fromEntries(pathNames(operation).flatMap((name) => (known[name] ? [[name, known[name]]] : []))),
-  );
+  const entries = pathNames(operation).map((name) => {
+    const schema = known[name];
+    if (schema === undefined) throw new Error(`The path parameter ${name} has no schema`);
+    return [name, schema] as const;
+  });
+  return v.object(Object.fromEntries(entries));
 }
 
 function pathNames({ path }: Operation): string[] {

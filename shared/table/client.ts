@@ -94,7 +94,7 @@ async function answered<T>(send: () => Promise<T>): Promise<T> {
 export async function queryItems(
   { index, pk, prefix, below, descending = false }: Range,
   { limit, after }: { readonly limit: number; readonly after?: Item | undefined },
-): Promise<{ items: Item[]; next: Item | undefined }> {
+): Promise<{ items: (Item & Key)[]; next: Item | undefined }> {
   const names = index === undefined ? { '#pk': 'pk', '#sk': 'sk' } : { '#pk': 'gsi1pk', '#sk': 'gsi1sk' };
   const { condition, values } = sortKeyRange(prefix, below);
   const command = new QueryCommand({
@@ -109,7 +109,8 @@ export async function queryItems(
     ExclusiveStartKey: after,
   });
   const { Items = [], LastEvaluatedKey } = await answered(() => documents.send(command));
-  return { items: Items, next: LastEvaluatedKey };
+  // Every item has its key.
+  return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
 
 function sortKeyRange(prefix: string | undefined, below: string | undefined) {

@@ -7,9 +7,9 @@ import { deleteEntry } from '#shared/table/expression.ts';
 import { accessOf, isDefaultAccess, type StoredAccess } from '#shared/table/items/access-item.ts';
 import { readApplication, tombstoneApplicationEntry } from '#shared/table/items/application-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { deleteMemberEntry, memberOf } from '#shared/table/items/role-item.ts';
+import { deleteMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
-import { accessKey, type Key, ranges } from '#shared/table/keys.ts';
+import { accessKey, ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deadline, deleteInBatches } from '../request/delete-in-batches.ts';
@@ -122,18 +122,19 @@ function groupOf({ appId, userId, roles, version }: StoredAccess): TransactEntry
 /** One role with its remaining members, whose accesses the index may not show yet. */
 async function deleteNextRole(appId: AppId): Promise<boolean> {
   const { items } = await queryItems(ranges.roles(appId), { limit: 1 });
-  const [role] = items as (Item & Key & { role: RoleName })[];
-  if (role === undefined) return false;
-  const { items: members } = await queryItems(ranges.members(appId, role.role), { limit: pageSize });
+  const [item] = items;
+  if (item === undefined) return false;
+  const role = roleNameOf(item);
+  const { items: members } = await queryItems(ranges.members(appId, role), { limit: pageSize });
   const userIds = members.map((member) => memberOf(member).userId);
   await deleteAccessesOf(appId, userIds);
-  await deleteInBatches(userIds.map((userId) => [deleteMemberEntry(appId, role.role, userId)]));
-  if (members.length < pageSize) await deleteInBatches([[deleteEntry(role)]]);
+  await deleteInBatches(userIds.map((userId) => [deleteMemberEntry(appId, role, userId)]));
+  if (members.length < pageSize) await deleteInBatches([[deleteEntry(item)]]);
   return true;
 }
 
 async function deleteKeyUses(appId: AppId): Promise<boolean> {
   const { items } = await queryItems(ranges.keyUses(appId), { limit: pageSize });
-  await deleteInBatches(items.map((item) => [deleteEntry(item as Item & Key)]));
+  await deleteInBatches(items.map((item) => [deleteEntry(item)]));
   return items.length > 0;
 }

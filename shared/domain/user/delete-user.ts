@@ -1,9 +1,9 @@
 import type { Deletion } from '#shared/contract/answers.ts';
-import type { RoleName, UserId } from '#shared/contract/fields.ts';
+import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Item, queryItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { accessOf } from '#shared/table/items/access-item.ts';
+import { grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
@@ -63,13 +63,13 @@ async function markUser(userId: UserId, context: RequestContext): Promise<User |
 /** The next items to delete, none when only the user's own is left. */
 async function readNextGroups({ userId }: User): Promise<TransactEntry[][]> {
   const { items } = await queryItems(ranges.userItems(userId), { limit: pageSize });
-  return items.filter(({ sk }) => sk !== userKey(userId).sk).map((item) => groupOf(item as Item & Key));
+  return items.filter(({ sk }) => sk !== userKey(userId).sk).map((item) => groupOf(item));
 }
 
 /** An access is deleted together with the members that its grants made. */
 function groupOf(item: Item & Key): TransactEntry[] {
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
-  const { appId, userId, roles } = accessOf(item);
-  const members = Object.keys(roles).map((role) => deleteMemberEntry(appId, role as RoleName, userId));
+  const { appId, userId, roles } = grantedRolesOf(item);
+  const members = roles.map((role) => deleteMemberEntry(appId, role, userId));
   return [...members, deleteEntry(item)];
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { accessStatuses } from '#shared/contract/access.ts';
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { hasPassed } from '#shared/core/clock.ts';
 import { type Item, readItems } from '../client.ts';
 import { updateEntry } from '../expression.ts';
@@ -38,6 +38,23 @@ export type StoredAccess = Readonly<v.InferOutput<typeof accessItemSchema>>;
 /** The access of an item. */
 export function accessOf(item: Item): StoredAccess {
   return parseItem(accessItemSchema, item);
+}
+
+const grantedRolesSchema = v.object({
+  userId: storedId<UserId>(),
+  appId: storedId<AppId>(),
+  roles: v.pipe(
+    v.optional(
+      v.custom<Readonly<Record<string, unknown>>>((roles) => typeof roles === 'object' && roles !== null),
+      {},
+    ),
+    v.transform((roles) => Object.keys(roles) as RoleName[]),
+  ),
+});
+
+/** Whose access an item is and under which roles it is listed: all that deleting it needs, however damaged the rest is. */
+export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSchema> {
+  return parseItem(grantedRolesSchema, item);
 }
 
 /** The access of an item, or the default one where there is no item. */

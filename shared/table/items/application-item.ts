@@ -92,13 +92,16 @@ export async function writeKeyUsage(appId: AppId, keyId: string, lastUsedOn: str
   await updateItem(updateOf({ key: keyUseKey(appId, keyId), set: { lastUsedOn } }));
 }
 
+const keyUsageSchema = v.object({ lastUsedOn: v.string() });
+
 /** The last day of use of each key of an application, by key id. */
 export async function readKeyUsage(appId: AppId): Promise<ReadonlyMap<string, string>> {
   const uses = new Map<string, string>();
   let after: Item | undefined;
   do {
     const page = await queryItems(ranges.keyUses(appId), { limit: 100, after });
-    for (const { sk, lastUsedOn } of page.items) uses.set(String(sk).slice('KEYUSE#'.length), String(lastUsedOn));
+    for (const item of page.items)
+      uses.set(item.sk.slice('KEYUSE#'.length), parseItem(keyUsageSchema, item).lastUsedOn);
     after = page.next;
   } while (after !== undefined);
   return uses;

@@ -18,8 +18,8 @@ export interface Nonce {
 
 const spentNonceSchema = v.object({
   requestId: v.string(),
-  /** Outcome of the request that spent the nonce. */
-  outcome: v.optional(v.picklist(['changed', 'unchanged', 'refused']), 'unchanged'),
+  /** Outcome of the request that spent the nonce; one that only a newer version knows is not `changed`. */
+  outcome: v.fallback(v.picklist(['changed', 'unchanged', 'refused']), 'unchanged'),
 });
 export type SpentNonce = Readonly<v.InferOutput<typeof spentNonceSchema>>;
 

@@ -40,6 +40,11 @@ export function roleOf(item: Item | undefined): Role | undefined {
   return found?.deleted === true ? undefined : found?.role;
 }
 
+/** The name of a role's item, whatever else of it is damaged. */
+export function roleNameOf(item: Item): RoleName {
+  return parseItem(v.object({ role: storedId<RoleName>() }), item).role;
+}
+
 /** Reads a role, also after it was deleted, of an application that must exist; strongly consistent. */
 export async function readRoleItem(appId: AppId, role: RoleName): Promise<RoleItem | undefined> {
   const [application, item] = await readItems([applicationKey(appId), roleKey(appId, role)]);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { accessOf } from '#shared/table/items/access-item.ts';
+import { accessOf, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { spentNonceOf } from '#shared/table/items/nonce-item.ts';
@@ -92,7 +92,6 @@ describe('a damaged item', () => {
     const damaged = keyed({ userId: 'ada', appId: 'billing', version: 1, status: 'on', reason: 'private' });
     expect(() => accessOf(damaged)).toThrow('The KIND item cannot be read: status');
     expect(() => userOf(keyed({ userId: 'ada', version: 1, ...times, status: 'unknown' }))).toThrow('status');
-    expect(() => spentNonceOf(keyed({ requestId: 'r', outcome: 'unknown' }))).toThrow('outcome');
   });
 
   test.each([
@@ -119,3 +118,14 @@ function errorOf(read: () => unknown): Error {
   }
   throw new Error('It was read');
 }
+
+test('a nonce whose outcome only a newer version knows counts as one of a request that changed nothing', () => {
+  expect(spentNonceOf(keyed({ requestId: 'r', outcome: 'later' }))).toEqual({ requestId: 'r', outcome: 'unchanged' });
+  expect(spentNonceOf(keyed({ requestId: 'r' }))).toEqual({ requestId: 'r', outcome: 'unchanged' });
+});
+
+test('an access can be erased whatever else of it is damaged', () => {
+  const damaged = keyed({ userId: 'ada', appId: 'billing', status: 'on', roles: { editor: null, constructor: {} } });
+  expect(grantedRolesOf(damaged)).toEqual({ userId: 'ada', appId: 'billing', roles: ['editor', 'constructor'] });
+  expect(grantedRolesOf(keyed({ userId: 'ada', appId: 'billing' })).roles).toEqual([]);
+});
