@@ -79,7 +79,7 @@ function answer(name: string, body: Buffer, policy: string): HttpAnswer {
 /** Answers a request for a page of the documentation site; undefined for any other. */
 export type DocsFiles = (request: FileRequest) => HttpAnswer | undefined;
 
-/** Serves the documentation site below `/docs`; each file is read anew for each request. */
+/** Serves the documentation site below `/docs`; each file is read again for each request. */
 export function openDocs(): DocsFiles {
   const files = docsSite();
   return ({ method, path }) => {
