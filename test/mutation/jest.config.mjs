@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import base from '../../jest.config.mjs';
-import { requireRoom } from './rooms.mjs';
+import { base } from '../../jest.config.mjs';
+import { requireRoom } from './rooms.ts';
 
-const { globalSetup: _synthesis, ...inProcess } = base;
 const { setup = [] } = requireRoom(process.env.MUTATION_ROOM);
 
 /** The tests of one room as one file, without a synthesized stack. */
 export default {
-  ...inProcess,
+  ...base,
   rootDir: join(import.meta.dirname, '../..'),
   roots: ['<rootDir>/shared', '<rootDir>/test/shared', '<rootDir>/test/support', '<rootDir>/test/mutation'],
   // Each mutant is a run of its own: no child processes to look for files.

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { requireRoom } from './rooms.mjs';
+import { requireRoom } from './rooms.ts';
 
 /** `npm run mutate -- <room>`: changes the room's code in many ways and lists the changes that no test notices. */
 const [room, ...options] = process.argv.slice(2);

@@ -1,10 +1,13 @@
-import { requireRoom } from './rooms.mjs';
+import { functionLines } from './function-lines.ts';
+import { requireRoom } from './rooms.ts';
 
 const name = process.env.MUTATION_ROOM;
+const { mutate, functions = {} } = requireRoom(name);
+const lines = Object.entries(functions).flatMap(([file, names]) => names.map((one) => functionLines(file, one)));
 
 /** Mutation testing of one room; run by `run.mjs`. */
 export default {
-  mutate: requireRoom(name).mutate,
+  mutate: [...mutate, ...lines],
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',

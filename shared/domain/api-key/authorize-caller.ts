@@ -54,7 +54,7 @@ export function requireScope({ scopes }: Authorized, context: RequestContext): v
 }
 
 /** How long an answer may wait for the record of its key's use. */
-export const keyUsageTimeoutMilliseconds = 100;
+const keyUsageTimeoutMilliseconds = 100;
 const maxRecordedKeys = 1000;
 /** The days on which this process has recorded a use, by key id. */
 const recorded = new Map<string, string>();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { maxRolesPerAccess } from '#shared/contract/grant.ts';
+import { invalidField } from '#shared/core/errors.ts';
 import { decideAssignment, decideRevocation, decideStatusChange } from '#shared/domain/access/decide-access-change.ts';
 import type { Grant, StoredAccess } from '#shared/table/items/access-item.ts';
 
@@ -26,12 +27,17 @@ function accessWith(roles: StoredAccess['roles']): StoredAccess {
 describe('decideAssignment', () => {
   test('assigns a role that is not held and leaves everything else as it is', () => {
     const current = accessWith({ viewer: grant });
-    const change = decideAssignment(current, { role: editor, expiresAt: null }, at);
-    expect(change?.next).toEqual({
-      ...current,
-      roles: { viewer: grant, editor: { grantedAt: at.toISOString(), expiresAt: null } },
+    const given = { grantedAt: at.toISOString(), expiresAt: null };
+    expect(decideAssignment(current, { role: editor, expiresAt: null }, at)).toEqual({
+      action: 'role.assigned',
+      role: 'editor',
+      next: { ...current, roles: { viewer: grant, editor: given } },
+      before: { granted: false, expiresAt: null },
+      after: { granted: true, expiresAt: null },
+      reason: null,
+      granted: { editor: given },
+      ended: [],
     });
-    expect(change).toMatchObject({ action: 'role.assigned', before: { granted: false }, after: { granted: true } });
   });
 
   test('assigning changes nothing when the role is held until the same time', () => {
@@ -41,6 +47,12 @@ describe('decideAssignment', () => {
   test('assigning sets a new end of a held role', () => {
     const change = decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: later }, at);
     expect(change).toMatchObject({ before: { granted: true, expiresAt: null }, after: { expiresAt: later } });
+    const back = decideAssignment(
+      accessWith({ editor: { ...grant, expiresAt: later } }),
+      { role: editor, expiresAt: null },
+      at,
+    );
+    expect(back).toMatchObject({ before: { granted: true, expiresAt: later }, after: { expiresAt: null } });
   });
 
   test('assigns a role again whose grant has ended', () => {
@@ -61,7 +73,7 @@ describe('decideAssignment', () => {
   test('refuses to assign one role more than an access may hold', () => {
     const full = Object.fromEntries(Array.from({ length: maxRolesPerAccess }, (_, n) => [`role${n}`, grant]));
     expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null }, at)).toThrow(
-      'at most 500 roles',
+      invalidField('role', 'cannot be given: a user holds at most 500 roles in an application'),
     );
     expect(decideAssignment(accessWith(full), { role: 'role7' as RoleName, expiresAt: later }, at)).toBeDefined();
   });
@@ -122,9 +134,16 @@ describe('decideStatusChange', () => {
 
 describe('decideRevocation', () => {
   test('revokes a role that is held', () => {
-    const change = decideRevocation(accessWith({ editor: grant, viewer: grant }), editor, at);
-    expect(change?.next.roles).toEqual({ viewer: grant });
-    expect(change).toMatchObject({ action: 'role.revoked', before: { granted: true }, after: { granted: false } });
+    const current = accessWith({ editor: { ...grant, expiresAt: later }, viewer: grant });
+    expect(decideRevocation(current, editor, at)).toEqual({
+      action: 'role.revoked',
+      role: 'editor',
+      next: { ...current, roles: { viewer: grant } },
+      before: { granted: true, expiresAt: later },
+      after: { granted: false, expiresAt: null },
+      reason: null,
+      ended: ['editor'],
+    });
   });
 
   test('revoking changes nothing when the role is not held, or no longer', () => {

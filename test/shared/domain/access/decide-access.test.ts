@@ -54,6 +54,7 @@ describe('decideAccess', () => {
     { status: 'disabled', until: at.toISOString(), effectiveStatus: 'enabled', decidedBy: 'lapsed' },
     { status: 'disabled', until: before, effectiveStatus: 'enabled', decidedBy: 'lapsed' },
     { status: 'enabled', until: null, effectiveStatus: 'enabled', decidedBy: 'explicit' },
+    { status: 'enabled', until: before, effectiveStatus: 'enabled', decidedBy: 'explicit' },
   ] as const)('an access that is $status until $until is $effectiveStatus, decided by $decidedBy', (expected) => {
     const decided = decideAccess(ada, { ...untouched, status: expected.status, until: expected.until }, at);
     expect(decided).toMatchObject({ ...expected, explicit: true });

@@ -54,6 +54,12 @@ test.each([
   expect(evaluateChange({ ...attempt, ...difference })).toMatchObject({ kind: 'refused', refusal: { code } });
 });
 
+test('a refusal for another version names the access and its version', () => {
+  const evaluation = evaluateChange({ ...attempt, command: { userId, appId, ifMatch: [1] } });
+  const message = 'version_mismatch: The access is at version 0. Read it again and decide anew.';
+  expect(evaluation).toMatchObject({ refusal: { message, options: { members: { version: 0 } } } });
+});
+
 test('operators need no scope to change an access', () => {
   const { requestId, sourceIp } = attempt.context;
   const context = { caller: { kind: 'operator', id: 'ada' }, requestId, sourceIp } as const;

@@ -1,4 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ServiceError } from '#shared/core/errors.ts';
 import { monotonicTimestamp, requireVersion, retryOnConflict } from '#shared/domain/request/optimistic-locking.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
@@ -30,18 +31,51 @@ describe('requireVersion', () => {
         options: expect.objectContaining({ members: { version: 7 } }),
       }),
     );
-    expect(() => requireVersion('user', 7, [])).toThrow('The user is at version 7.');
+    expect(() => requireVersion('user', 7, [])).toThrow(
+      new ServiceError('version_mismatch', { detail: 'The user is at version 7. Read it again and decide anew.' }),
+    );
   });
 });
 
 describe('retryOnConflict', () => {
+  let waits: number[];
+  beforeEach(() => {
+    waits = [];
+    const run = ((then: () => void, milliseconds: number) => {
+      waits.push(milliseconds);
+      queueMicrotask(then);
+    }) as typeof setTimeout;
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation(run);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('waits before each retry up to 60, 180, 540 and 1,620 ms, and not before the first attempt', async () => {
+    const runs: number[][] = [];
+    for (let n = 0; n < 200; n++) {
+      waits = [];
+      await retryOnConflict(async () => 'conflict').catch(() => runs.push(waits));
+    }
+    expect(new Set(runs.map(({ length }) => length))).toEqual(new Set([4]));
+    for (const [retry, limit] of [60, 180, 540, 1620].entries()) {
+      const drawn = runs.map((run) => run[retry] ?? Number.NaN);
+      expect(Math.max(...drawn)).toBeLessThanOrEqual(limit);
+      // Of 200 draws none falls into a tenth of the range once in a billion runs.
+      expect(Math.max(...drawn)).toBeGreaterThan(0.9 * limit);
+      expect(Math.min(...drawn)).toBeLessThan(0.1 * limit);
+    }
+  });
+
   test('attempts a write that conflicts five times in all, then fails with unavailable', async () => {
     let attempts = 0;
     const conflicting = async () => {
       attempts++;
       return 'conflict' as const;
     };
-    await expect(retryOnConflict(conflicting)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(retryOnConflict(conflicting)).rejects.toThrow(
+      new ServiceError('unavailable', { detail: 'Others are changing the same user right now. Try again.' }),
+    );
     expect(attempts).toBe(5);
   });
 

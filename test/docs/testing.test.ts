@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { rooms } from '../mutation/rooms.ts';
+import { readDocument } from '../support/run-document.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = await readDocument('docs/testing.md');
+
+test('every link and npm script of the testing page exists', async () => {
+  expect([await page.brokenLinks(), await page.unknownScripts()]).toEqual([[], []]);
+});
+
+test('every path that the testing page names exists', () => {
+  const paths = [...page.text.matchAll(/\btest\/[\w./-]+/g)].map(([path]) => path);
+  expect(paths.length).toBeGreaterThan(15);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test('every file with accepted survivors on the testing page exists', () => {
+  const survivors = page.section('### Accepted survivors').text;
+  const files = [...survivors.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file]) => `shared/${file}`);
+  expect(files.length).toBeGreaterThan(10);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('the testing page has the measured score of every room', () => {
+  for (const room of Object.keys(rooms)) expect(page.text).toMatch(new RegExp(`^\\| \`${room}\` +\\| \\d+ `, 'm'));
+});

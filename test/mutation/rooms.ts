@@ -1,0 +1,49 @@
+/** A part of the code that is mutated by itself, and the tests that must notice. */
+export interface Room {
+  /** Files as a whole. */
+  readonly mutate: readonly string[];
+  /** Functions of files that also read and write. */
+  readonly functions?: Readonly<Record<string, readonly string[]>>;
+  /** Below `test/`. */
+  readonly tests: readonly string[];
+  /** What to load before the tests, below `test/`. */
+  readonly setup?: readonly string[];
+}
+
+/**
+ * What `npm run mutate -- <room>` changes and which tests must notice: only tests of the same process, since Stryker
+ * does not reach into the bundles that the service tests start.
+ */
+export const rooms: Readonly<Record<string, Room>> = {
+  signature: {
+    mutate: ['shared/signature/*.ts'],
+    // Examples alone: fuzz tests and other libraries take long, and a line that only chance guards is not guarded.
+    tests: ['shared/signature/!(fuzz-*|tampering|interoperability).test.ts'],
+  },
+  keys: {
+    mutate: ['shared/keys/*.ts'],
+    tests: ['shared/keys/*.test.ts'],
+  },
+  // What decides and neither reads nor writes, and the record of a key's use, which no answer may wait for.
+  domain: {
+    mutate: [
+      'shared/core/clock.ts',
+      'shared/domain/access/{decide-access,decide-access-change,evaluate-change}.ts',
+      'shared/domain/api-key/{authorize-caller,key-states}.ts',
+      'shared/domain/request/{optimistic-locking,validate-expiry}.ts',
+    ],
+    functions: {
+      'shared/table/items/access-item.ts': ['accessOrDefault', 'liveGrants', 'isDefaultAccess'],
+      'shared/table/items/application-item.ts': ['requireApplication'],
+      'shared/table/items/user-item.ts': ['requireUser'],
+    },
+    tests: ['shared/core/clock.test.ts', 'shared/domain/**/*.test.ts', 'shared/table/items/*.test.ts'],
+    setup: ['mutation/limit-fuzzing.mjs'],
+  },
+};
+
+export function requireRoom(name = ''): Room {
+  const room = Object.hasOwn(rooms, name) ? rooms[name] : undefined;
+  if (room !== undefined) return room;
+  throw new Error(`Name a room to mutate: npm run mutate -- ${Object.keys(rooms).join(' | ')}`);
+}

@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { hasPassed, jitter, now, pause } from '#shared/core/clock.ts';
+
+const at = new Date('2026-11-20T19:00:00.000Z');
+
+test.each([
+  ['2026-11-20T18:59:59.999Z', true],
+  ['2026-11-20T19:00:00.000Z', true],
+  ['2026-11-20T19:00:00.001Z', false],
+  [null, false],
+] as const)('whether %s has passed at 19:00 is %s', (timestamp, expected) => {
+  expect(hasPassed(timestamp, at)).toBe(expected);
+});
+
+test('jitter draws whole numbers from 0 to its limit, both included', () => {
+  const drawn = new Set(Array.from({ length: 200 }, () => jitter(2)));
+  expect([...drawn].sort()).toEqual([0, 1, 2]);
+  expect(jitter(0)).toBe(0);
+});
+
+describe('pause', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('pause resolves after the milliseconds that it is given', async () => {
+    jest.useFakeTimers({ now: at });
+    const paused = pause(250).then(() => now());
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await paused).toEqual(new Date('2026-11-20T19:00:00.250Z'));
+  });
+});

@@ -1,0 +1,109 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId, KeyId } from '#shared/contract/fields.ts';
+import { log } from '#shared/core/telemetry.ts';
+import { recordKeyUsage } from '#shared/domain/api-key/authorize-caller.ts';
+import { dynamoDb } from '#shared/table/client.ts';
+import { type Fault, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
+
+const appId = 'billing' as AppId;
+const written: Fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {} } });
+const hanging: Fault = () => new Promise(() => {});
+
+describe('recordKeyUsage', () => {
+  let sdk: WatchedSdk;
+  let issued = 0;
+  beforeAll(() => {
+    sdk = watchSdk(dynamoDb);
+  });
+  beforeEach(() => {
+    jest.useFakeTimers({ now: new Date('2026-11-20T23:59:59.000Z'), doNotFake: ['nextTick', 'setImmediate'] });
+    sdk.requests.length = 0;
+    sdk.fault = written;
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    sdk.fault = undefined;
+  });
+
+  const newKey = () => `svk_k1_billing_${++issued}` as KeyId;
+  const use = (keyId: KeyId) =>
+    recordKeyUsage({
+      caller: { kind: 'api-key', appId, keyId },
+      requiredScope: 'access:read',
+      requestId: 'r',
+      sourceIp: '192.0.2.7',
+      nonce: { keyId, value: 'n', created: 0 },
+    });
+  const updates = () =>
+    sdk.requests.map(({ input }) => ({ key: unmarshall(input.Key), set: unmarshall(input.ExpressionAttributeValues) }));
+  const days = () => updates().flatMap(({ set }) => Object.values(set));
+
+  test('the use of a key is recorded once a day, in an item of its own', async () => {
+    const keyId = newKey();
+    await use(keyId);
+    await use(keyId);
+    expect(days()).toEqual(['2026-11-20']);
+    expect(updates()[0]?.key).toEqual({ pk: 'APP#billing', sk: `KEYUSE#${keyId}` });
+    jest.setSystemTime(new Date('2026-11-21T00:00:00.000Z'));
+    await use(keyId);
+    expect(days()).toEqual(['2026-11-20', '2026-11-21']);
+  });
+
+  test('each key is recorded by itself', async () => {
+    const [one, other] = [newKey(), newKey()];
+    for (const keyId of [one, other, one, other]) await use(keyId);
+    expect(sdk.requests).toHaveLength(2);
+  });
+
+  test('an operator has no key whose use could be recorded', async () => {
+    await recordKeyUsage({ caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' });
+    expect(sdk.requests).toEqual([]);
+  });
+
+  test('an answer waits no longer than the record of the key use takes', async () => {
+    const timeOut = new Promise((resolve) => setImmediate(resolve, 'waited'));
+    expect(await Promise.race([use(newKey()).then(() => 'answered'), timeOut])).toBe('answered');
+  });
+
+  test('a record of a key use that hangs delays an answer by 100 ms and no more', async () => {
+    sdk.fault = hanging;
+    let answered = false;
+    void use(newKey()).then(() => {
+      answered = true;
+    });
+    await jest.advanceTimersByTimeAsync(99);
+    expect([answered, sdk.requests.length]).toEqual([false, 1]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(answered).toBe(true);
+  });
+
+  test('a key use that cannot be recorded fails no request, is logged, and is not tried again', async () => {
+    const warn = jest.spyOn(log, 'warn').mockReturnValue();
+    const error = Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
+    sdk.fault = () => Promise.reject(error);
+    const keyId = newKey();
+    await use(keyId);
+    await use(keyId);
+    expect(sdk.requests).toHaveLength(1);
+    expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, error }]]);
+  });
+
+  test('a process remembers which of 1,000 keys it has recorded', async () => {
+    const remembered = newKey();
+    const othersUntilForgotten = async () => {
+      for (let others = 1; others < 2000; others++) {
+        await use(newKey());
+        sdk.requests.length = 0;
+        await use(remembered);
+        if (sdk.requests.length > 0) return others;
+      }
+      return Number.POSITIVE_INFINITY;
+    };
+    // The tests before have left keys; after the first time only two are remembered.
+    await use(remembered);
+    await othersUntilForgotten();
+    expect(await othersUntilForgotten()).toBe(999);
+  });
+});
