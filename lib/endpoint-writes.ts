@@ -4,12 +4,11 @@ import type { ItemKind, WriteAction } from './table.ts';
 export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
 
 /**
- * The write permissions of each endpoint: exactly the actions of its transaction in `shared/domain/access/change-access.ts`. The
+ * The write permissions of each endpoint that writes: exactly the actions of its transaction in `shared/domain/access/change-access.ts`. The
  * last use of a key, which every endpoint records, is granted separately. Only Members are deleted, an Access is only
- * updated, and no endpoint writes an application or a role.
+ * updated, and no endpoint writes an application or a role. Default: none.
  */
-export const endpointWrites: Readonly<Record<ServiceOperationName, EndpointWrites>> = {
-  'get-access': {},
+export const endpointWrites: Readonly<Partial<Record<ServiceOperationName, EndpointWrites>>> = {
   'set-access': {
     PutItem: ['nonce', 'user'],
     UpdateItem: ['user'],
@@ -28,5 +27,4 @@ export const endpointWrites: Readonly<Record<ServiceOperationName, EndpointWrite
     ConditionCheckItem: ['user'],
     DeleteItem: ['member'],
   },
-  'list-changes': {},
 };

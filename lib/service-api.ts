@@ -150,7 +150,7 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   table.grantBatchRead(fn);
   table.grantKeyUsage(fn);
   if (route.name === 'list-changes') table.grantQueryOfChanges(fn);
-  for (const [action, kinds] of Object.entries(endpointWrites[route.name])) {
+  for (const [action, kinds] of Object.entries(endpointWrites[route.name] ?? {})) {
     table.grantWrite(fn, action as WriteAction, kinds);
   }
 }
