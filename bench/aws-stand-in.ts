@@ -37,6 +37,8 @@ export function invokeEndpoint(name: string): Invocation {
 export function awsEnvironment(url: string): Record<string, string> {
   return {
     TABLE_NAME: tableName,
+    POWERTOOLS_SERVICE_NAME: 'auth-service',
+    POWERTOOLS_METRICS_NAMESPACE: 'AuthService',
     ROOT_KEYS: 'k1=arn:aws:kms:eu-west-1:111122223333:key/bench',
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'bench',

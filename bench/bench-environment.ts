@@ -2,6 +2,8 @@
 process.env.ROOT_KEYS ??= `k1=local:${Buffer.alloc(32).toString('base64')}`;
 // What Lambda and the stack give a function, for this process and those that it starts.
 process.env.TABLE_NAME ??= 'bench';
+process.env.POWERTOOLS_SERVICE_NAME = 'auth-service';
+process.env.POWERTOOLS_METRICS_NAMESPACE = 'AuthService';
 process.env.AWS_REGION = 'local';
 process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';
