@@ -25,6 +25,8 @@ test('without a session nothing is asked of the API, and nothing shown', async (
 test('a session that has ended leaves no data, and a new login leads back to the page', async () => {
   const page = await it.enter('/users/ada');
   await page.getByTestId('access-billing').waitFor();
+  // A refresh while the history is still loading sends no second request.
+  await page.getByText('User created').first().waitFor();
   it.dashboard.refuse = () => ({ status: 401, body: { message: 'Unauthorized' } });
   await page.getByRole('button', { name: 'Refresh the history' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
@@ -40,6 +42,8 @@ test('a session that has ended leaves no data, and a new login leads back to the
 test('a token that is refused is renewed without asking', async () => {
   const page = await it.enter('/users/ada');
   await page.getByTestId('access-billing').waitFor();
+  // A refresh while the history is still loading sends no second request.
+  await page.getByText('User created').first().waitFor();
   const before = await accessToken(page);
   let refused = 0;
   it.dashboard.refuse = () => (refused++ === 0 ? { status: 401, body: {} } : undefined);
