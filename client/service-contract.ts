@@ -46,22 +46,7 @@ export interface Change {
   /** When it happened. */
   readonly at: string;
   /** What happened. New actions may be added. */
-  readonly action:
-    | 'user.created'
-    | 'user.updated'
-    | 'user.deleted'
-    | 'user.status.changed'
-    | 'access.changed'
-    | 'role.assigned'
-    | 'role.revoked'
-    | 'role.defined'
-    | 'role.deleted'
-    | 'application.created'
-    | 'application.updated'
-    | 'application.deleted'
-    | 'key.issued'
-    | 'key.rotated'
-    | 'key.revoked';
+  readonly action: ChangeAction;
   /** The application. In the Service API it is always that of the API key. */
   readonly appId?: string;
   /** The user, by the id that your applications share. */
@@ -100,9 +85,6 @@ export interface Change {
   readonly reason: string | null;
 }
 
-/** The state before or after a change, with its `version`. */
-export type ChangeSide = Readonly<Record<string, string | number | boolean | null>>;
-
 /** What kinds of changes there are. New ones may be added. */
 export type ChangeAction =
   | 'user.created'
@@ -120,6 +102,9 @@ export type ChangeAction =
   | 'key.issued'
   | 'key.rotated'
   | 'key.revoked';
+
+/** The state before or after a change, with its `version`. */
+export type ChangeSide = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Every error code of the service. New ones may be added. */
 export type ErrorCode =

@@ -8,6 +8,7 @@ const named = {
   Access: accessSchema,
   ChangedAccess: changedAccessSchema,
   Change: changeSchema,
+  ChangeAction: changeSchema.entries.action,
   ChangeSide: changeSideSchema,
 };
 
@@ -25,11 +26,9 @@ const comments: Readonly<Record<string, string>> = {
 export function describeClientContract(): string {
   const schemas = describeNamed({ named, base: '' });
   const interfaces = Object.entries(schemas).map(([name, schema]) => declareSchema(name, schema, schemas));
-  const actions = (schemas.Change?.properties as Record<string, JsonSchema> | undefined)?.action;
   return [
     '// Generated from shared/contract by npm run build:docs.',
     ...interfaces,
-    declareType('ChangeAction', typeOf(actions ?? {})),
     declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),
     `export const userIdPattern = ${userIdPattern};`,
     `export const secretPattern = ${secretPattern};`,

@@ -8,30 +8,42 @@ import type { HttpEvent } from './http-event.ts';
 /** Where a field stood: `#/a/b` in the body (RFC 6901), or `path:a`, `query:a` and `header:a` beside it. */
 type Place = '#' | 'path:' | 'query:';
 
-/** Parses all that an operation takes, naming every wrong field at once; what follows can trust its types. */
-export function parseInput<Described extends Operation>(
-  operation: Described,
+/** Parses one request to an operation: the values of its path parameters, and the rest from the event. */
+export type InputParser<Described extends Operation> = (
   path: Readonly<Record<string, unknown>>,
   event: HttpEvent,
-): ParsedInput<Described> {
-  const query = readQuery(event.rawQueryString, queryNames(operation));
-  const parsed = {
-    path: v.safeParse(pathSchema(operation), path),
-    query: v.safeParse(operation.query ?? noQuery, query),
-    body: v.safeParse(operation.body ?? noBody(operation), event.body),
+) => ParsedInput<Described>;
+
+/**
+ * Prepares, once per operation, the parser of all that it takes. It names every wrong field at once; what follows can
+ * trust its types.
+ */
+export function inputParser<Described extends Operation>(operation: Described): InputParser<Described> {
+  const known = queryNames(operation);
+  const schemas = {
+    path: pathSchema(operation),
+    query: operation.query ?? noQuery,
+    body: operation.body ?? noBody(operation),
   };
-  const errors = [
-    ...fieldErrors(parsed.path.issues, 'path:'),
-    ...fieldErrors(parsed.query.issues, 'query:'),
-    ...fieldErrors(parsed.body.issues, '#'),
-  ];
-  if (errors.length > 0) throw invalidRequest(errors);
-  return {
-    path: parsed.path.output,
-    query: parsed.query.output,
-    body: parsed.body.output,
-    ifMatch: readIfMatch(event.headers['if-match']),
-  } as ParsedInput<Described>;
+  return (path, event) => {
+    const parsed = {
+      path: v.safeParse(schemas.path, path),
+      query: v.safeParse(schemas.query, readQuery(event.rawQueryString, known)),
+      body: v.safeParse(schemas.body, event.body),
+    };
+    const errors = [
+      ...fieldErrors(parsed.path.issues, 'path:'),
+      ...fieldErrors(parsed.query.issues, 'query:'),
+      ...fieldErrors(parsed.body.issues, '#'),
+    ];
+    if (errors.length > 0) throw invalidRequest(errors);
+    return {
+      path: parsed.path.output,
+      query: parsed.query.output,
+      body: parsed.body.output,
+      ifMatch: readIfMatch(event.headers['if-match']),
+    } as ParsedInput<Described>;
+  };
 }
 
 const noQuery = v.strictObject({});

@@ -3,7 +3,7 @@ import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
-import { parseInput, withPointer } from '../input.ts';
+import { inputParser, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
@@ -26,25 +26,28 @@ const route = httpRouter({
   routes: operations.map((operation) => ({
     method: operation.method,
     path: operation.path,
-    handler: (event: ManageEvent) => handle(event, operation),
+    handler: handlerOf(operation),
   })) as never,
   notFoundResponse: ({ method, path }: { method: string; path: string }) => {
     throw unknownRoute(operations, method, path);
   },
 }) as unknown as (event: ManageEvent) => Promise<HttpResult>;
 
-async function handle(event: ManageEvent, operation: ManageOperation): Promise<HttpResult> {
-  event.routeName = operation.name;
-  const input = parseInput(operation, event.pathParameters ?? {}, event);
+function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<HttpResult> {
+  const parse = inputParser(operation);
   const run = (manageRuns as Readonly<Record<string, ManageRun<ManageOperation>>>)[operation.name];
   if (run === undefined) throw new Error(`${operation.name} is not implemented`);
   const { statuses: [status] = [200] } = operation;
-  try {
-    const result = await run(input, contextOf(event));
-    return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
-  } catch (error) {
-    throw withPointer(error, operation, event);
-  }
+  return async (event) => {
+    event.routeName = operation.name;
+    const input = parse(event.pathParameters ?? {}, event);
+    try {
+      const result = await run(input, contextOf(event));
+      return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
+    } catch (error) {
+      throw withPointer(error, operation, event);
+    }
+  };
 }
 
 function contextOf({ operator, requestContext }: ManageEvent): OperatorContext {

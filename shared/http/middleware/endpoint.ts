@@ -24,7 +24,7 @@ export function endpoint<Event extends HttpEvent>({ identify, middlewares, handl
 }
 
 /** Turns whatever was thrown into a problem document; logs all of it when the fault is the service's. */
-export function errorHandler(): MiddlewareObj<HttpEvent> {
+function errorHandler(): MiddlewareObj<HttpEvent> {
   return {
     onError: (request) => {
       const { requestId } = request.event.requestContext;

@@ -1,8 +1,8 @@
 import type { AppId } from '#shared/contract/fields.ts';
 import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/operation.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
-import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
-import { parseInput, withPointer } from '../input.ts';
+import type { HttpEvent, HttpHandler } from '../http-event.ts';
+import { inputParser, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { authenticate, requireAllowedAddress, type ServiceEvent } from './authenticate.ts';
@@ -24,27 +24,20 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
   run: ServiceRun<Described>,
   check: (event: HttpEvent) => void = () => undefined,
 ): HttpHandler {
+  const parse = inputParser(operation);
   return endpoint<ServiceEvent>({
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
     middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],
     handle: async (event) => {
+      const { signed } = event;
+      if (signed === undefined) throw new Error('The signature is verified first');
       check(event);
-      return handle(event, operation, run);
+      const input = parse({ userId: signed.userIdInPath }, event);
+      try {
+        return jsonResponse(await run({ ...input, appId: signed.appId }, signed.context));
+      } catch (error) {
+        throw withPointer(error, operation, event);
+      }
     },
   });
-}
-
-async function handle<Described extends ServiceOperation>(
-  event: ServiceEvent,
-  operation: Described,
-  run: ServiceRun<Described>,
-): Promise<HttpResult> {
-  const { signed } = event;
-  if (signed === undefined) throw new Error('The signature is verified first');
-  const input = parseInput(operation, { userId: signed.userIdInPath }, event);
-  try {
-    return jsonResponse(await run({ ...input, appId: signed.appId }, signed.context));
-  } catch (error) {
-    throw withPointer(error, operation, event);
-  }
 }
