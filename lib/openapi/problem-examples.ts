@@ -57,6 +57,9 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   },
   role_in_use: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
   too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
+  idempotency_key_reused: {
+    detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
+  },
   version_mismatch: {
     detail: 'The access is at version 4. Read it again and decide anew.',
     members: { version: 4 },

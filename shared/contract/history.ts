@@ -6,12 +6,6 @@ import { exampleChange, exampleCursor } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
-/**
- * How old a change is before an application reads it from a cursor on: longer than from a change's time to its commit,
- * which is at most the time-outs of one transaction, and until the index shows it. What is older stays as it is.
- */
-export const changeSettlingSeconds = 15;
-
 const feedQuerySchema = v.strictObject({
   limit: pageQuery.limit,
   after: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),

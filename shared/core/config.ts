@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { settleSeconds } from '#shared/contract/time-bounds.ts';
 
 /** The process's environment; nothing else reads `process.env`. */
 const environment: NodeJS.ProcessEnv = process.env;
@@ -15,6 +16,8 @@ export interface Config {
   readonly allowedCidrs: readonly Cidr[];
   /** How long a process may reuse an application that it read before, when it reads an access; 0: never. */
   readonly keyStateCacheSeconds: number;
+  /** How long a deletion waits until earlier writes have ended. Less than the default is for tests alone. */
+  readonly settleSeconds: number;
   readonly onLambda: boolean;
 }
 
@@ -45,6 +48,7 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
     changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
     keyStateCacheSeconds: wholeNumber(env, 'KEY_STATE_CACHE_SECONDS', { byDefault: 0, least: 0 }),
+    settleSeconds: wholeNumber(env, 'SETTLE_SECONDS', { byDefault: settleSeconds, least: 0 }),
     onLambda: env.AWS_EXECUTION_ENV !== undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { putChange } from '../support/put-change.ts';

@@ -35,17 +35,23 @@ function settingOf({ status, until, reason }: StoredAccess) {
   return { status: status ?? 'enabled', explicit: status !== null, until, reason };
 }
 
+/** What is assigned: a role as it is defined now. */
+export interface Assignment extends AssignRoleBody {
+  /** When the role was defined, which tells it from a deleted one of the same name. */
+  readonly roleCreatedAt: string;
+}
+
 /** The access after a role was assigned; undefined when it is held until the same time already. Drops grants that ended. */
-export function decideAssignment(current: StoredAccess, request: AssignRoleBody, at: Date): AccessChange | undefined {
-  const { role, expiresAt } = request;
+export function decideAssignment(current: StoredAccess, assignment: Assignment, at: Date): AccessChange | undefined {
+  const { role, expiresAt, roleCreatedAt } = assignment;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
-  if (held?.expiresAt === expiresAt) return undefined;
+  if (held?.expiresAt === expiresAt && isGrantOf(held, roleCreatedAt)) return undefined;
   if (held === undefined && live.size >= maxRolesPerAccess) {
     throw invalidField('role', `cannot be given: a user holds at most ${maxRolesPerAccess} roles in an application`);
   }
   const { dropped, postponed } = dropEnded(current, live, role);
-  const grant = { grantedAt: at.toISOString(), expiresAt };
+  const grant = { grantedAt: at.toISOString(), expiresAt, roleCreatedAt };
   live.set(role, grant);
   return {
     action: 'role.assigned',
@@ -59,11 +65,24 @@ export function decideAssignment(current: StoredAccess, request: AssignRoleBody,
   };
 }
 
+/** Whether a grant is of the role that was defined then; older grants do not say. */
+function isGrantOf({ roleCreatedAt }: Grant, definedAt: string): boolean {
+  return roleCreatedAt === null || roleCreatedAt === definedAt;
+}
+
+/** A role to revoke. */
+export interface Revocation {
+  readonly role: RoleName;
+  /** Only as it was defined then. Default: however it was defined. */
+  readonly roleCreatedAt?: string | undefined;
+}
+
 /** The access after a role was revoked; undefined when it is not held now. Drops grants that ended. */
-export function decideRevocation(current: StoredAccess, role: RoleName, at: Date): AccessChange | undefined {
+export function decideRevocation(current: StoredAccess, revocation: Revocation, at: Date): AccessChange | undefined {
+  const { role, roleCreatedAt } = revocation;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
-  if (held === undefined) return undefined;
+  if (held === undefined || (roleCreatedAt !== undefined && !isGrantOf(held, roleCreatedAt))) return undefined;
   const { dropped, postponed } = dropEnded(current, live, role);
   live.delete(role);
   return {

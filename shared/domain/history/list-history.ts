@@ -1,7 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { readApplication, readExistingApplication } from '#shared/table/items/application-item.ts';
@@ -49,7 +49,7 @@ export async function listChanges(
   { appId, ...page }: ApplicationHistoryRequest,
   context: RequestContext,
 ): Promise<Page<Change>> {
-  const { application } = await readApplication(appId);
+  const application = await readApplication(appId);
   const at = now();
   const authorized = authorizeCaller(context, application, at);
   await recordKeyUsage(context);

@@ -1,7 +1,10 @@
 import httpRouter from '@middy/http-router';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
+import { operatorCall } from '#shared/domain/request/call.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import type { Call } from '#shared/table/items/call-item.ts';
+import { digestRequest, readIdempotencyKey } from '../call-name.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { inputParser, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
@@ -42,7 +45,7 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
     event.routeName = operation.name;
     const input = parse(event.pathParameters ?? {}, event);
     try {
-      const result = await run(input, contextOf(event));
+      const result = await run(input, contextOf(event, operation));
       return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
     } catch (error) {
       throw withPointer(error, operation, event);
@@ -50,7 +53,26 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
   };
 }
 
-function contextOf({ operator, requestContext }: ManageEvent): OperatorContext {
+function contextOf(event: ManageEvent, { method }: ManageOperation): OperatorContext {
+  const { operator, requestContext } = event;
   if (operator === undefined) throw new Error('The operator is identified first');
-  return { caller: operator, requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp };
+  const { requestId, http } = requestContext;
+  return {
+    caller: operator,
+    requestId,
+    sourceIp: http.sourceIp,
+    call: method === 'GET' ? undefined : callOf(event, operator.id),
+  };
+}
+
+function callOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent, operator: string): Call {
+  const { requestId, http } = requestContext;
+  const body = bodyBytes ?? new Uint8Array();
+  const asked = { method: http.method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body };
+  return operatorCall({
+    operator,
+    key: readIdempotencyKey(headers['idempotency-key']),
+    requestId,
+    request: digestRequest(asked),
+  });
 }
