@@ -133,6 +133,7 @@ export type ErrorCode =
   | 'version_mismatch'
   | 'body_too_large'
   | 'unsupported_media_type'
+  | 'idempotency_key_reused'
   | 'too_many_requests'
   | 'internal'
   | 'unavailable';

@@ -31,6 +31,8 @@ export interface RunStackOptions {
   readonly dashboard?: string | undefined;
   /** The documentation site, served below `/docs` of the HTTP API. Default: none. */
   readonly docs?: DocsFiles | undefined;
+  /** Variables of the functions beside those of the stack. Default: none. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Stores the position in the stream. Default: each run publishes the whole stream again. */
   readonly positionFile?: string | undefined;
   /** Receives a line for each request and each event, and the lines that the functions write. */
@@ -96,10 +98,10 @@ type Functions = RunningStack['functions'];
 
 function startFunctions(
   { functions }: StackModel,
-  { dynamodb, log }: RunStackOptions,
+  { dynamodb, log, environment }: RunStackOptions,
   { url: eventBus }: LocalEventBus,
 ): Functions {
-  const options = { dynamodb, eventBus, log };
+  const options = { dynamodb, eventBus, log, environment };
   return new Map(functions.map((model) => [model.logicalId, { ...model, ...startFunction(model, options) }]));
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
-// A deletion waits for writes that were under way; the tests of that wait set it themselves.
+// A deletion waits for writes that were under way; the simulation has the whole of it.
 process.env.SETTLE_SECONDS ??= '0';
 process.env.POWERTOOLS_SERVICE_NAME ??= 'auth-service';
 process.env.POWERTOOLS_METRICS_NAMESPACE ??= 'AuthService';

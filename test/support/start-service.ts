@@ -61,6 +61,8 @@ export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'st
     dynamodb: dynamodb.endpoint,
     tableName,
     root,
+    // A deletion waits for writes that were under way; the simulation has the whole of it.
+    environment: { SETTLE_SECONDS: '0' },
     log: (line) => logLines.push(line),
   });
   const { url, manageUrl, accessKey, login } = stack;

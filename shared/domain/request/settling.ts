@@ -3,7 +3,7 @@ import { now, pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 
 /** Less than the function's own time-out, so that it can still answer. */
-const deletionMilliseconds = 20_000;
+const deletionMilliseconds = 24_000;
 
 /** The time that one request may spend on a deletion; what is left over, a repeated request does. */
 export interface DeletionTime {

@@ -33,13 +33,15 @@ export interface RoleDeletion extends RoleSubject {
 interface MarkedRole {
   readonly changed: boolean;
   readonly deleted: DeletedRole | null;
+  /** From when on no request can give the role any more that was under way; by default some seconds from now. */
+  readonly settled?: number;
 }
 
 /** Deletes a role and revokes it from everyone. A repeated request continues where an earlier one was cut off. */
 export async function deleteRole({ force, ...subject }: RoleDeletion, context: RequestContext): Promise<Deletion> {
   const time = startDeletion();
-  const { changed, deleted } = force ? await mark(subject, context) : await markUnheld(subject, context, time);
-  return { changed, complete: deleted === null || (await sweepRole(deleted, context, time)) };
+  const { changed, deleted, settled } = force ? await mark(subject, context) : await markUnheld(subject, context, time);
+  return { changed, complete: deleted === null || (await sweepRole(deleted, context, time, settled)) };
 }
 
 const restore = (kept: MarkedRole) => kept;
@@ -65,8 +67,9 @@ async function markUnheld(subject: RoleSubject, context: RequestContext, time: D
   const closed = await transact([closeRoleEntry(found.role, until)]);
   if (closed.kind !== 'committed') throw changedMeanwhile();
   try {
-    await time.waitUntil(settlesAt());
-    return await performWrite<MarkedRole, MarkedRole>(context, {
+    const settled = settlesAt();
+    await time.waitUntil(settled);
+    const marked = await performWrite<MarkedRole, MarkedRole>(context, {
       decide: async () => {
         const current = await readRoleItem(appId, role);
         if (current?.closedUntil !== until) throw changedMeanwhile();
@@ -75,6 +78,7 @@ async function markUnheld(subject: RoleSubject, context: RequestContext, time: D
       },
       restore,
     });
+    return { ...marked, settled };
   } catch (error) {
     await transact([reopenRoleEntry(found.role, until)]);
     throw error;

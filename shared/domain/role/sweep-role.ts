@@ -22,16 +22,17 @@ export type DeletedRole = Pick<Role, 'appId' | 'role' | 'createdAt' | 'version'>
 
 /**
  * Takes a deleted role from everyone, each with a Change, and notes it once nothing was found by a pass that began when no
- * earlier request could give it any more. False when time ran out: a repeated request continues.
+ * earlier request could give it any more: from `settled` on, in milliseconds since the epoch, by default some seconds from
+ * now. False when time ran out: a repeated request continues.
  */
 export async function sweepRole(
   deleted: DeletedRole,
   context: RequestContext,
   { hasTime, waitUntil }: DeletionTime,
+  settled: number = settlesAt(),
 ): Promise<boolean> {
   // What a sweep writes is no part of the call's own effect, which has been written.
   const sweeping = { ...context, call: undefined };
-  const settled = settlesAt();
   if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;
   if (!(await waitUntil(settled))) return false;
   if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;

@@ -17,6 +17,7 @@ const ada: User = {
   version: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
+  lastChangeId: null,
 };
 
 const untouched: StoredAccess = {
@@ -28,6 +29,8 @@ const untouched: StoredAccess = {
   roles: {},
   version: 0,
   updatedAt: null,
+  userCreatedAt: null,
+  lastChangeId: null,
 };
 
 describe('decideAccess', () => {
@@ -74,9 +77,9 @@ describe('decideAccess', () => {
   test('an access lists the grants that have not ended, by name', () => {
     const grantedAt = '2026-01-01T00:00:00.000Z';
     const roles = {
-      viewer: { grantedAt, expiresAt: null },
-      admin: { grantedAt, expiresAt: after },
-      editor: { grantedAt, expiresAt: at.toISOString() },
+      viewer: { grantedAt, expiresAt: null, roleCreatedAt: null },
+      admin: { grantedAt, expiresAt: after, roleCreatedAt: null },
+      editor: { grantedAt, expiresAt: at.toISOString(), roleCreatedAt: null },
     };
     expect(decideAccess(ada, { ...untouched, roles }, at).roles).toEqual([
       { name: 'admin', expiresAt: after },
