@@ -1,0 +1,114 @@
+import type { Answer, InputOf, OperationName } from './operations.ts';
+import type { FunctionName, Processes } from './processes.ts';
+import { currentProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
+
+/** Whether all attempts of one call carry the same nonce, or each a new one. */
+const sameNonce = false;
+
+/** How long a client waits for one answer, as the SDK of `client/` does. */
+const timeoutMilliseconds = 10_000;
+
+/** One request of a call. */
+export interface AttemptRecord {
+  readonly requestId: string;
+  readonly sentAt: number;
+  /** When the process answered, whether or not the answer arrived. */
+  answeredAt?: number;
+  answer?: Answer;
+}
+
+/** What a client wanted, and what it learned of it. */
+export interface CallRecord {
+  readonly id: string;
+  readonly operation: OperationName;
+  readonly input: object;
+  readonly key: ApiKey | undefined;
+  readonly startedAt: number;
+  endedAt?: number;
+  readonly attempts: AttemptRecord[];
+  /** The last answer that arrived; undefined when none did. */
+  outcome?: Answer;
+}
+
+export interface ApiKey {
+  readonly appId: string;
+  readonly keyId: string;
+}
+
+export interface ClientOptions {
+  readonly maxAttempts: number;
+  /** That an answer does not reach the client, from 0 to 1. */
+  readonly lostAnswer: number;
+}
+
+/** All clients of a run, and the record of their calls. */
+export class Clients {
+  readonly calls: CallRecord[] = [];
+  options: ClientOptions;
+  readonly #world: World;
+  readonly #processes: Processes;
+  #requests = 0;
+
+  constructor(world: World, processes: Processes, options: ClientOptions) {
+    this.#world = world;
+    this.#processes = processes;
+    this.options = options;
+  }
+
+  /** Starts a client with a clock of its own; counts as running until its work is done. */
+  start(name: string, skewMilliseconds: number, work: () => Promise<void>): Promise<void> {
+    const process: Process = { name, skewMilliseconds, frozen: false, ended: false, held: [] };
+    return runIn(process, work);
+  }
+
+  /** One call: attempts until an answer is not 503. With a key it is a request of an application, else of an operator. */
+  async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
+    const id = `call-${this.calls.length + 1}`;
+    const call: CallRecord = { id, operation, input, key, startedAt: this.#world.time, attempts: [] };
+    this.calls.push(call);
+    for (let attempt = 1; attempt <= this.options.maxAttempts; attempt++) {
+      if (attempt > 1) await wait(this.#world.random() * Math.min(5000, 100 * 2 ** attempt));
+      const answer = await this.#attempt(call);
+      if (answer !== undefined) call.outcome = answer;
+      if (answer !== undefined && !isUnavailable(answer)) break;
+      if (answer === undefined) delete call.outcome;
+    }
+    call.endedAt = this.#world.time;
+    return call;
+  }
+
+  #attempt(call: CallRecord): Promise<Answer | undefined> {
+    const world = this.#world;
+    const process = currentProcess();
+    const requestId = `request-${++this.#requests}`;
+    const attempt: AttemptRecord = { requestId, sentAt: world.time };
+    call.attempts.push(attempt);
+    const request = {
+      operation: call.operation,
+      input: call.input,
+      key: call.key,
+      requestId,
+      callId: call.id,
+      nonce: sameNonce ? call.id : requestId,
+      created: Math.floor((world.time + (process?.skewMilliseconds ?? 0)) / 1000),
+    };
+    return new Promise((resolve) => {
+      const timeout = world.schedule(timeoutMilliseconds, () => resolve(undefined), process);
+      const receive = (answer: Answer) => {
+        Object.assign(attempt, { answeredAt: world.time, answer });
+        if (world.random() < this.options.lostAnswer) return;
+        const arrive = () => {
+          timeout.cancelled = true;
+          resolve(answer);
+        };
+        world.schedule(1 + world.random() * 5, arrive, process);
+      };
+      const runs: FunctionName = call.key === undefined ? 'manage' : 'service';
+      world.schedule(1 + world.random() * 5, () => this.#processes.receive(runs, request, receive));
+    });
+  }
+}
+
+export function isUnavailable(answer: Answer): boolean {
+  return answer.kind === 'failed' || (answer.kind === 'refused' && answer.status === 503);
+}

@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { findViolations } from './invariants/every-check.ts';
+import { prepareRuns, runSeed } from './run-seed.ts';
+import { type SeedResult, serveSeeds, simulateSeeds } from './seed-workers.ts';
+import { traceOf } from './trace.ts';
+
+const help = `npm run simulate -- [options]
+
+Runs the service's own code on a simulated DynamoDB, among faults that a seed decides, and checks what must
+always hold. Stops at the first seed that fails, and replays it. docs/testing.md says what is simulated.
+
+  --seeds <n>     how many seeds (2000)
+  --from <n>      the first one (1)
+  --seed <n>      replays one seed and prints what happened
+  --workers <n>   processes (one for each core)
+  --keep-going    does not stop at a failure: counts the seeds that each check fails
+  --help          this text
+`;
+
+const options = {
+  seeds: { type: 'string', default: '2000' },
+  from: { type: 'string', default: '1' },
+  seed: { type: 'string' },
+  workers: { type: 'string', default: String(availableParallelism()) },
+  'keep-going': { type: 'boolean', default: false },
+  worker: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/** The command `npm run simulate`; returns its exit code. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...argv], options });
+  if (values.help) return print(help);
+  if (values.worker) return serveSeeds();
+  if (values.seed !== undefined) return replay(wholeNumber('seed', values.seed));
+  const from = wholeNumber('from', values.from);
+  const seeds = wholeNumber('seeds', values.seeds);
+  const keepGoing = values['keep-going'];
+  const startedAt = performance.now();
+  const { results, cpuSeconds } = await simulateSeeds({
+    from,
+    seeds,
+    workers: wholeNumber('workers', values.workers),
+    stopAtFailure: !keepGoing,
+    onProgress: (done) => progress(done, seeds, startedAt),
+  });
+  const failed = results.filter(({ violations }) => violations.length > 0);
+  const wall = ((performance.now() - startedAt) / 1000).toFixed(1);
+  print(`${results.length} seeds, ${failed.length} failed, ${cpuSeconds.toFixed(1)} s of CPU, ${wall} s`);
+  const [first] = failed;
+  if (first === undefined) return 0;
+  if (keepGoing) printCounts(failed);
+  else await replay(first.seed);
+  return 1;
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new Error(`--${name} must be a whole number, not ${text}`);
+  return Number(text);
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+function progress(done: number, seeds: number, startedAt: number): void {
+  if (!process.stderr.isTTY && done % 10_000 !== 0) return;
+  const perSecond = (done / (performance.now() - startedAt)) * 1000;
+  process.stderr.write(
+    `${process.stderr.isTTY ? '\r' : ''}${done} of ${seeds} seeds, ${perSecond.toFixed(0)} a second\n`,
+  );
+}
+
+function printCounts(failed: readonly SeedResult[]): void {
+  const seedsOf = new Map<string, number[]>();
+  for (const { seed, violations } of failed) {
+    for (const [check] of violations) seedsOf.set(check, [...(seedsOf.get(check) ?? []), seed]);
+  }
+  for (const [check, seeds] of seedsOf) print(`${seeds.length} seeds: ${check}: ${seeds.slice(0, 10).join(' ')}`);
+}
+
+async function replay(seed: number): Promise<number> {
+  await prepareRuns();
+  const run = await runSeed(seed);
+  print(traceOf(run).join('\n'));
+  const violations = findViolations(run);
+  for (const [check, found] of violations) print(`\nFAILED: ${check}\n  ${found.join('\n  ')}`);
+  print(`\nseed ${seed}, ${run.digest.slice(0, 16)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
+  print(`Replay it with: npm run simulate -- --seed ${seed}`);
+  return violations.length === 0 ? 0 : 1;
+}

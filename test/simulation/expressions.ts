@@ -1,0 +1,256 @@
+import type { Item } from './simulated-table.ts';
+
+/** The expressions of one DynamoDB request. */
+export interface Expressions {
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** What DynamoDB answers to a request that is wrong in itself. */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationException';
+}
+
+type Operand = (item: Item, given: Expressions) => unknown;
+type Test = (item: Item, given: Expressions) => boolean;
+
+/** Whether a condition holds for an item; an item that is not there has no attributes. */
+export function holds(condition: string | undefined, item: Item | undefined, given: Expressions): boolean {
+  if (condition === undefined) return true;
+  return parsed(condition, parseCondition)(item ?? {}, given);
+}
+
+/** The item after `SET …` and `REMOVE …`. */
+export function updated(update: string, item: Item, given: Expressions): Item {
+  return parsed(update, parseUpdate)(item, given);
+}
+
+/** Refuses placeholders that are used and not given, and those that are given and not used, as DynamoDB does. */
+export function requirePlaceholders(texts: readonly (string | undefined)[], given: Expressions): void {
+  const used = new Set(texts.flatMap((text = '') => text.match(/[#:]\w+/g) ?? []));
+  const known = [...Object.keys(given.names), ...Object.keys(given.values)];
+  for (const name of used) if (!known.includes(name)) throw new ValidationError(`${name} is not defined`);
+  for (const name of known) if (!used.has(name)) throw new ValidationError(`${name} is not used`);
+}
+
+const cache = new Map<string, unknown>();
+
+function parsed<T>(text: string, parse: (tokens: Tokens) => T): T {
+  const known = cache.get(text);
+  if (known !== undefined) return known as T;
+  const tokens = new Tokens(text);
+  const result = parse(tokens);
+  tokens.requireEnd();
+  cache.set(text, result);
+  return result;
+}
+
+const tokenPattern = /\s*(#[^\s,()=<>]+|:[^\s,()=<>]+|[A-Za-z_][A-Za-z0-9_]*|<>|<=|>=|[()=<>,+-])/y;
+
+class Tokens {
+  readonly #text: string;
+  readonly #tokens: string[] = [];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    const pattern = new RegExp(tokenPattern);
+    while (pattern.lastIndex < text.trimEnd().length) {
+      const match = pattern.exec(text);
+      if (match === null) throw this.error();
+      this.#tokens.push(match[1] ?? '');
+    }
+  }
+
+  get next(): string {
+    return this.#tokens[this.#at] ?? '';
+  }
+
+  take(expected?: string): string {
+    const token = this.next;
+    if (token === '' || (expected !== undefined && token.toUpperCase() !== expected)) throw this.error();
+    this.#at++;
+    return token;
+  }
+
+  takeIf(expected: string): boolean {
+    if (this.next.toUpperCase() !== expected) return false;
+    this.#at++;
+    return true;
+  }
+
+  requireEnd(): void {
+    if (this.next !== '') throw this.error();
+  }
+
+  error(): Error {
+    return new Error(`The simulation cannot read "${this.#text}" at token ${this.#at}`);
+  }
+}
+
+function parseCondition(tokens: Tokens): Test {
+  let test = parseAnd(tokens);
+  while (tokens.takeIf('OR')) {
+    const [one, other] = [test, parseAnd(tokens)];
+    test = (item, given) => one(item, given) || other(item, given);
+  }
+  return test;
+}
+
+function parseAnd(tokens: Tokens): Test {
+  let test = parseNot(tokens);
+  while (tokens.takeIf('AND')) {
+    const [one, other] = [test, parseNot(tokens)];
+    test = (item, given) => one(item, given) && other(item, given);
+  }
+  return test;
+}
+
+function parseNot(tokens: Tokens): Test {
+  if (!tokens.takeIf('NOT')) return parseTest(tokens);
+  const test = parseNot(tokens);
+  return (item, given) => !test(item, given);
+}
+
+function parseTest(tokens: Tokens): Test {
+  if (tokens.takeIf('(')) {
+    const test = parseCondition(tokens);
+    tokens.take(')');
+    return test;
+  }
+  const name = tokens.next.toLowerCase();
+  if (name === 'attribute_exists' || name === 'attribute_not_exists' || name === 'begins_with')
+    return parseFunction(tokens);
+  return parseComparison(tokens);
+}
+
+function parseFunction(tokens: Tokens): Test {
+  const name = tokens.take().toLowerCase();
+  tokens.take('(');
+  const operand = parseOperand(tokens);
+  if (name === 'begins_with') {
+    tokens.take(',');
+    const prefix = parseOperand(tokens);
+    tokens.take(')');
+    return (item, given) => String(operand(item, given)).startsWith(String(prefix(item, given)));
+  }
+  tokens.take(')');
+  const wanted = name === 'attribute_exists';
+  return (item, given) => (operand(item, given) !== undefined) === wanted;
+}
+
+function parseComparison(tokens: Tokens): Test {
+  const left = parseOperand(tokens);
+  if (tokens.takeIf('BETWEEN')) {
+    const first = parseOperand(tokens);
+    tokens.take('AND');
+    const last = parseOperand(tokens);
+    return (item, given) => {
+      const value = left(item, given);
+      return (compare(value, first(item, given)) ?? -1) >= 0 && (compare(value, last(item, given)) ?? 1) <= 0;
+    };
+  }
+  const operator = tokens.take();
+  const right = parseOperand(tokens);
+  const test = comparisons[operator];
+  if (test === undefined) throw tokens.error();
+  return (item, given) => test(left(item, given), right(item, given));
+}
+
+const comparisons: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
+  '=': isSame,
+  '<>': (one, other) => !isSame(one, other),
+  '<': (one, other) => (compare(one, other) ?? 0) < 0,
+  '<=': (one, other) => (compare(one, other) ?? 1) <= 0,
+  '>': (one, other) => (compare(one, other) ?? 0) > 0,
+  '>=': (one, other) => (compare(one, other) ?? -1) >= 0,
+};
+
+function parseOperand(tokens: Tokens): Operand {
+  const token = tokens.take();
+  if (token.toLowerCase() === 'if_not_exists') {
+    tokens.take('(');
+    const stored = parseOperand(tokens);
+    tokens.take(',');
+    const byDefault = parseOperand(tokens);
+    tokens.take(')');
+    return (item, given) => stored(item, given) ?? byDefault(item, given);
+  }
+  if (token.startsWith(':')) return (_, { values }) => values[token];
+  if (token.startsWith('#')) return (item, { names }) => attribute(item, names[token]);
+  if (/^[A-Za-z_]/.test(token)) return (item) => attribute(item, token);
+  throw tokens.error();
+}
+
+function attribute(item: Item, name: string | undefined): unknown {
+  if (name === undefined) throw new ValidationError('A name is not defined');
+  return Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
+type Change = (item: Item, given: Expressions, next: Record<string, unknown>) => void;
+
+function parseUpdate(tokens: Tokens): (item: Item, given: Expressions) => Item {
+  const changes: Change[] = [];
+  while (tokens.next !== '') {
+    const clause = tokens.take().toUpperCase();
+    if (clause !== 'SET' && clause !== 'REMOVE') throw tokens.error();
+    do changes.push(clause === 'SET' ? parseSet(tokens) : parseRemove(tokens));
+    while (tokens.takeIf(','));
+  }
+  return (item, given) => {
+    const next: Record<string, unknown> = { ...item };
+    for (const change of changes) change(item, given, next);
+    return next;
+  };
+}
+
+function parseSet(tokens: Tokens): Change {
+  const name = tokens.take();
+  tokens.take('=');
+  const value = parseOperand(tokens);
+  return (item, given, next) => {
+    const result = value(item, given);
+    if (result === undefined)
+      throw new ValidationError('The provided expression refers to an attribute that is not there');
+    next[nameOf(name, given)] = result;
+  };
+}
+
+function parseRemove(tokens: Tokens): Change {
+  const name = tokens.take();
+  return (_, given, next) => {
+    delete next[nameOf(name, given)];
+  };
+}
+
+function nameOf(token: string, { names }: Expressions): string {
+  if (!token.startsWith('#')) return token;
+  const name = names[token];
+  if (name === undefined) throw new ValidationError(`${token} is not defined`);
+  return name;
+}
+
+/** Of two texts or two numbers; undefined for all else, which is neither less nor more. */
+export function compare(one: unknown, other: unknown): number | undefined {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (typeof one !== 'string' || typeof other !== 'string') return undefined;
+  return compareText(one, other);
+}
+
+const ascii = /^[\x20-\x7e]*$/;
+
+/** In the order of UTF-8, as DynamoDB sorts. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  if (ascii.test(one) && ascii.test(other)) return one < other ? -1 : 1;
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return one !== undefined;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const [first, second] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    first.length === second.size && first.every(([name, value]) => second.has(name) && isSame(value, second.get(name)))
+  );
+}

@@ -1,0 +1,158 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { ApiKey, Clients } from './clients.ts';
+import type { Processes } from './processes.ts';
+import type { Commit, SimulatedDynamoDb } from './simulated-dynamodb.ts';
+import type { StoredChange } from './stored-state.ts';
+import { type World, wait } from './virtual-time.ts';
+
+const longestInterval = 6 * 3_600_000;
+
+/** An application that reads `/changes` from its cursor on, again and again. */
+export class Follower {
+  readonly appId: string;
+  readonly received: StoredChange[] = [];
+  /** The key was revoked or the application deleted. */
+  isRefused = false;
+  /** How long it waits before it asks again, while there is nothing new. */
+  #interval = 1000;
+  #cursor: string | undefined;
+  #isDone = false;
+  readonly #key: ApiKey;
+  readonly #clients: Clients;
+  readonly #world: World;
+
+  constructor(world: World, clients: Clients, key: ApiKey) {
+    this.#world = world;
+    this.#clients = clients;
+    this.#key = key;
+    this.appId = key.appId;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#isDone && !this.isRefused) {
+      const found = await this.#readPage();
+      this.#interval = found ? 1000 : Math.min(longestInterval, this.#interval * 2);
+      if (!found) await wait(this.#interval * (0.5 + this.#world.random() / 2));
+    }
+  }
+
+  /** Ends the reading and reads all that is there. */
+  async finish(): Promise<void> {
+    this.#isDone = true;
+    while (await this.#readPage());
+  }
+
+  async #readPage(): Promise<boolean> {
+    const limit = 1 + Math.floor(this.#world.random() * 20);
+    const input = { appId: this.appId, limit, cursor: this.#cursor };
+    const { outcome } = await this.#clients.call('list-changes', input, this.#key);
+    if (outcome?.kind === 'refused' && outcome.status !== 503) this.isRefused = true;
+    if (outcome?.kind !== 'done') return false;
+    const { items, cursor } = outcome.body as unknown as { items: StoredChange[]; cursor: string | null };
+    this.received.push(...items);
+    if (cursor !== null) this.#cursor = cursor;
+    return items.length > 0;
+  }
+}
+
+interface StreamRecord {
+  readonly dynamodb: { readonly SequenceNumber: string; readonly Keys: object; readonly NewImage: object };
+}
+
+export interface EventOptions {
+  readonly busFailure: number;
+  readonly eventDelayMilliseconds: number;
+}
+
+/** The table's stream, the function behind it, the bus, and what a consumer gets: each event, perhaps twice, in any order. */
+export class Events {
+  readonly received: StoredChange[] = [];
+  readonly errors: string[] = [];
+  options: EventOptions;
+  #stream: StreamRecord[] = [];
+  #records = 0;
+  #isPublishing = false;
+  readonly #world: World;
+  readonly #processes: Processes;
+
+  constructor(world: World, processes: Processes, dynamoDb: SimulatedDynamoDb, options: EventOptions) {
+    this.#world = world;
+    this.#processes = processes;
+    this.options = options;
+    dynamoDb.observers.push((commit) => this.#observe(commit));
+  }
+
+  #observe({ mutations }: Commit): void {
+    for (const { pk, sk, before, after } of mutations) {
+      if (before !== undefined || after === undefined || !sk.startsWith('CHANGE#')) continue;
+      const SequenceNumber = String(++this.#records).padStart(12, '0');
+      const image = (item: object) => marshall(item, { convertClassInstanceToMap: true });
+      this.#stream.push({ dynamodb: { SequenceNumber, Keys: image({ pk, sk }), NewImage: image(after) } });
+      this.#publishSoon();
+    }
+  }
+
+  #publishSoon(milliseconds = 200): void {
+    if (this.#isPublishing) return;
+    this.#isPublishing = true;
+    this.#world.schedule(this.#world.random() * milliseconds, () => {
+      const batch = this.#stream.slice(0, 1 + Math.floor(this.#world.random() * 20));
+      this.#processes.publish(batch, (from) => this.#goOn(batch, from));
+    });
+  }
+
+  #goOn(batch: readonly StreamRecord[], from: string | undefined | Error): void {
+    this.#isPublishing = false;
+    if (from instanceof Error && !/timed out/.test(from.message)) this.errors.push(String(from.stack));
+    const first = from instanceof Error ? batch[0]?.dynamodb.SequenceNumber : from;
+    const last = batch.at(-1)?.dynamodb.SequenceNumber ?? '';
+    this.#stream = this.#stream.filter(({ dynamodb: { SequenceNumber: number } }) =>
+      first === undefined ? number > last : number >= first,
+    );
+    if (this.#stream.length > 0) this.#publishSoon(first === undefined ? 200 : 5000);
+  }
+
+  /** Answers a call of the bus; what it accepts arrives later. */
+  put(entries: readonly BusEntry[]): object {
+    if (this.#fails()) throw Object.assign(new Error('The bus did not answer'), { name: 'TimeoutError' });
+    const Entries = entries.map((entry) => (this.#fails() ? { ErrorCode: 'InternalFailure' } : this.#accept(entry)));
+    return { Entries };
+  }
+
+  #fails(): boolean {
+    return this.#world.random() < this.options.busFailure;
+  }
+
+  #accept({ Detail }: BusEntry): object {
+    const deliver = () => {
+      this.#world.schedule(this.#world.random() * this.options.eventDelayMilliseconds, () => {
+        this.received.push(JSON.parse(Detail) as StoredChange);
+      });
+    };
+    deliver();
+    if (this.#world.random() < 0.1) deliver();
+    return { EventId: '1' };
+  }
+}
+
+interface BusEntry {
+  readonly Detail: string;
+}
+
+let events: Events | undefined;
+
+/** The bus that calls go to from now on. */
+export function connectBus(to: Events): void {
+  events = to;
+}
+
+/** Makes the client of the event bus send to the simulated one. */
+export function replaceBus(): void {
+  const { prototype } = EventBridgeClient as unknown as { prototype: { send: unknown } };
+  prototype.send = async ({ input }: { readonly input: { readonly Entries: readonly BusEntry[] } }) => {
+    await wait(Math.random() * 20);
+    if (events === undefined) throw new Error('No bus is connected');
+    return events.put(input.Entries);
+  };
+}

@@ -1,0 +1,136 @@
+import type { Run } from '../run-seed.ts';
+import type { Item } from '../simulated-table.ts';
+import {
+  accessKey,
+  accessOf,
+  applicationKey,
+  type CommittedChange,
+  isAccess,
+  isLive,
+  roleKey,
+  type Side,
+  type StoredChange,
+  userKey,
+} from '../stored-state.ts';
+
+/** What the Changes of one user, role, application or access lead to. */
+interface Folded {
+  version: number;
+  readonly fields: Record<string, Side[string]>;
+}
+
+/** In commit order each Change begins where the one before it ended, and the last ends with what is stored. */
+export function checkChains({ changes, items, endedAt }: Run): string[] {
+  const folds = new Map<string, Folded>();
+  const broken = changes.flatMap((committed) => follow(folds, committed));
+  const stored = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
+  return [...broken, ...differences(folds, stored, endedAt), ...unexplained(folds, items)];
+}
+
+function subjectOf({ action, userId = '', appId = '', role = '' }: StoredChange): string {
+  const key = action.startsWith('user.')
+    ? userKey(userId)
+    : userId !== ''
+      ? accessKey(userId, appId)
+      : role !== ''
+        ? roleKey(appId, role)
+        : applicationKey(appId);
+  return `${key.pk} ${key.sk}`;
+}
+
+function follow(folds: Map<string, Folded>, { change }: CommittedChange): string[] {
+  const subject = subjectOf(change);
+  const { action, before, after, id } = change;
+  const isAccessChange = change.userId !== undefined && !action.startsWith('user.');
+  const known = folds.get(subject) ?? (isAccessChange ? neverChanged() : undefined);
+  const wrong = before === null ? begins(known) : continues(known, before, change);
+  if (after === null) folds.delete(subject);
+  else folds.set(subject, next(known, change, after));
+  if (action === 'user.deleted') forget(folds, `${userKey(change.userId ?? '').pk} `);
+  return wrong === undefined ? [] : [`${subject}: ${action} ${id} ${wrong}`];
+}
+
+function neverChanged(): Folded {
+  return { version: 0, fields: { status: 'enabled', explicit: false, until: null, reason: null } };
+}
+
+function begins(known: Folded | undefined): string | undefined {
+  return known === undefined ? undefined : `begins anew, and version ${known.version} is there`;
+}
+
+function continues(known: Folded | undefined, before: Side, change: StoredChange): string | undefined {
+  if (known === undefined) return 'continues what is not there';
+  const { version, ...fields } = before;
+  if (version !== known.version) return `comes after version ${version}, and ${known.version} was the last`;
+  const named = Object.entries(fields).filter(([name]) => known.fields[fieldName(change, name)] !== undefined);
+  const [differs] = named.filter(([name, value]) => !isSame(known.fields[fieldName(change, name)], value, change));
+  if (differs === undefined) return undefined;
+  return `changes ${differs[0]} from ${differs[1]}, which was ${known.fields[fieldName(change, differs[0])]}`;
+}
+
+/** The end of a grant belongs to the role; so does whether it is held. */
+function fieldName({ role, keyId, userId }: StoredChange, name: string): string {
+  if (userId !== undefined && role !== undefined) return `${name} of ${role}`;
+  return keyId === undefined ? name : `${name} of ${keyId}`;
+}
+
+/** A grant that has ended is not held any more, without a Change. */
+function isSame(known: Side[string] | undefined, value: Side[string], { role, userId }: StoredChange): boolean {
+  return known === value || (userId !== undefined && role !== undefined && (value === false || value === null));
+}
+
+function next(known: Folded | undefined, change: StoredChange, { version, ...after }: Side): Folded {
+  const fields = { ...known?.fields };
+  for (const [name, value] of Object.entries(after)) fields[fieldName(change, name)] = value;
+  return { version: Number(version), fields };
+}
+
+function forget(folds: Map<string, Folded>, prefix: string): void {
+  for (const subject of [...folds.keys()]) if (subject.startsWith(prefix)) folds.delete(subject);
+}
+
+function differences(folds: Map<string, Folded>, stored: ReadonlyMap<string, Item>, endedAt: number): string[] {
+  return [...folds].flatMap(([subject, folded]) => {
+    const item = stored.get(subject);
+    const [, appId] = / ACCESS#(.*)$/.exec(subject) ?? /^APP#(\S+) ROLE#/.exec(subject) ?? [];
+    // What belongs to a deleted application goes without Changes of its own.
+    if (appId !== undefined && !isLive(stored.get(`APP#${appId} APP`))) return [];
+    if (!isLive(item)) return [`${subject} is at version ${folded.version} by its changes, and not stored`];
+    if (item.version !== folded.version) return [`${subject} is at ${item.version}, by its changes ${folded.version}`];
+    return [
+      ...fieldDifferences(subject, folded, item),
+      ...(isAccess(item) ? grantDifferences(subject, folded, item, endedAt) : []),
+    ];
+  });
+}
+
+function fieldDifferences(subject: string, { fields }: Folded, item: Item): string[] {
+  const plain = ['description', 'name', 'displayName', 'email', 'until', 'reason'];
+  return plain
+    .filter((name) => fields[name] !== undefined && fields[name] !== (item[name] ?? null))
+    .map((name) => `${subject} has ${name} ${item[name]}, by its changes ${fields[name]}`);
+}
+
+function grantDifferences(subject: string, { fields }: Folded, item: Item, endedAt: number): string[] {
+  const { roles, status } = accessOf(item);
+  const isHeld = (end: Side[string] | undefined) => typeof end !== 'string' || Date.parse(end) > endedAt;
+  const folded = Object.keys(fields)
+    .filter((name) => name.startsWith('granted of ') && fields[name] === true)
+    .map((name) => name.slice('granted of '.length))
+    .filter((role) => isHeld(fields[`expiresAt of ${role}`]))
+    .map((role) => `${role} until ${fields[`expiresAt of ${role}`]}`);
+  const held = Object.entries(roles)
+    .filter(([, { expiresAt }]) => isHeld(expiresAt))
+    .map(([role, { expiresAt }]) => `${role} until ${expiresAt}`);
+  const isStatusSame = (status ?? 'enabled') === fields.status && (status !== null) === fields.explicit;
+  return [
+    ...(isStatusSame ? [] : [`${subject} is ${status}, by its changes ${fields.status}`]),
+    ...(folded.sort().join() === held.sort().join() ? [] : [`${subject} has ${held}, by its changes ${folded}`]),
+  ];
+}
+
+function unexplained(folds: ReadonlyMap<string, Folded>, items: readonly Item[]): string[] {
+  return items
+    .filter((item) => isAccess(item) && !folds.has(`${item.pk} ${item.sk}`))
+    .map((item) => `${item.pk} ${item.sk} is stored, and has no changes`);
+}

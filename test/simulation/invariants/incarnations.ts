@@ -1,0 +1,184 @@
+import type { CallRecord } from '../clients.ts';
+import type { Run } from '../run-seed.ts';
+import type { Commit } from '../simulated-dynamodb.ts';
+import { type Item, joined } from '../simulated-table.ts';
+import {
+  accessOf,
+  applicationKey,
+  type CommittedChange,
+  isAccess,
+  isApplication,
+  isChange,
+  isLive,
+  isUser,
+  memberOf,
+  roleKey,
+  type StoredChange,
+  userKey,
+} from '../stored-state.ts';
+
+/**
+ * What belonged to a user, role or application that was deleted is gone when the deletion is answered as complete, does
+ * not come back, and is not taken for that of a later one of the same name; nor is what is the later one's taken away.
+ */
+export function checkIncarnations(run: Run): string[] {
+  return [...leftAtTheEnd(run), ...olderHistory(run), ...olderGrants(run), ...takenGrants(run), ...duringTheRun(run)];
+}
+
+function leftAtTheEnd({ items, endedAt }: Run): string[] {
+  const stored = new Map(items.map((item) => [joined(item as { pk: string; sk: string }), item]));
+  return items.flatMap((item) => {
+    const reason = withoutOwner(item, (key) => stored.get(joined(key)), endedAt);
+    return reason === undefined ? [] : [`${item.pk} ${item.sk} is left: ${reason}`];
+  });
+}
+
+type Find = (key: { readonly pk: string; readonly sk: string }) => Item | undefined;
+
+/** Why an item should not be there; undefined when it may. */
+function withoutOwner(item: Item, find: Find, endedAt: number): string | undefined {
+  const [kind, id = '', part] = String(item.pk).split('#');
+  const isGone = (key: Parameters<Find>[0]) => !isLive(find(key));
+  if (kind === 'USER' && !isUser(item) && isGone(userKey(id))) return 'the user was erased';
+  if (kind === 'APP' && !isApplication(item) && !isChange(item) && isGone(applicationKey(id)))
+    return 'the application was deleted';
+  if (kind === 'APP' && part === 'ROLE' && isOver(memberOf(item)?.expiresAt, endedAt)) return undefined;
+  const member = memberOf(item);
+  if (member !== undefined && isGone(roleKey(member.appId, member.role))) return 'the role was deleted';
+  if (member !== undefined && isGone(userKey(member.userId))) return 'the user was erased';
+  if (!isAccess(item)) return undefined;
+  const { appId, roles } = accessOf(item);
+  if (isGone(applicationKey(appId))) return 'the application was deleted';
+  const [role] = Object.keys(roles).filter(
+    (name) => !isOver(roles[name]?.expiresAt, endedAt) && isGone(roleKey(appId, name)),
+  );
+  return role && `grants ${role}, which was deleted`;
+}
+
+function isOver(end: string | null | undefined, at: number): boolean {
+  return typeof end === 'string' && Date.parse(end) <= at;
+}
+
+/** A user's history begins with the creation of that very user. */
+function olderHistory({ changes, items }: Run): string[] {
+  const stored = new Set(items.filter(isChange).map(({ id }) => id));
+  return changes.flatMap(({ change, position }) => {
+    if (change.userId === undefined || !stored.has(change.id)) return [];
+    const created = lastPosition(changes, (other) => other.action === 'user.created' && other.userId === change.userId);
+    return created > position ? [`${change.action} ${change.id} is of an erased user ${change.userId}`] : [];
+  });
+}
+
+/** A grant was given after its role was defined. */
+function olderGrants({ changes, items, endedAt }: Run): string[] {
+  return items.filter(isAccess).flatMap((item) => {
+    const { userId, appId, roles } = accessOf(item);
+    return Object.keys(roles)
+      .filter((role) => !isOver(roles[role]?.expiresAt, endedAt))
+      .filter((role) => assigned(changes, { userId, appId, role }) < defined(changes, { appId, role }))
+      .map((role) => `${userId} holds ${role} of ${appId} by a grant of the deleted role`);
+  });
+}
+
+type Positioned = readonly CommittedChange[];
+
+function lastPosition(changes: Positioned, matches: (change: StoredChange) => boolean): number {
+  return changes.findLast(({ change }) => matches(change))?.position ?? -1;
+}
+
+interface Named {
+  readonly appId?: string | undefined;
+  readonly role?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+function defined(changes: Positioned, { appId, role }: Named): number {
+  const isIt = (other: StoredChange) => other.appId === appId && other.role === role && other.before === null;
+  return lastPosition(changes, (other) => other.action === 'role.defined' && isIt(other));
+}
+
+function assigned(changes: Positioned, { userId, appId, role }: Named): number {
+  const isIt = (other: StoredChange) => other.userId === userId && other.appId === appId && other.role === role;
+  return lastPosition(changes, (other) => other.action === 'role.assigned' && isIt(other));
+}
+
+/** The revocations of a deletion end no grant of the role that was defined after it. */
+function takenGrants({ changes, calls }: Run): string[] {
+  const sweeping = new Set(
+    calls
+      .filter(({ operation }) => operation === 'delete-role' || operation === 'define-role')
+      .flatMap(({ attempts }) => attempts.map(({ requestId }) => requestId)),
+  );
+  return changes.flatMap(({ change, position }) => {
+    if (change.action !== 'role.revoked' || !sweeping.has(change.requestId)) return [];
+    const earlier = changes.filter((other) => other.position < position);
+    const created = defined(earlier, change);
+    const isDeleted = lastPosition(earlier, isDeletionOf(change)) > created;
+    if (isDeleted || assigned(earlier, change) < created) return [];
+    return [`${change.requestId} took ${change.role} from ${change.userId}, a grant of the role defined anew`];
+  });
+}
+
+function isDeletionOf({ appId, role }: StoredChange): (other: StoredChange) => boolean {
+  return (other) => other.action === 'role.deleted' && other.appId === appId && other.role === role;
+}
+
+/** After a deletion was answered as complete, until the name is used again. */
+function duringTheRun({ calls, commits }: Run): string[] {
+  const items = new Map<string, Item>();
+  const deletions = calls.flatMap(completed).sort((one, other) => one.at - other.at);
+  const found: string[] = [];
+  for (const commit of [...commits, { at: Number.POSITIVE_INFINITY, mutations: [] }]) {
+    while (deletions[0] !== undefined && deletions[0].at < commit.at) {
+      const deletion = deletions.shift();
+      if (deletion !== undefined) found.push(...leftOf(deletion, items));
+    }
+    apply(items, commit);
+  }
+  return found;
+}
+
+interface CompletedDeletion extends Named {
+  readonly id: string;
+  readonly at: number;
+}
+
+function completed({ id, operation, input, attempts }: CallRecord): CompletedDeletion[] {
+  if (operation !== 'delete-user' && operation !== 'delete-role' && operation !== 'delete-application') return [];
+  return attempts.flatMap(({ answer, answeredAt }) =>
+    answer?.kind === 'done' && answer.body.complete === true && answeredAt !== undefined
+      ? [{ ...(input as Named), id: `${id} ${operation}`, at: answeredAt }]
+      : [],
+  );
+}
+
+function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: ReadonlyMap<string, Item>): string[] {
+  const find: Find = (key) => items.get(joined(key));
+  const owner =
+    userId !== undefined
+      ? userKey(userId)
+      : role !== undefined
+        ? roleKey(appId ?? '', role)
+        : applicationKey(appId ?? '');
+  if (isLive(find(owner))) return [];
+  const isIts = (item: Item) => {
+    if (userId !== undefined) return item.pk === `USER#${userId}` || memberOf(item)?.userId === userId;
+    const members = memberOf(item);
+    if (role !== undefined && members !== undefined) return members.appId === appId && members.role === role;
+    return (
+      isAccess(item) &&
+      accessOf(item).appId === appId &&
+      (role === undefined || accessOf(item).roles[role] !== undefined)
+    );
+  };
+  return [...items.values()]
+    .filter((item) => isIts(item) && withoutOwner(item, find, at) !== undefined)
+    .map((item) => `${id} was complete, and ${item.pk} ${item.sk} was left`);
+}
+
+function apply(items: Map<string, Item>, { mutations }: Pick<Commit, 'mutations'>): void {
+  for (const mutation of mutations) {
+    if (mutation.after === undefined) items.delete(joined(mutation));
+    else items.set(joined(mutation), mutation.after);
+  }
+}

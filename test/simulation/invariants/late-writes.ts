@@ -1,0 +1,15 @@
+import type { Run } from '../run-seed.ts';
+import { bounds } from '../swarm.ts';
+
+/** What a request changes is committed before it is answered; where it was not known, soon after at the latest. */
+export function checkLateWrites({ calls, changes }: Run): string[] {
+  const attempts = new Map(calls.flatMap((call) => call.attempts.map((attempt) => [attempt.requestId, attempt])));
+  return changes.flatMap(({ change, at }) => {
+    const { answeredAt, answer } = attempts.get(change.requestId) ?? {};
+    if (answeredAt === undefined) return [];
+    const isKnown = answer?.kind === 'done';
+    const late = at - answeredAt;
+    if (late <= (isKnown ? 0 : bounds.flightMilliseconds)) return [];
+    return [`${change.requestId} ${change.action} was committed ${Math.round(late)} ms after its answer`];
+  });
+}

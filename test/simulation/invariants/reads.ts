@@ -1,0 +1,61 @@
+import type { CallRecord } from '../clients.ts';
+import type { Run } from '../run-seed.ts';
+import type { Commit } from '../simulated-dynamodb.ts';
+import { type Item, joined, type Key } from '../simulated-table.ts';
+import { accessKey, accessOf, isLive, userKey, userOf } from '../stored-state.ts';
+
+/** What an access is said to be, it was at some instant between the question and the answer; so was the user. */
+export function checkReads({ calls, commits }: Run): string[] {
+  const histories = new Map<string, Version[]>();
+  for (const commit of commits) record(histories, commit);
+  return calls
+    .filter(({ operation }) => operation === 'get-access')
+    .flatMap((call) => {
+      const wrong = checkRead(call, (key, from, to) => versionsDuring(histories.get(joined(key)) ?? [], from, to));
+      return wrong === undefined ? [] : [`${call.id}: ${wrong}`];
+    });
+}
+
+interface Version {
+  readonly at: number;
+  readonly item: Item | undefined;
+}
+
+function record(histories: Map<string, Version[]>, { at, mutations }: Commit): void {
+  for (const { pk, sk, after } of mutations) {
+    const key = joined({ pk, sk });
+    histories.set(key, [...(histories.get(key) ?? []), { at, item: after }]);
+  }
+}
+
+/** What was stored at the first instant, and all that was written until the last. */
+function versionsDuring(history: readonly Version[], from: number, to: number): (Item | undefined)[] {
+  const before = history.findLast(({ at }) => at < from)?.item;
+  return [before, ...history.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
+}
+
+type Find = (key: Key, from: number, to: number) => (Item | undefined)[];
+
+function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string | undefined {
+  const last = attempts.at(-1);
+  if (outcome === undefined || last?.answeredAt === undefined || last.answer !== outcome) return undefined;
+  const { userId, appId } = input as { userId: string; appId: string };
+  const users = find(userKey(userId), last.sentAt, last.answeredAt).map(userOf);
+  if (outcome.kind === 'refused') {
+    if (outcome.code !== 'user_not_found' || users.some((user) => !isLive(user))) return undefined;
+    return 'the user was not found, and was there all the time';
+  }
+  if (outcome.kind !== 'done') return undefined;
+  const { body } = outcome;
+  if (!users.some((user) => isLive(user) && user.status === body.userStatus)) return 'the user was never so';
+  const items = find(accessKey(userId, appId), last.sentAt, last.answeredAt);
+  return items.some((item) => agrees(body, item)) ? undefined : `version ${body.version} was not stored then`;
+}
+
+function agrees(body: Readonly<Record<string, unknown>>, item: Item | undefined): boolean {
+  if (item === undefined) return body.version === 0 && body.explicit === false;
+  const { status, version, roles } = accessOf(item);
+  const names = (body.roles as readonly { name: string }[]).map(({ name }) => name);
+  const isSame = body.version === version && body.status === (status ?? 'enabled');
+  return isSame && names.every((name) => Object.hasOwn(roles, name));
+}

@@ -1,0 +1,133 @@
+import type { ChangeAction } from '#shared/contract/change.ts';
+import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { Scope } from '#shared/contract/operation.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { trackUsage } from '#shared/core/telemetry.ts';
+import { getAccess } from '#shared/domain/access/read-access.ts';
+import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
+import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
+import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { publishChanges } from '#shared/domain/history/change-publisher.ts';
+import { listChanges } from '#shared/domain/history/list-history.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import { defineRole } from '#shared/domain/role/define-role.ts';
+import { deleteRole } from '#shared/domain/role/delete-role.ts';
+import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { createUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+
+/*
+ * The only place that knows the code under test: each simulated process loads it, and all that it imports, for itself.
+ */
+
+/** What each operation runs. */
+const runs = {
+  'get-access': getAccess,
+  'set-access': setAccess,
+  'assign-role': assignRole,
+  'revoke-role': revokeRole,
+  'list-changes': listChanges,
+  'create-user': createUser,
+  'update-user': updateUser,
+  'set-user-status': setUserStatus,
+  'delete-user': deleteUser,
+  'define-role': defineRole,
+  'delete-role': deleteRole,
+  'create-application': createApplication,
+  'update-application': updateApplication,
+  'delete-application': deleteApplication,
+  'issue-key': issueKey,
+  'rotate-key': rotateKey,
+  'revoke-key': revokeKey,
+  'set-access-in-bulk': setAccessInBulk,
+} as const;
+
+export type OperationName = keyof typeof runs;
+
+/** The input with ids as plain text. */
+export type InputOf<Name extends OperationName> = Plain<Parameters<(typeof runs)[Name]>[0]>;
+type Plain<T> = T extends string ? (T extends UserId | AppId | RoleName | KeyId ? string : T) : PlainMembers<T>;
+type PlainMembers<T> = T extends object ? { [Member in keyof T]: Plain<T[Member]> } : T;
+
+/** The action of the one Change that each operation makes when it changes something. */
+export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
+  'set-access': 'access.changed',
+  'assign-role': 'role.assigned',
+  'revoke-role': 'role.revoked',
+  'create-user': 'user.created',
+  'update-user': 'user.updated',
+  'set-user-status': 'user.status.changed',
+  'delete-user': 'user.deleted',
+  'define-role': 'role.defined',
+  'delete-role': 'role.deleted',
+  'create-application': 'application.created',
+  'update-application': 'application.updated',
+  'delete-application': 'application.deleted',
+  'issue-key': 'key.issued',
+  'rotate-key': 'key.rotated',
+  'revoke-key': 'key.revoked',
+};
+
+/** What the record of a Service API operation requires of the key. */
+const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
+  'get-access': 'access:read',
+  'list-changes': 'access:read',
+  'set-access': 'access:write',
+  'assign-role': 'roles:write',
+  'revoke-role': 'roles:write',
+};
+
+/** One request as it reaches a process. */
+export interface Received {
+  readonly operation: OperationName;
+  readonly input: object;
+  /** Of an application's request; an operator makes it otherwise. */
+  readonly key?: { readonly appId: string; readonly keyId: string } | undefined;
+  readonly requestId: string;
+  /** The same for all requests of one call, as its client chooses. */
+  readonly callId: string;
+  readonly nonce: string;
+  /** Seconds since the epoch, by the client's clock. */
+  readonly created: number;
+  /** How long the process has for it. */
+  readonly milliseconds: number;
+}
+
+/** What a process answers; `failed` is what the HTTP layer would turn into a 500. */
+export type Answer =
+  | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'refused'; readonly code: string; readonly status: number }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** Runs an operation as the HTTP layer does. */
+export async function receive(request: Received): Promise<Answer> {
+  const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
+  try {
+    const result = await trackUsage(() => run(request.input, contextOf(request)));
+    return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { kind: 'refused', code: error.code, status: error.status };
+    return { kind: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function contextOf({ operation, key, requestId, nonce, created }: Received): RequestContext {
+  const requested = { requestId, sourceIp: '192.0.2.7' };
+  const requiredScope = scopes[operation];
+  if (key === undefined)
+    return { ...requested, caller: { kind: 'operator', id: 'arn:aws:iam::111122223333:user/ada' } };
+  if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
+  const keyId = key.keyId as KeyId;
+  return {
+    ...requested,
+    caller: { kind: 'api-key', appId: key.appId as AppId, keyId },
+    requiredScope,
+    nonce: { keyId, value: nonce, created },
+  };
+}
+
+/** Runs the function between the table's stream and the bus; the sequence number from which to go on, if any. */
+export async function publish(records: readonly object[]): Promise<string | undefined> {
+  return publishChanges(records);
+}

@@ -1,0 +1,159 @@
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import type { Answer, Received } from './operations.ts';
+import { type Process, runIn, type World } from './virtual-time.ts';
+
+type Code = typeof import('./operations.ts');
+
+const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
+const loaded: Code[] = [];
+let isHooked = false;
+
+/** The code under test, loaded so many times, each with module state of its own; what is loaded is used again. */
+export async function loadCode(copies: number): Promise<readonly Code[]> {
+  if (copies > 1) hookImports();
+  while (loaded.length < copies) {
+    const query = copies > 1 ? `?process=${loaded.length}` : '';
+    loaded.push((await import(`./operations.ts${query}`)) as Code);
+  }
+  return loaded.slice(0, copies);
+}
+
+/** Hands the number of a process on to all of the project's modules that its modules import. */
+function hookImports(): void {
+  if (isHooked) return;
+  isHooked = true;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const resolved = next(specifier, context);
+      const [, query] = /(\?process=\d+)$/.exec(context.parentURL ?? '') ?? [];
+      const isOurs = resolved.url.startsWith(`${project}shared/`);
+      return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
+    },
+  });
+}
+
+/** The functions of the service: each has processes of its own. */
+export type FunctionName = 'service' | 'manage' | 'publisher';
+
+/** When the HTTP layer answers 503, half a second before Lambda's own time-out (`shared/http/middleware/endpoint.ts`). */
+const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
+  service: 11_500,
+  manage: 28_500,
+  publisher: 60_000,
+};
+
+interface Environment extends Process {
+  readonly code: Code;
+  readonly slot: number;
+  readonly runs: FunctionName;
+  busy: boolean;
+}
+
+export interface ProcessOptions {
+  readonly codes: readonly Code[];
+  /** The most that a process's clock differs from the true time, in either direction. */
+  readonly skewMilliseconds: number;
+  /** That a process which has answered is never used again. */
+  readonly recycled: number;
+  /** That a process ends in the middle of a request. */
+  readonly crashed: number;
+}
+
+/** The Lambda environments of a run: each has one request at a time and is frozen as soon as it has answered. */
+export class Processes {
+  options: ProcessOptions;
+  readonly #world: World;
+  readonly #environments: Environment[] = [];
+  #started = 0;
+
+  constructor(world: World, options: ProcessOptions) {
+    this.#world = world;
+    this.options = options;
+  }
+
+  /** Answers at the latest when the function's time is over; what goes on then goes on when the process is used next. */
+  receive(runs: FunctionName, request: Omit<Received, 'milliseconds'>, answer: (answer: Answer) => void): void {
+    const milliseconds = timeoutMilliseconds[runs];
+    this.#run(runs, (code) => code.receive({ ...request, milliseconds }), timedOut, answer);
+  }
+
+  /** Runs the publisher; it fails when it takes too long. */
+  publish(records: readonly object[], answer: (from: string | undefined | Error) => void): void {
+    const late = () => new Error('The publisher timed out');
+    this.#run<string | undefined | Error>('publisher', (code) => code.publish(records).catch(toError), late, answer);
+  }
+
+  /** Uses every process once more, so that all that was left undone is done. */
+  thawAll(): void {
+    for (const environment of this.#environments) if (environment.frozen) this.#world.thaw(environment);
+  }
+
+  #run<T>(runs: FunctionName, work: (code: Code) => Promise<T>, late: () => T, answer: (result: T) => void): void {
+    const environment = this.#take(runs);
+    let isAnswered = false;
+    const settle = (result: T) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      timeout.cancelled = true;
+      environment.busy = false;
+      this.#world.freeze(environment);
+      if (this.#world.random() < this.options.recycled) this.#world.end(environment);
+      answer(result);
+    };
+    const timeout = this.#world.schedule(timeoutMilliseconds[runs], () => settle(late()), environment);
+    if (this.#world.random() < this.options.crashed) {
+      const crash = () => {
+        if (isAnswered) return;
+        settle(late());
+        this.#world.end(environment);
+      };
+      this.#world.schedule(this.#world.random() * 100, crash);
+    }
+    runIn(environment, () => void work(environment.code).then(settle));
+  }
+
+  #take(runs: FunctionName): Environment {
+    const idle = this.#environments.filter((each) => each.runs === runs && !each.busy && !each.ended);
+    const environment = idle[Math.floor(this.#world.random() * idle.length)] ?? this.#start(runs);
+    environment.busy = true;
+    this.#world.thaw(environment);
+    return environment;
+  }
+
+  #start(runs: FunctionName): Environment {
+    const { codes, skewMilliseconds } = this.options;
+    const slot = this.#freeSlot();
+    const code = codes[slot % codes.length];
+    if (code === undefined) throw new Error('No code is loaded');
+    const environment: Environment = {
+      name: `${runs}-${++this.#started}`,
+      runs,
+      slot,
+      code,
+      skewMilliseconds: (this.#world.random() * 2 - 1) * skewMilliseconds,
+      frozen: false,
+      ended: false,
+      held: [],
+      busy: false,
+    };
+    this.#environments.push(environment);
+    return environment;
+  }
+
+  /** The copy of the code that the fewest living processes use. */
+  #freeSlot(): number {
+    const uses = this.options.codes.map(
+      (_, slot) => this.#environments.filter((each) => each.slot === slot && !each.ended).length,
+    );
+    return uses.indexOf(Math.min(...uses));
+  }
+}
+
+function timedOut(): Answer {
+  return { kind: 'refused', code: 'unavailable', status: 503 };
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

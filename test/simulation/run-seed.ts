@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import { type CallRecord, Clients } from './clients.ts';
+import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
+import { loadCode, Processes } from './processes.ts';
+import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
+import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
+import type { Item } from './simulated-table.ts';
+import { type CommittedChange, committedChanges, isApplication, isDeleting, isRole, isUser } from './stored-state.ts';
+import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
+import { enterWorld, World, wait } from './virtual-time.ts';
+import { Workload } from './workload.ts';
+
+/** All that a run has left to be checked. */
+export interface Run {
+  readonly seed: number;
+  readonly swarm: Swarm;
+  readonly calls: readonly CallRecord[];
+  readonly commits: readonly Commit[];
+  readonly changes: readonly CommittedChange[];
+  /** At the end, when nothing is left to be done. */
+  readonly items: readonly Item[];
+  readonly followers: readonly Follower[];
+  readonly events: Events;
+  readonly endedAt: number;
+  readonly tasks: number;
+  /** Of all that happened and when; the same seed has the same. */
+  readonly digest: string;
+}
+
+const copies = 6;
+
+/** Loads the code under test; comes before the first run. */
+export async function prepareRuns({ processCopies = copies } = {}): Promise<void> {
+  replaceSend();
+  replaceBus();
+  await loadCode(processCopies);
+  loadedCopies = processCopies;
+}
+
+let loadedCopies = copies;
+
+/** One simulated run: calm preparation, clients among faults, then calm until nothing is left to be done. */
+export async function runSeed(seed: number): Promise<Run> {
+  const world = new World(seed);
+  enterWorld(world);
+  const swarm = drawSwarm(seed, world.random);
+  const dynamoDb = new SimulatedDynamoDb(world);
+  const connection: Connection = { dynamoDb, network: calmNetwork };
+  connect(connection);
+  const codes = await loadCode(loadedCopies);
+  const calm = { codes, skewMilliseconds: swarm.skewMilliseconds, recycled: 0, crashed: 0 };
+  const processes = new Processes(world, calm);
+  const calmClients = { maxAttempts: 4, lostAnswer: 0 };
+  const clients = new Clients(world, processes, calmClients);
+  const calmBus = { busFailure: 0, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
+  const events = new Events(world, processes, dynamoDb, calmBus);
+  connectBus(events);
+  const workload = new Workload(world, clients, swarm);
+  const start = (name: string, work: () => Promise<void>) =>
+    clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
+  let followers: Follower[] = [];
+
+  const beginFaults = () => {
+    processes.options = { ...calm, recycled: swarm.recycled, crashed: swarm.crashed };
+    clients.options = { maxAttempts: swarm.maxAttempts, lostAnswer: swarm.lostCallAnswer };
+    events.options = { ...calmBus, busFailure: swarm.busFailure };
+    connection.network = swarm.network;
+    dynamoDb.faults = { ...swarm.table };
+    for (const outage of swarm.outages) scheduleOutage(world, connection, swarm, outage);
+  };
+  const endFaults = () => {
+    processes.options = calm;
+    clients.options = calmClients;
+    events.options = calmBus;
+    connection.network = calmNetwork;
+    dynamoDb.faults = { ...calmTable, ttlDelayMilliseconds: swarm.table.ttlDelayMilliseconds };
+  };
+
+  let isDone = false;
+  const drive = start('driver', async () => {
+    await workload.prepare();
+    followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
+    beginFaults();
+    const following = followers.map((follower) => start('follower', () => follower.run()));
+    const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
+    await Promise.all(working);
+    endFaults();
+    processes.thawAll();
+    await wait(40_000);
+    processes.thawAll();
+    await wait(40_000);
+    await finishDeletions(dynamoDb, clients);
+    await wait(60_000 + swarm.eventDelayMilliseconds);
+    for (const follower of followers) await follower.finish();
+    await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
+    await wait(60_000 + swarm.eventDelayMilliseconds);
+    isDone = true;
+  });
+  await world.run(() => isDone);
+  await drive;
+  const items = dynamoDb.table.items();
+  return {
+    seed,
+    swarm,
+    calls: clients.calls,
+    commits: dynamoDb.commits,
+    changes: committedChanges(dynamoDb.commits),
+    items,
+    followers,
+    events,
+    endedAt: world.time,
+    tasks: world.executed,
+    digest: hash('sha256', JSON.stringify([clients.calls, dynamoDb.commits, events.received])),
+  };
+}
+
+function scheduleOutage(world: World, connection: Connection, swarm: Swarm, outage: Outage): void {
+  const { dynamoDb } = connection;
+  const { lostRequest, lostAnswer, throttled, slow } = outage;
+  world.schedule(outage.startMilliseconds, () => {
+    if (connection.network === calmNetwork) return;
+    connection.network = { ...swarm.network, lostRequest, lostAnswer, slow };
+    dynamoDb.faults = { ...swarm.table, throttled };
+    world.schedule(outage.lastsMilliseconds, () => {
+      if (connection.network === calmNetwork) return;
+      connection.network = swarm.network;
+      dynamoDb.faults = { ...swarm.table };
+    });
+  });
+}
+
+/** A deletion that ran out of time is repeated until it is complete, as the runbook says. */
+async function finishDeletions({ table }: SimulatedDynamoDb, clients: Clients): Promise<void> {
+  for (const item of table.items().filter(isDeleting)) {
+    for (let tries = 0; tries < maxDeletions; tries++) {
+      const { outcome } = await deleteAgain(item, clients);
+      if (outcome?.kind === 'refused' && outcome.status === 404) break;
+      if (outcome?.kind === 'done' && outcome.body.complete === true) break;
+    }
+  }
+}
+
+const maxDeletions = 20;
+
+function deleteAgain(item: Item, clients: Clients): Promise<CallRecord> {
+  const { userId, appId, role } = item as { userId: string; appId: string; role: string };
+  if (isUser(item)) return clients.call('delete-user', { userId });
+  if (isRole(item)) return clients.call('delete-role', { appId, role, force: true });
+  if (isApplication(item)) return clients.call('delete-application', { appId, force: true });
+  throw new Error(`Nothing deletes ${item.pk} ${item.sk}`);
+}

@@ -1,0 +1,174 @@
+import { compareText, type Expressions, holds, requirePlaceholders, updated, ValidationError } from './expressions.ts';
+
+/** An item in JavaScript's own values, as the document client takes and gives it; never changed. */
+export type Item = Readonly<Record<string, unknown>>;
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** What became of one item. */
+export interface Mutation extends Key {
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
+}
+
+/** The parameters that the operations of one item share. */
+export interface WriteInput {
+  readonly Key?: Item;
+  readonly Item?: Item;
+  readonly ConditionExpression?: string;
+  readonly UpdateExpression?: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+  readonly ReturnValuesOnConditionCheckFailure?: string;
+}
+
+export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
+
+export interface Write {
+  readonly kind: WriteKind;
+  readonly input: WriteInput;
+}
+
+export interface QueryInput {
+  readonly IndexName?: string | undefined;
+  readonly KeyConditionExpression: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+  readonly ScanIndexForward?: boolean;
+  readonly Limit?: number;
+  readonly ExclusiveStartKey?: Item | undefined;
+}
+
+export interface QueryPage {
+  readonly Items: readonly Item[];
+  readonly LastEvaluatedKey?: Item;
+}
+
+const indexName = 'gsi1';
+
+/**
+ * One table with the keys `pk` and `sk`, as its items are at this instant. Whatever takes time, such as a transaction or
+ * the index, is not here.
+ */
+export class SimulatedTable {
+  readonly #partitions = new Map<string, Map<string, Item>>();
+  readonly #indexed = new Map<string, Item>();
+
+  get(key: Item | Key): Item | undefined {
+    const { pk, sk } = keyOf(key);
+    return this.#partitions.get(pk)?.get(sk);
+  }
+
+  /** Every item, by its keys. */
+  items(): Item[] {
+    return [...this.#partitions.values()].flatMap((items) => [...items.values()]).sort(byKey);
+  }
+
+  /** Whether the condition of a write holds now. */
+  allows({ kind, input }: Write): boolean {
+    const given = expressionsOf(input);
+    requirePlaceholders([input.ConditionExpression, input.UpdateExpression], given);
+    if (kind === 'ConditionCheck' && !input.ConditionExpression) throw new ValidationError('A check needs a condition');
+    return holds(input.ConditionExpression, this.get(targetOf({ kind, input })), given);
+  }
+
+  /** Writes, whatever the condition says. */
+  apply({ kind, input }: Write): Mutation | undefined {
+    if (kind === 'ConditionCheck') return undefined;
+    const key = targetOf({ kind, input });
+    const before = this.get(key);
+    const after = this.#next({ kind, input }, key, before);
+    const partition = this.#partitions.get(key.pk) ?? new Map<string, Item>();
+    this.#partitions.set(key.pk, partition);
+    if (after === undefined) partition.delete(key.sk);
+    else partition.set(key.sk, after);
+    return { ...key, before, after };
+  }
+
+  #next({ kind, input }: Write, key: Key, before: Item | undefined): Item | undefined {
+    if (kind === 'Delete') return undefined;
+    if (kind === 'Put') return storable(input.Item ?? {});
+    return storable({ ...updated(input.UpdateExpression ?? '', before ?? {}, expressionsOf(input)), ...key });
+  }
+
+  /** Shows an item in the index as it was written some time ago. */
+  index({ pk, sk, after }: Mutation): void {
+    if (after?.gsi1pk === undefined || after.gsi1sk === undefined) this.#indexed.delete(joined({ pk, sk }));
+    else this.#indexed.set(joined({ pk, sk }), after);
+  }
+
+  /** One page; `shorter` leaves out so many of its last items, as a page does that has become too large. */
+  query(input: QueryInput, shorter = 0): QueryPage {
+    const { IndexName: index, Limit = 1000, ExclusiveStartKey: start, ScanIndexForward: ascending = true } = input;
+    if (index !== undefined && index !== indexName) throw new ValidationError('The table does not have this index');
+    const given = expressionsOf(input);
+    requirePlaceholders([input.KeyConditionExpression], given);
+    const sign = ascending ? 1 : -1;
+    const order = index === undefined ? byKey : byIndexKey;
+    const inRange = (item: Item) => holds(input.KeyConditionExpression, item, given);
+    if (start !== undefined && !inRange(start)) throw new ValidationError('The starting key is outside of the query');
+    const source = index === undefined ? this.#partition(input) : [...this.#indexed.values()];
+    const found = source
+      .filter(inRange)
+      .filter((item) => start === undefined || sign * order(item, start) > 0)
+      .sort((one, other) => sign * order(one, other));
+    const Items = found.slice(0, Math.max(1, Math.min(Limit, found.length) - shorter));
+    const last = Items.at(-1);
+    const isCut = last !== undefined && (Items.length < found.length || Items.length === Limit);
+    return { Items, ...(isCut && { LastEvaluatedKey: positionOf(last, index) }) };
+  }
+
+  /** The items of the one partition that a query reads. */
+  #partition({ KeyConditionExpression: text, ExpressionAttributeValues: values = {} }: QueryInput): Item[] {
+    const [, name = ''] = /=\s*(:\w+)/.exec(text) ?? [];
+    return [...(this.#partitions.get(String(values[name])) ?? new Map<string, Item>()).values()];
+  }
+}
+
+/** The key of the item that a write is about. */
+export function targetOf({ kind, input }: Write): Key {
+  return keyOf((kind === 'Put' ? input.Item : input.Key) ?? {});
+}
+
+export function keyOf({ pk, sk }: Item | Key): Key {
+  if (typeof pk === 'string' && typeof sk === 'string' && pk !== '' && sk !== '') return { pk, sk };
+  throw new ValidationError('The key has to be two texts that are not empty');
+}
+
+/** A key as one text. */
+export function joined({ pk, sk }: Key): string {
+  return `${pk}\n${sk}`;
+}
+
+export function expressionsOf(input: WriteInput | QueryInput): Expressions {
+  return { names: input.ExpressionAttributeNames ?? {}, values: input.ExpressionAttributeValues ?? {} };
+}
+
+function byKey(one: Item, other: Item): number {
+  return compareText(String(one.pk), String(other.pk)) || compareText(String(one.sk), String(other.sk));
+}
+
+function byIndexKey(one: Item, other: Item): number {
+  return compareText(String(one.gsi1sk), String(other.gsi1sk)) || byKey(one, other);
+}
+
+function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item, index: string | undefined): Item {
+  return index === undefined ? { pk, sk } : { gsi1pk, gsi1sk, pk, sk };
+}
+
+/** A copy that nobody can change, without what the document client leaves out. */
+function storable(item: Item): Item {
+  keyOf(item);
+  return copied(item) as Item;
+}
+
+function copied(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new ValidationError('A number is not finite');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(copied));
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.freeze(Object.fromEntries(entries.map(([name, member]) => [name, copied(member)])));
+}

@@ -1,0 +1,113 @@
+import type { Commit } from './simulated-dynamodb.ts';
+import type { Item } from './simulated-table.ts';
+
+/*
+ * What is stored, as the checks read it: the only place of the simulation that knows the shapes of items.
+ */
+
+export type Side = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A Change, as it is stored and as readers get it. */
+export interface StoredChange {
+  readonly id: string;
+  readonly at: string;
+  readonly action: string;
+  readonly appId?: string;
+  readonly userId?: string;
+  readonly role?: string;
+  readonly keyId?: string;
+  readonly requestId: string;
+  readonly before: Side | null;
+  readonly after: Side | null;
+}
+
+/** A Change and when it was committed, by which write of all. */
+export interface CommittedChange {
+  readonly change: StoredChange;
+  readonly at: number;
+  readonly position: number;
+}
+
+export interface StoredGrant {
+  readonly grantedAt: string;
+  readonly expiresAt: string | null;
+}
+
+export interface StoredAccess {
+  readonly userId: string;
+  readonly appId: string;
+  readonly status: string | null;
+  readonly until: string | null;
+  readonly reason: string | null;
+  readonly roles: Readonly<Record<string, StoredGrant>>;
+  readonly version: number;
+}
+
+export interface StoredMember {
+  readonly appId: string;
+  readonly role: string;
+  readonly userId: string;
+  readonly expiresAt: string | null;
+}
+
+/** Every Change that was ever written, in the order of its commit. */
+export function committedChanges(commits: readonly Commit[]): CommittedChange[] {
+  return commits.flatMap(({ at, mutations }, position) =>
+    mutations.flatMap(({ sk, before, after }) =>
+      sk.startsWith('CHANGE#') && before === undefined && after !== undefined
+        ? [{ change: after as unknown as StoredChange, at, position }]
+        : [],
+    ),
+  );
+}
+
+export function isChange({ sk }: Item): boolean {
+  return String(sk).startsWith('CHANGE#');
+}
+
+export function isAccess({ sk }: Item): boolean {
+  return String(sk).startsWith('ACCESS#');
+}
+
+export function accessOf(item: Item): StoredAccess {
+  const { userId, appId, status = null, until = null, reason = null, roles = {}, version } = item;
+  return { userId, appId, status, until, reason, roles, version } as StoredAccess;
+}
+
+/** The user that an item is, also while it is being erased; undefined for a mark that stays of an erased one. */
+export function userOf(item: Item | undefined): Item | undefined {
+  return item !== undefined && item.sk === 'USER' && item.status !== undefined ? item : undefined;
+}
+
+export function isUser({ sk }: Item): boolean {
+  return sk === 'USER';
+}
+
+/** A user, role or application that is being deleted, or a mark that one was. */
+export function isDeleting(item: Item | undefined): boolean {
+  return item?.deleting === true;
+}
+
+export function isLive(item: Item | undefined): item is Item {
+  return item !== undefined && !isDeleting(item);
+}
+
+/** Whether the place of a user, role or application in the table is anything but a live one. */
+export function isRole({ sk }: Item): boolean {
+  return String(sk).startsWith('ROLE#');
+}
+
+export function isApplication({ sk }: Item): boolean {
+  return sk === 'APP';
+}
+
+export function memberOf({ pk, sk, expiresAt = null }: Item): StoredMember | undefined {
+  const [, appId, role] = /^APP#([^#]+)#ROLE#(.+)$/.exec(String(pk)) ?? [];
+  if (appId === undefined || role === undefined) return undefined;
+  return { appId, role, userId: String(sk).slice('USER#'.length), expiresAt: expiresAt as string | null };
+}
+
+export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
+export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
+export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
+export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });

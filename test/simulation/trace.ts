@@ -1,0 +1,49 @@
+import type { CallRecord } from './clients.ts';
+import type { Answer } from './operations.ts';
+import type { Run } from './run-seed.ts';
+import type { Commit } from './simulated-dynamodb.ts';
+
+interface Line {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** What happened in a run, a line for each event, with the virtual seconds since its beginning. */
+export function traceOf({ calls, commits, swarm }: Run): string[] {
+  const lines = [...calls.flatMap(linesOfCall), ...commits.map(lineOfCommit)].sort((one, other) => one.at - other.at);
+  const start = lines[0]?.at ?? 0;
+  const events = lines.map(({ at, text }) => `${((at - start) / 1000).toFixed(3).padStart(10)}  ${text}`);
+  return [`swarm ${JSON.stringify(swarm)}`, ...events];
+}
+
+function linesOfCall({ id, operation, input, key, startedAt, endedAt, attempts, outcome }: CallRecord): Line[] {
+  if (operation === 'list-changes') return [];
+  const by = key === undefined ? 'operator' : key.appId;
+  return [
+    { at: startedAt, text: `${id} ${operation} by ${by} ${JSON.stringify(input)}` },
+    ...attempts.flatMap(({ requestId, sentAt, answeredAt, answer }) => [
+      { at: sentAt, text: `  ${id} sends ${requestId}` },
+      ...(answer === undefined || answeredAt === undefined
+        ? []
+        : [{ at: answeredAt, text: `  ${requestId} is answered ${describe(answer)}` }]),
+    ]),
+    ...(endedAt === undefined
+      ? []
+      : [{ at: endedAt, text: `${id} ends ${outcome ? describe(outcome) : 'without an answer'}` }]),
+  ];
+}
+
+function describe(answer: Answer): string {
+  return answer.kind === 'done' ? JSON.stringify(answer.body) : JSON.stringify(answer);
+}
+
+function lineOfCommit({ at, by, mutations }: Commit): Line {
+  const writes = mutations.map(({ pk, sk, before, after }) => {
+    const what = after === undefined ? 'deletes' : before === undefined ? 'creates' : 'updates';
+    const { action, requestId, before: from, after: to, version } = after ?? {};
+    const change =
+      action === undefined ? '' : ` ${action} of ${requestId} ${JSON.stringify(from)} -> ${JSON.stringify(to)}`;
+    return `${what} ${pk} ${sk}${version === undefined ? '' : ` v${version}`}${change}`;
+  });
+  return { at, text: `    ${by}: ${writes.join('; ')}` };
+}

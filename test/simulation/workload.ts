@@ -1,0 +1,164 @@
+import type { ApiKey, CallRecord, Clients } from './clients.ts';
+import type { CallKind, Swarm } from './swarm.ts';
+import { callKinds } from './swarm.ts';
+import { type World, wait } from './virtual-time.ts';
+
+const hour = 3_600_000;
+
+/** Everything that one random client may do. */
+export class Workload {
+  /** By application, the key that its backends sign with; another one reads the changes. */
+  readonly keys = new Map<string, ApiKey>();
+  readonly followerKeys = new Map<string, ApiKey>();
+  readonly #world: World;
+  readonly #clients: Clients;
+  readonly #swarm: Swarm;
+  readonly #issued: ApiKey[] = [];
+
+  constructor(world: World, clients: Clients, swarm: Swarm) {
+    this.#world = world;
+    this.#clients = clients;
+    this.#swarm = swarm;
+  }
+
+  /** What is there when the faults begin: the applications with their keys, and most roles and users. */
+  async prepare(): Promise<void> {
+    const { apps, roles, users } = this.#swarm;
+    for (const appId of apps) {
+      await this.#clients.call('create-application', { appId, name: appId });
+      this.keys.set(appId, await this.#issue(appId));
+      this.followerKeys.set(appId, await this.#issue(appId));
+      for (const role of roles) if (this.#chance(0.8)) await this.#defineRole(appId, role);
+    }
+    for (const userId of users) {
+      if (this.#chance(0.8)) await this.#clients.call('create-user', { userId, displayName: null, email: null });
+    }
+  }
+
+  async #issue(appId: string): Promise<ApiKey> {
+    const scopes = ['access:read', 'access:write', 'roles:write'] as const;
+    const { outcome } = await this.#clients.call('issue-key', { appId, scopes, expiresAt: null });
+    if (outcome?.kind !== 'done') throw new Error(`No key was issued: ${JSON.stringify(outcome)}`);
+    return { appId, keyId: String(outcome.body.keyId) };
+  }
+
+  #defineRole(appId: string, role: string): Promise<CallRecord> {
+    const description = this.#oneOf([null, 'one', 'two']);
+    return this.#clients.call('define-role', { appId, role, description });
+  }
+
+  /** The calls of one client, one after the other. */
+  async run(): Promise<void> {
+    const { callsPerClient, pauseMilliseconds, longPause } = this.#swarm;
+    for (let call = 0; call < callsPerClient; call++) {
+      const milliseconds = this.#chance(longPause) ? 30 * hour : pauseMilliseconds;
+      if (milliseconds > 0) await wait(this.#world.random() * milliseconds);
+      await this.#make(this.#drawKind());
+    }
+  }
+
+  #drawKind(): CallKind {
+    const { weights } = this.#swarm;
+    let rest = this.#world.random() * callKinds.reduce((sum, kind) => sum + weights[kind], 0);
+    for (const kind of callKinds) {
+      rest -= weights[kind];
+      if (rest < 0) return kind;
+    }
+    return 'get-access';
+  }
+
+  async #make(kind: CallKind): Promise<void> {
+    const { users, apps, roles } = this.#swarm;
+    const [userId, appId, role] = [this.#oneOf(users), this.#oneOf(apps), this.#oneOf(roles)];
+    const clients = this.#clients;
+    // Operators do the same as applications; not everything the other way round.
+    const key = this.#chance(0.7) ? this.keys.get(appId) : undefined;
+    const ifMatch = this.#chance(0.2) ? [Math.floor(this.#world.random() * 4)] : undefined;
+    const subject = { userId, appId, ifMatch };
+    switch (kind) {
+      case 'get-access':
+        await clients.call(kind, { userId, appId }, this.keys.get(appId));
+        return;
+      case 'set-access':
+        await clients.call(kind, { ...subject, setting: this.#drawSetting() }, key);
+        return;
+      case 'set-access-in-bulk':
+        await clients.call(kind, { appId, userIds: users, setting: this.#drawSetting() });
+        return;
+      case 'assign-role':
+        await clients.call(kind, { ...subject, grant: { role, expiresAt: this.#drawEnd() } as never }, key);
+        return;
+      case 'revoke-role':
+        await clients.call(kind, { ...subject, role }, key);
+        return;
+      case 'create-user':
+        await clients.call(kind, { userId, displayName: this.#oneOf([null, 'Ada']), email: null });
+        return;
+      case 'update-user':
+        await clients.call(kind, { userId, ifMatch, displayName: this.#oneOf([null, 'Ada', 'Grace']) });
+        return;
+      case 'set-user-status':
+        await clients.call(kind, { userId, ifMatch, status: this.#oneOf(['active', 'inactive']), reason: null });
+        return;
+      case 'delete-user':
+        await clients.call(kind, { userId });
+        return;
+      case 'define-role':
+        await this.#defineRole(appId, role);
+        return;
+      case 'delete-role':
+        await clients.call(kind, { appId, role, force: this.#chance(0.7) });
+        return;
+      case 'create-application':
+        await clients.call(kind, { appId, name: appId });
+        return;
+      case 'update-application':
+        await clients.call(kind, { appId, ifMatch, name: this.#oneOf(['one', 'two']) });
+        return;
+      case 'delete-application':
+        await clients.call(kind, { appId, force: this.#chance(0.7) });
+        return;
+      default:
+        await this.#changeKeys(kind, appId);
+    }
+  }
+
+  async #changeKeys(kind: 'issue-key' | 'rotate-key' | 'revoke-key', appId: string): Promise<void> {
+    const [issued] = this.#issued.filter((key) => key.appId === appId);
+    if (kind === 'issue-key' || issued === undefined) {
+      const call = await this.#clients.call('issue-key', {
+        appId,
+        scopes: ['access:read'],
+        expiresAt: this.#drawEnd(),
+      });
+      if (call.outcome?.kind === 'done') this.#issued.push({ appId, keyId: String(call.outcome.body.keyId) });
+      return;
+    }
+    const { keyId } = issued;
+    if (kind === 'revoke-key') await this.#clients.call(kind, { appId, keyId });
+    else await this.#clients.call(kind, { appId, keyId, overlapSeconds: this.#oneOf([0, 60]) });
+  }
+
+  #drawSetting() {
+    const status = this.#oneOf(['enabled', 'disabled', 'disabled'] as const);
+    const reason = this.#oneOf([null, 'left', 'moved']);
+    return { status, reason, until: status === 'disabled' ? this.#drawEnd() : null };
+  }
+
+  #drawEnd(): string | null {
+    if (this.#chance(0.7)) return null;
+    return new Date(
+      this.#world.time + 1000 + this.#world.random() * this.#oneOf([5000, 60_000, 10 * hour]),
+    ).toISOString();
+  }
+
+  #chance(chance: number): boolean {
+    return this.#world.random() < chance;
+  }
+
+  #oneOf<T>(options: readonly T[]): T {
+    const drawn = options[Math.floor(this.#world.random() * options.length)];
+    if (drawn === undefined) throw new Error('There is nothing to choose from');
+    return drawn;
+  }
+}
