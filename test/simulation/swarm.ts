@@ -99,10 +99,13 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
   const callsPerClient = between(2, 8);
   const pauseMilliseconds = oneOf(0, 20, 500, 5000, 20_000);
   const longest = callsPerClient * Math.max(pauseMilliseconds, 100);
+  // Few items, and a table that is slow and loses much: where requests live longest and meet most.
+  const isHostile = random() < 0.2;
+  const most = (usual: number) => (isHostile ? 1 : usual);
   return {
-    users: names('u', 3),
-    apps: names('a', 2),
-    roles: names('r', 2),
+    users: names('u', most(3)),
+    apps: names('a', most(2)),
+    roles: names('r', most(2)),
     clients,
     callsPerClient,
     pauseMilliseconds,
@@ -133,11 +136,11 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
       ttlDelayMilliseconds: oneOf(0, 60_000, 48 * 3_600_000),
       shortPage: rate(0.5),
     },
-    outages: Array.from({ length: oneOf(0, 0, 1, 3) }, () => ({
+    outages: Array.from({ length: isHostile ? 5 : oneOf(0, 0, 1, 3) }, () => ({
       startMilliseconds: random() * longest,
-      lastsMilliseconds: oneOf(100, 3000, 15_000, 60_000),
-      lostRequest: oneOf(0, 0, 0.8),
-      lostAnswer: oneOf(0, 0.2, 0.9),
+      lastsMilliseconds: isHostile ? 60_000 : oneOf(100, 3000, 15_000),
+      lostRequest: oneOf(0, 0, 0.4, 0.8),
+      lostAnswer: oneOf(0, 0.2, 0.4, 0.9),
       throttled: oneOf(0, 0, 0.8),
       slow: oneOf(0, 0.5, 1),
     })),

@@ -16,6 +16,7 @@ import {
   type StoredChange,
   userKey,
 } from '../stored-state.ts';
+import { bounds } from '../swarm.ts';
 
 /**
  * What belonged to a user, role or application that was deleted is gone when the deletion is answered as complete, does
@@ -55,8 +56,9 @@ function withoutOwner(item: Item, find: Find, endedAt: number): string | undefin
   return role && `grants ${role}, which was deleted`;
 }
 
+/** By the clock of any process. */
 function isOver(end: string | null | undefined, at: number): boolean {
-  return typeof end === 'string' && Date.parse(end) <= at;
+  return typeof end === 'string' && Date.parse(end) <= at + bounds.skewMilliseconds;
 }
 
 /** A user's history begins with the creation of that very user. */
@@ -162,18 +164,24 @@ function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: Reado
         : applicationKey(appId ?? '');
   if (isLive(find(owner))) return [];
   const isIts = (item: Item) => {
-    if (userId !== undefined) return item.pk === `USER#${userId}` || memberOf(item)?.userId === userId;
-    const members = memberOf(item);
-    if (role !== undefined && members !== undefined) return members.appId === appId && members.role === role;
-    return (
-      isAccess(item) &&
-      accessOf(item).appId === appId &&
-      (role === undefined || accessOf(item).roles[role] !== undefined)
-    );
+    const owned = ownedBy(item);
+    if (userId !== undefined) return owned?.userId === userId;
+    // What is of a user who is being erased goes with the user.
+    const isErased = owned?.userId !== undefined && !isLive(find(userKey(owned.userId)));
+    return owned?.appId === appId && (role === undefined || owned?.roles?.includes(role)) && !isErased;
   };
   return [...items.values()]
     .filter((item) => isIts(item) && withoutOwner(item, find, at) !== undefined)
     .map((item) => `${id} was complete, and ${item.pk} ${item.sk} was left`);
+}
+
+/** Whose an item is; undefined for a user, a role, an application or a nonce. */
+function ownedBy(item: Item): { userId?: string; appId?: string; roles?: readonly string[] } | undefined {
+  const member = memberOf(item);
+  if (member !== undefined) return { ...member, roles: [member.role] };
+  if (isAccess(item)) return { ...accessOf(item), roles: Object.keys(accessOf(item).roles) };
+  if (isChange(item) && String(item.pk).startsWith('USER#')) return { userId: String(item.userId) };
+  return undefined;
 }
 
 function apply(items: Map<string, Item>, { mutations }: Pick<Commit, 'mutations'>): void {
