@@ -143,7 +143,7 @@ describe("an operator's call", () => {
     const { body: issued } = await manage('iam', 'POST', `/applications/${appId}/keys`, { body: {} });
     const call = named();
     const rotate = () =>
-      manage('iam', 'POST', `/applications/${appId}/keys/${issued.keyId}/rotate`, { ...call, body: { overlap: 60 } });
+      manage('iam', 'POST', `/applications/${appId}/keys/${issued.keyId}/rotate`, { ...call, body: { overlap: '1h' } });
     const [first, second] = [await rotate(), await rotate()];
     expect([second.status, second.body]).toEqual([first.status, first.body]);
     expect(first.body.secret).toMatch(/^svs_/);
