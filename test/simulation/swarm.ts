@@ -86,65 +86,160 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'revoke-key': 0.5,
 };
 
+/** Where a seed looks: at everything, or at the few calls that meet each other there. */
+interface Profile {
+  readonly users: number;
+  readonly apps: number;
+  readonly roles: number;
+  readonly callsPerClient: number;
+  readonly pauses: readonly [number, ...number[]];
+  readonly weights: Partial<Readonly<Record<CallKind, number>>>;
+}
+
+const anything: Profile = {
+  users: 3,
+  apps: 2,
+  roles: 2,
+  callsPerClient: 8,
+  pauses: [0, 20, 500, 5000, 20_000],
+  weights: usualWeights,
+};
+const oneAccess: Profile = {
+  users: 1,
+  apps: 1,
+  roles: 1,
+  callsPerClient: 8,
+  pauses: [0, 500, 5000],
+  weights: { 'get-access': 1, 'set-access': 8, 'assign-role': 3, 'revoke-role': 3, 'set-user-status': 1 },
+};
+const roleNames: Profile = {
+  users: 3,
+  apps: 1,
+  roles: 1,
+  callsPerClient: 10,
+  pauses: [500, 5000, 20_000],
+  weights: {
+    'assign-role': 8,
+    'revoke-role': 2,
+    'define-role': 6,
+    'delete-role': 5,
+    'delete-user': 0.5,
+    'create-user': 1,
+  },
+};
+const userIds: Profile = {
+  users: 1,
+  apps: 2,
+  roles: 1,
+  callsPerClient: 10,
+  pauses: [0, 20, 500, 5000],
+  weights: {
+    'create-user': 6,
+    'delete-user': 5,
+    'set-access': 6,
+    'assign-role': 5,
+    'set-user-status': 2,
+    'get-access': 1,
+  },
+};
+const profiles = [anything, anything, anything, oneAccess, roleNames, userIds] as const;
+
 /** Draws a swarm; ids carry the seed, as processes keep what they know from one seed to the next. */
 export function drawSwarm(seed: number, random: () => number): Swarm {
-  const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
+  const draw = new Draw(random);
+  const profile = draw.oneOf(...profiles);
   const names = (kind: string, most: number) =>
-    Array.from({ length: between(1, most) }, (_, n) => `${kind}${n + 1}-${seed}`);
-  const oneOf = <T>(...options: readonly [T, ...T[]]): T =>
-    options[Math.floor(random() * options.length)] ?? options[0];
-  /** Often none at all: a fault everywhere hides what one fault at one place does. */
-  const rate = (most: number) => (random() < 0.5 ? 0 : random() * random() * most);
-  const clients = between(2, 4);
-  const callsPerClient = between(2, 8);
-  const pauseMilliseconds = oneOf(0, 20, 500, 5000, 20_000);
+    Array.from({ length: draw.between(1, most) }, (_, n) => `${kind}${n + 1}-${seed}`);
+  const clients = draw.between(2, 4);
+  const callsPerClient = draw.between(2, profile.callsPerClient);
+  const pauseMilliseconds = draw.oneOf(...profile.pauses);
   const longest = callsPerClient * Math.max(pauseMilliseconds, 100);
-  // Few items, and a table that is slow and loses much: where requests live longest and meet most.
-  const isHostile = random() < 0.2;
-  const most = (usual: number) => (isHostile ? 1 : usual);
   return {
-    users: names('u', most(3)),
-    apps: names('a', most(2)),
-    roles: names('r', most(2)),
+    users: names('u', profile.users),
+    apps: names('a', profile.apps),
+    roles: names('r', profile.roles),
     clients,
     callsPerClient,
     pauseMilliseconds,
-    longPause: oneOf(0, 0, 0, 0.3),
-    weights: Object.fromEntries(callKinds.map((kind) => [kind, usualWeights[kind] * oneOf(0, 1, 1, 1, 5)])) as Record<
-      CallKind,
-      number
-    >,
-    maxAttempts: between(1, 4),
-    lostCallAnswer: rate(0.4),
-    skewMilliseconds: oneOf(0, 100, bounds.skewMilliseconds),
-    recycled: rate(0.3),
-    crashed: rate(0.2),
-    network: {
-      lostRequest: rate(0.3),
-      lostAnswer: rate(0.3),
-      slow: rate(0.5),
-      slowMilliseconds: bounds.flightMilliseconds / 2,
-      usualMilliseconds: oneOf(2, 4, 40),
-    },
-    table: {
-      throttled: rate(0.3),
-      failed: rate(0.2),
-      unprocessed: rate(0.5),
-      splitReadMilliseconds: oneOf(0, 2, 50),
-      transactionMilliseconds: oneOf(0, 5, 50, bounds.flightMilliseconds / 2),
-      indexLagMilliseconds: oneOf(0, 100, bounds.indexLagMilliseconds),
-      ttlDelayMilliseconds: oneOf(0, 60_000, 48 * 3_600_000),
-      shortPage: rate(0.5),
-    },
-    outages: Array.from({ length: isHostile ? 5 : oneOf(0, 0, 1, 3) }, () => ({
-      startMilliseconds: random() * longest,
-      lastsMilliseconds: isHostile ? 60_000 : oneOf(100, 3000, 15_000),
-      lostRequest: oneOf(0, 0, 0.4, 0.8),
-      lostAnswer: oneOf(0, 0.2, 0.4, 0.9),
-      throttled: oneOf(0, 0, 0.8),
-      slow: oneOf(0, 0.5, 1),
-    })),
-    busFailure: rate(0.5),
-    eventDelayMilliseconds: oneOf(10, 2000, 60_000),
+    longPause: draw.oneOf(0, 0, 0, 0.3),
+    weights: drawWeights(draw, profile.weights),
+    maxAttempts: draw.between(1, 4),
+    lostCallAnswer: draw.rate(0.4),
+    skewMilliseconds: draw.oneOf(0, 100, bounds.skewMilliseconds),
+    recycled: draw.rate(0.3),
+    crashed: draw.rate(0.2),
+    network: drawNetwork(draw),
+    table: drawTable(draw),
+    outages: draw.oneOf(drawOutages, drawSlowness)(draw, longest),
+    busFailure: draw.rate(0.5),
+    eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
+}
+
+class Draw {
+  readonly random: () => number;
+  constructor(random: () => number) {
+    this.random = random;
+  }
+  between(least: number, most: number): number {
+    return least + Math.floor(this.random() * (most - least + 1));
+  }
+  oneOf<T>(...options: readonly [T, ...T[]]): T {
+    return options[Math.floor(this.random() * options.length)] ?? options[0];
+  }
+  /** Often none at all: a fault everywhere hides what one fault at one place does. */
+  rate(most: number): number {
+    return this.random() < 0.5 ? 0 : this.random() * this.random() * most;
+  }
+}
+
+function drawWeights(draw: Draw, weights: Profile['weights']): Swarm['weights'] {
+  return Object.fromEntries(
+    callKinds.map((kind) => [kind, (weights[kind] ?? 0) * draw.oneOf(0.2, 1, 1, 1, 5)]),
+  ) as Swarm['weights'];
+}
+
+function drawNetwork(draw: Draw): NetworkFaults {
+  return {
+    lostRequest: draw.rate(0.3),
+    lostAnswer: draw.rate(0.3),
+    slow: draw.rate(0.5),
+    slowMilliseconds: bounds.flightMilliseconds / 2,
+    usualMilliseconds: draw.oneOf(2, 4, 40),
+  };
+}
+
+function drawTable(draw: Draw): TableFaults {
+  return {
+    throttled: draw.rate(0.3),
+    failed: draw.rate(0.2),
+    unprocessed: draw.rate(0.5),
+    splitReadMilliseconds: draw.oneOf(0, 2, 50),
+    transactionMilliseconds: draw.oneOf(0, 5, 50, bounds.flightMilliseconds / 2),
+    indexLagMilliseconds: draw.oneOf(0, 100, bounds.indexLagMilliseconds),
+    ttlDelayMilliseconds: draw.oneOf(0, 60_000, 48 * 3_600_000),
+    shortPage: draw.rate(0.5),
+  };
+}
+
+function drawOutages(draw: Draw, longest: number): Outage[] {
+  return Array.from({ length: draw.between(0, 2) }, () => ({
+    startMilliseconds: draw.random() * longest,
+    lastsMilliseconds: draw.oneOf(100, 3000, 15_000),
+    lostRequest: draw.oneOf(0, 0.8),
+    lostAnswer: draw.oneOf(0, 0.9),
+    throttled: draw.oneOf(0, 0.8),
+    slow: draw.oneOf(0, 1),
+  }));
+}
+
+/** Most of the time a table that answers late and loses some: where requests live longest. */
+function drawSlowness(draw: Draw, longest: number): Outage[] {
+  const [lostRequest, lostAnswer] = [draw.oneOf(0, 0.2, 0.4), draw.oneOf(0, 0.2, 0.4)];
+  const slowness = { lostRequest, lostAnswer, throttled: draw.oneOf(0, 0, 0.3), slow: draw.oneOf(0.5, 1) };
+  return [0, 0.4, 0.8].map((part) => ({
+    ...slowness,
+    startMilliseconds: part * longest,
+    lastsMilliseconds: draw.random() * (longest / 2 + 15_000),
+  }));
 }

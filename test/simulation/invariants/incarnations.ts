@@ -125,10 +125,13 @@ function isDeletionOf({ appId, role }: StoredChange): (other: StoredChange) => b
   return (other) => other.action === 'role.deleted' && other.appId === appId && other.role === role;
 }
 
-/** After a deletion was answered as complete, until the name is used again. */
-function duringTheRun({ calls, commits }: Run): string[] {
+/** When a deletion is answered as complete, unless the name was used again meanwhile. */
+function duringTheRun({ calls, commits, changes }: Run): string[] {
   const items = new Map<string, Item>();
-  const deletions = calls.flatMap(completed).sort((one, other) => one.at - other.at);
+  const deletions = calls
+    .flatMap(completed)
+    .filter((deletion) => !isUsedAgain(deletion, changes))
+    .sort((one, other) => one.at - other.at);
   const found: string[] = [];
   for (const commit of [...commits, { at: Number.POSITIVE_INFINITY, mutations: [] }]) {
     while (deletions[0] !== undefined && deletions[0].at < commit.at) {
@@ -142,27 +145,34 @@ function duringTheRun({ calls, commits }: Run): string[] {
 
 interface CompletedDeletion extends Named {
   readonly id: string;
+  readonly sentAt: number;
   readonly at: number;
 }
 
 function completed({ id, operation, input, attempts }: CallRecord): CompletedDeletion[] {
   if (operation !== 'delete-user' && operation !== 'delete-role' && operation !== 'delete-application') return [];
-  return attempts.flatMap(({ answer, answeredAt }) =>
+  return attempts.flatMap(({ answer, answeredAt, sentAt }) =>
     answer?.kind === 'done' && answer.body.complete === true && answeredAt !== undefined
-      ? [{ ...(input as Named), id: `${id} ${operation}`, at: answeredAt }]
+      ? [{ ...(input as Named), id: `${id} ${operation}`, sentAt, at: answeredAt }]
       : [],
+  );
+}
+
+function isUsedAgain({ userId, appId, role, sentAt, at }: CompletedDeletion, changes: Positioned): boolean {
+  return changes.some(
+    (created) =>
+      created.change.before === null &&
+      created.at >= sentAt &&
+      created.at <= at &&
+      created.change.userId === userId &&
+      created.change.appId === appId &&
+      created.change.role === role,
   );
 }
 
 function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: ReadonlyMap<string, Item>): string[] {
   const find: Find = (key) => items.get(joined(key));
-  const owner =
-    userId !== undefined
-      ? userKey(userId)
-      : role !== undefined
-        ? roleKey(appId ?? '', role)
-        : applicationKey(appId ?? '');
-  if (isLive(find(owner))) return [];
+  if (isLive(find(ownerKey({ userId, appId, role })))) return [];
   const isIts = (item: Item) => {
     const owned = ownedBy(item);
     if (userId !== undefined) return owned?.userId === userId;
@@ -173,6 +183,11 @@ function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: Reado
   return [...items.values()]
     .filter((item) => isIts(item) && withoutOwner(item, find, at) !== undefined)
     .map((item) => `${id} was complete, and ${item.pk} ${item.sk} was left`);
+}
+
+function ownerKey({ userId, appId = '', role }: Named) {
+  if (userId !== undefined) return userKey(userId);
+  return role === undefined ? applicationKey(appId) : roleKey(appId, role);
 }
 
 /** Whose an item is; undefined for a user, a role, an application or a nonce. */
