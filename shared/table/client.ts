@@ -46,6 +46,7 @@ export type TransactOutcome =
 
 const maxBatchAttempts = 4;
 const maxTransactAttempts = 6;
+const maxWriteAttempts = 5;
 /** DynamoDB takes at most so many keys in one BatchGetItem. */
 const maxBatchKeys = 100;
 
@@ -108,6 +109,23 @@ async function send<T>(command: (options: SendOptions) => Promise<T>): Promise<T
   return command(abortSignal === undefined ? {} : { abortSignal });
 }
 
+/** Sends a write of one item; again while a transaction holds the item. */
+async function sendWrite<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(command);
+    } catch (error) {
+      if (!isTransactionConflict(error)) throw error;
+      if (attempt === maxWriteAttempts) throw unavailable(error);
+      await pause(jitter(25 * 2 ** attempt));
+    }
+  }
+}
+
+function isTransactionConflict(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TransactionConflictException';
+}
+
 async function answered<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
   try {
     return await send(command);
@@ -151,13 +169,17 @@ function sortKeyRange(prefix: string | undefined, below: string | undefined) {
 
 /** Updates one item by itself. */
 export async function updateItem(update: UpdateCommandInput): Promise<void> {
-  await answered((options) => documents.send(new UpdateCommand(update), options));
+  try {
+    await sendWrite((options) => documents.send(new UpdateCommand(update), options));
+  } catch (error) {
+    throw toUnavailable(error);
+  }
 }
 
 /** Writes one item by itself; answers the existing item when its condition does not hold. */
 export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {
-    await send((options) => documents.send(new PutCommand(Put), options));
+    await sendWrite((options) => documents.send(new PutCommand(Put), options));
     return undefined;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return itemOf(error.Item);

@@ -23,7 +23,7 @@ import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { hasAny, listPage } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, performWrite, recallAnswer } from '../request/perform-write.ts';
+import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { closedUntil, type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
 
@@ -53,7 +53,9 @@ export async function deleteApplication(
   context: RequestContext,
 ): Promise<Deletion> {
   const time = startDeletion();
-  const { changed, deleted } = force ? await mark(appId, context) : await markUnused(appId, context, time);
+  const { changed, deleted } = force
+    ? await mark(appId, context)
+    : await performOnce(context, restore, () => markUnused(appId, context, time));
   return { changed, complete: deleted === null || (await deleteContents(deleted, time)) };
 }
 
@@ -70,8 +72,6 @@ async function mark(appId: AppId, context: RequestContext): Promise<MarkedApplic
  * more, that it is unused stays true until the mark.
  */
 async function markUnused(appId: AppId, context: RequestContext, time: DeletionTime): Promise<MarkedApplication> {
-  const again = await recallAnswer<MarkedApplication, MarkedApplication>(context, restore);
-  if (again !== undefined) return again;
   const found = await readApplicationItem(appId);
   if (found === undefined || found.deleted) return mark(appId, context);
   await requireUnused(appId);

@@ -85,13 +85,30 @@ async function endUnchanged<Answer, Kept>(
   return ended && outcomeFor(call, ended);
 }
 
-/** The answer to a call that has ended already, undefined if it has not; for writes that do something before. */
-export async function recallAnswer<Answer, Kept>(
-  { call }: RequestContext,
+/**
+ * For a write that does something before: not when the call has ended already, and what that refuses does not count when
+ * another attempt has ended the call meanwhile.
+ */
+export async function performOnce<Answer, Kept>(
+  context: RequestContext,
   restore: Write<Answer, Kept>['restore'],
-): Promise<Answer | undefined> {
+  perform: () => Promise<Answer>,
+): Promise<Answer> {
+  const before = await recall(context);
+  if (before !== undefined) return restored(before, restore);
+  try {
+    return await perform();
+  } catch (error) {
+    const meanwhile = await recall(context);
+    if (meanwhile !== undefined) return restored(meanwhile, restore);
+    throw error;
+  }
+}
+
+/** The outcome of a call that has ended; one without a name can have no other attempt. */
+async function recall({ call }: RequestContext): Promise<Outcome | undefined> {
   const ended = call?.named === true ? await readEndedCall(call) : undefined;
-  return call === undefined || ended === undefined ? undefined : restored(outcomeFor(call, ended), restore);
+  return call && ended && outcomeFor(call, ended);
 }
 
 function restored<Answer, Kept>(outcome: Outcome, restore: Write<Answer, Kept>['restore']): Answer | Promise<Answer> {

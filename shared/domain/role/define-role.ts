@@ -6,7 +6,7 @@ import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { createRoleEntry, type Role, readRoleItem, updateRoleEntry } from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, performWrite, recallAnswer } from '../request/perform-write.ts';
+import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { startDeletion } from '../request/settling.ts';
 import { roleView } from './roles.ts';
@@ -30,19 +30,20 @@ export async function defineRole(definition: RoleDefinition, context: RequestCon
     return await write(definition, context);
   } catch (error) {
     if (!(error instanceof UnsweptRole)) throw error;
-    const again = await recallAnswer(context, restore);
-    if (again !== undefined) return again;
-    await finishSweep(error.role, context);
-    return write(definition, context);
+    const { role } = error;
+    return performOnce(context, restore, async () => {
+      await finishSweep(role, context);
+      return write(definition, context);
+    });
   }
 }
 
-/** The name is that of a deleted role whom somebody may still hold. */
-class UnsweptRole extends Error {
+/** The name is that of a deleted role that somebody may still hold: 503, where that is not mended at once. */
+class UnsweptRole extends ServiceError {
   readonly role: Role;
 
   constructor(role: Role) {
-    super('The deleted role was not taken from everyone yet');
+    super('unavailable', { detail: 'This role is being deleted right now. Try again.' });
     this.role = role;
   }
 }

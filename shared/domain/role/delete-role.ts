@@ -13,7 +13,7 @@ import {
 import { buildChange } from '../request/build-change.ts';
 import { hasAny } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, performWrite, recallAnswer } from '../request/perform-write.ts';
+import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { closedUntil, type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
 import { listMembers } from './roles.ts';
@@ -33,18 +33,23 @@ export interface RoleDeletion extends RoleSubject {
 interface MarkedRole {
   readonly changed: boolean;
   readonly deleted: DeletedRole | null;
-  /** From when on no request can give the role any more that was under way; by default some seconds from now. */
+}
+
+interface SettledRole extends MarkedRole {
+  /** From when on no request can give the role any more that was under way. Default: some seconds from now. */
   readonly settled?: number;
 }
 
 /** Deletes a role and revokes it from everyone. A repeated request continues where an earlier one was cut off. */
 export async function deleteRole({ force, ...subject }: RoleDeletion, context: RequestContext): Promise<Deletion> {
   const time = startDeletion();
-  const { changed, deleted, settled } = force ? await mark(subject, context) : await markUnheld(subject, context, time);
+  const { changed, deleted, settled }: SettledRole = force
+    ? await mark(subject, context)
+    : await performOnce<SettledRole, MarkedRole>(context, restore, () => markUnheld(subject, context, time));
   return { changed, complete: deleted === null || (await sweepRole(deleted, context, time, settled)) };
 }
 
-const restore = (kept: MarkedRole) => kept;
+const restore = (kept: MarkedRole): SettledRole => kept;
 
 /** The mark refuses new grants; those that are under way are found by the sweep. */
 async function mark(subject: RoleSubject, context: RequestContext): Promise<MarkedRole> {
@@ -56,9 +61,7 @@ async function mark(subject: RoleSubject, context: RequestContext): Promise<Mark
  * Marks a role that nobody holds. It is closed first: when no grant can be under way any more, that nobody holds it stays
  * true until the mark.
  */
-async function markUnheld(subject: RoleSubject, context: RequestContext, time: DeletionTime): Promise<MarkedRole> {
-  const again = await recallAnswer<MarkedRole, MarkedRole>(context, restore);
-  if (again !== undefined) return again;
+async function markUnheld(subject: RoleSubject, context: RequestContext, time: DeletionTime): Promise<SettledRole> {
   const { appId, role } = subject;
   const found = await readRoleItem(appId, role);
   if (found === undefined || found.deleted) return mark(subject, context);
