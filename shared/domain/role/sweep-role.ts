@@ -6,7 +6,7 @@ import {
   deleteReadMemberEntry,
   memberOf,
   type Role,
-  readRoleItem,
+  readUnsweptVersion,
   sweptRoleEntry,
 } from '#shared/table/items/role-item.ts';
 import { type Key, ranges } from '#shared/table/keys.ts';
@@ -45,9 +45,8 @@ async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, 
   while (hasTime()) {
     const { items } = await queryItems(ranges.members(appId, role), { limit: pageSize });
     if (items.length === 0) return true;
-    const found = await readRoleItem(appId, role);
     // Somebody else has finished this, and the role may be defined again.
-    if (found?.role.version !== version || found.swept) return true;
+    if ((await readUnsweptVersion(appId, role)) !== version) return true;
     await Promise.all(items.map((item) => revokeFrom(item, deleted, context)));
   }
   return false;

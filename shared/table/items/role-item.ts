@@ -60,6 +60,13 @@ export async function readRoleItem(appId: AppId, role: RoleName): Promise<RoleIt
   return roleItemOf(item);
 }
 
+/** The version of a deleted role that was not swept yet; undefined when it was, or is defined again, or gone. */
+export async function readUnsweptVersion(appId: AppId, role: RoleName): Promise<number | undefined> {
+  const [item] = await readItems([roleKey(appId, role)]);
+  const found = roleItemOf(item);
+  return found?.deleted && !found.swept ? found.role.version : undefined;
+}
+
 /** Reads a role that must exist: 404 `role_not_found`. */
 export async function readExistingRole(appId: AppId, role: RoleName): Promise<Role> {
   const found = await readRoleItem(appId, role);
