@@ -49,7 +49,8 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   key_not_found: { detail: 'The application has no API key with this id.' },
   route_not_found: { detail: 'There is nothing at this path.' },
   nonce_replayed: {
-    detail: 'This nonce was used before. Sign the request again with a new nonce; every operation can be repeated.',
+    detail:
+      'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
   },
   already_exists: { detail: 'This id is taken. Choose another one.' },
   application_in_use: {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -18,6 +18,11 @@ export function lowestUlid(at: Date): string {
 /** The time of a ULID, in milliseconds since the epoch. */
 export function timeOfUlid(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((time, digit) => time * 32 + crockford.indexOf(digit), 0);
+}
+
+/** The SHA-256 of what is compared and need not be kept, in base64url. */
+export function digest(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url');
 }
 
 /** A token by which DynamoDB recognises a transaction that is sent again. */

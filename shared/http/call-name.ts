@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { digest } from '#shared/core/ids.ts';
 import { invalidRequest } from './input.ts';
 
 /** What a request asks for, beside who asks. */
@@ -14,8 +14,7 @@ export interface AskedFor {
 
 /** A digest of what a request asks for: two attempts of one call have the same. */
 export function digestRequest({ method, path, query, ifMatch, body }: AskedFor): string {
-  const bodyDigest = hash('sha256', body, 'base64url');
-  return hash('sha256', JSON.stringify([method, path, query, ifMatch?.trim() ?? null, bodyDigest]), 'base64url');
+  return digest(JSON.stringify([method, path, query, ifMatch?.trim() ?? null, digest(body)]));
 }
 
 const keyPattern = /^(?:"([!#-[\]-~]{1,128})"|([\w.~-]{1,128}))$/;

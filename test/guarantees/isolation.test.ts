@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('setting the access in one application leaves every other item byte for byte', async () => {
+test('setting the access in one application leaves every other item byte for byte, but for the order of changes', async () => {
   await service.request(['PUT', '/api/service/users/ada/access'], {
     body: { status: 'enabled' },
     key: service.wikiKey,
@@ -21,9 +21,13 @@ test('setting the access in one application leaves every other item byte for byt
   const written = [...after.keys()].filter((key) => !isDeepStrictEqual(after.get(key), before.get(key)));
   expect(written.map((key) => key.replace(/#[^#]*$/, '')).sort()).toEqual([
     `NONCE#${service.billingKey.keyId}`,
+    'USER',
     'USER#ada ACCESS',
     'USER#ada CHANGE',
   ]);
+  const { lastChangeId, ...user } = after.get('USER#ada USER') ?? {};
+  expect({ ...user, lastChangeId: before.get('USER#ada USER')?.lastChangeId }).toEqual(before.get('USER#ada USER'));
+  expect(after.has(`USER#ada CHANGE#${lastChangeId}`)).toBe(true);
   expect([...before.keys()].filter((key) => !after.has(key))).toEqual([]);
 });
 

@@ -143,7 +143,10 @@ describe("an operator's call", () => {
     const { body: issued } = await manage('iam', 'POST', `/applications/${appId}/keys`, { body: {} });
     const call = named();
     const rotate = () =>
-      manage('iam', 'POST', `/applications/${appId}/keys/${issued.keyId}/rotate`, { ...call, body: { overlap: '1h' } });
+      manage('iam', 'POST', `/applications/${appId}/keys/${issued.keyId}/rotate`, {
+        ...call,
+        body: { overlap: 'PT1H' },
+      });
     const [first, second] = [await rotate(), await rotate()];
     expect([second.status, second.body]).toEqual([first.status, first.body]);
     expect(first.body.secret).toMatch(/^svs_/);

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { KeyId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { digest } from '#shared/core/ids.ts';
 import type { Call, EndedCall, Outcome } from '#shared/table/items/call-item.ts';
 import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
 
@@ -29,7 +29,7 @@ export function signedCall({ keyId, nonce, created, mac, requestId, request }: S
     key: nonceKey(keyId, nonce),
     requestId,
     request,
-    signed: { signature: hash('sha256', mac, 'base64url'), created },
+    signed: { signature: digest(mac), created },
     named: true,
     ttl: created + nonceRetentionSeconds,
   };
@@ -49,7 +49,7 @@ export interface OperatorWrite {
 export function operatorCall({ operator, key, requestId, request }: OperatorWrite): Call {
   const name = JSON.stringify(key === undefined ? { requestId } : { operator, key });
   return {
-    key: idempotencyKey(hash('sha256', name, 'base64url')),
+    key: idempotencyKey(digest(name)),
     requestId,
     request,
     named: key !== undefined,
@@ -59,7 +59,7 @@ export function operatorCall({ operator, key, requestId, request }: OperatorWrit
 
 /** The part of a call that concerns one of several subjects, which ends by itself. */
 export function partOfCall(call: Call | undefined, subject: string): Call | undefined {
-  return call && { ...call, key: idempotencyKey(hash('sha256', `${call.key.pk}\n${subject}`, 'base64url')) };
+  return call && { ...call, key: idempotencyKey(digest(`${call.key.pk}\n${subject}`)) };
 }
 
 /**

@@ -9,19 +9,20 @@ const deletionMilliseconds = 24_000;
 export interface DeletionTime {
   /** One that has none stops between two pages. */
   readonly hasTime: () => boolean;
-  /** Waits until then, in milliseconds since the epoch; false at once when that is beyond the time. */
+  /** Waits until then, in milliseconds since the epoch; false when no time is left then, at once if that is known. */
   readonly waitUntil: (time: number) => Promise<boolean>;
 }
 
 /** The time of a deletion that begins now. */
 export function startDeletion(): DeletionTime {
   const end = now().getTime() + deletionMilliseconds;
+  const hasTime = () => now().getTime() < end;
   return {
-    hasTime: () => now().getTime() < end,
+    hasTime,
     waitUntil: async (time) => {
       if (time >= end) return false;
       await pause(Math.max(0, time - now().getTime()));
-      return true;
+      return hasTime();
     },
   };
 }

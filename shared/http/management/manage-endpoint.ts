@@ -3,7 +3,6 @@ import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import { operatorCall } from '#shared/domain/request/call.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
-import type { Call } from '#shared/table/items/call-item.ts';
 import { digestRequest, readIdempotencyKey } from '../call-name.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { inputParser, withPointer } from '../input.ts';
@@ -65,7 +64,7 @@ function contextOf(event: ManageEvent, { method }: ManageOperation): OperatorCon
   };
 }
 
-function callOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent, operator: string): Call {
+function callOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent, operator: string) {
   const { requestId, http } = requestContext;
   const body = bodyBytes ?? new Uint8Array();
   const asked = { method: http.method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body };

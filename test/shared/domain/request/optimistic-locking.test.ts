@@ -60,7 +60,7 @@ describe('retryOnConflict', () => {
     waits = [];
     const run = ((then: () => void, milliseconds: number) => {
       // The end of an attempt's time, which does not come.
-      if (milliseconds === 1000 * attemptSeconds) return;
+      if (milliseconds > 1000 * (attemptSeconds - 1)) return;
       waits.push(milliseconds);
       queueMicrotask(then);
     }) as typeof setTimeout;
