@@ -65,10 +65,11 @@ function baseOf({ cover, parameters = defaults }: VectorCase, request: VectorReq
   return signed;
 }
 
-function requiredOf({ url, body }: VectorRequest): string[] {
+function requiredOf({ url, headers, body }: VectorRequest): string[] {
   const query = new URL(url).search === '' ? [] : ['@query'];
   const digest = body === undefined ? [] : ['content-digest'];
-  return ['@method', '@authority', '@path', ...query, ...digest];
+  const condition = headers['If-Match'] === undefined ? [] : ['if-match'];
+  return ['@method', '@authority', '@path', ...query, ...digest, ...condition];
 }
 
 /** The value of the last line, `@signature-params`. */

@@ -48,6 +48,7 @@ const write = withBody('PUT', '/users/ada/access', '{"status":"disabled","reason
 const assign = withBody('POST', '/roles/ada/assign', '{"role":"editor"}');
 const revoke = withBody('DELETE', '/users/ada/revoke', '{"role":"editor"}');
 const revokeByQuery: VectorRequest = { method: 'DELETE', url: `${base}/users/ada/revoke?role=editor`, headers: {} };
+const conditional = { ...write, headers: { ...write.headers, 'If-Match': '"3"' } };
 const required = ['@method', '@authority', '@path'];
 
 const accepted: readonly Omit<VectorCase, 'expected'>[] = [
@@ -60,6 +61,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'a POST', request: assign },
   { name: 'a DELETE with a body', request: revoke },
   { name: 'a DELETE with a query', request: revokeByQuery },
+  { name: 'a write with If-Match', request: conditional },
   { name: 'an empty query, not covered', request: { ...read, url: `${read.url}?` } },
   { name: 'an empty query, covered', request: { ...read, url: `${read.url}?` }, cover: [...required, '@query'] },
   { name: 'no query, covered', request: read, cover: [...required, '@query'] },
@@ -104,7 +106,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   },
   {
     name: 'another header, covered',
-    request: { ...write, headers: { ...write.headers, 'If-Match': '"3"' } },
+    request: conditional,
     cover: [...required, 'content-digest', 'content-type', 'if-match'],
   },
   {
@@ -228,9 +230,13 @@ const uncovered: typeof accepted = [
   { name: 'a query that is not covered', request: revokeByQuery, cover: required },
   { name: 'a body that is not covered', request: write, cover: required },
   {
+    name: 'an If-Match that is not covered',
+    request: write,
+    arrives: (signed) => ({ ...signed, headers: { ...signed.headers, 'If-Match': '"3"' } }),
+  },
+  {
     name: 'a covered header that did not arrive',
-    request: { ...write, headers: { ...write.headers, 'If-Match': '"3"' } },
-    cover: [...required, 'content-digest', 'if-match'],
+    request: conditional,
     arrives: (signed) => without(signed, 'If-Match'),
   },
   {
@@ -265,8 +271,7 @@ const mismatching: typeof accepted = [
   { name: 'another port', request: read, arrives: (signed) => revisedUrl(signed, '.com', '.com:8443') },
   {
     name: 'another value of a covered header',
-    request: { ...write, headers: { ...write.headers, 'If-Match': '"3"' } },
-    cover: [...required, 'content-digest', 'if-match'],
+    request: conditional,
     arrives: (signed) => edit(signed, 'If-Match', '3', '4'),
   },
   {

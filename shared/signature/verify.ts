@@ -59,10 +59,12 @@ function requireCoverage(message: SignedMessage, components: readonly string[]):
   }
 }
 
-function requiredComponents({ query, body }: SignedMessage): string[] {
+/** What says what the request means: removed, added or changed unseen, `If-Match` would turn a write into another one. */
+function requiredComponents({ query, headers, body }: SignedMessage): string[] {
   const required = ['@method', '@authority', '@path'];
   if (query !== '') required.push('@query');
   if (body.byteLength > 0) required.push('content-digest');
+  if (headerValue(headers, 'if-match') !== undefined) required.push('if-match');
   return required;
 }
 

@@ -194,6 +194,12 @@ describe.each([
       expectProblem(await sendByHand({ method, target }, add), 'component_missing');
     });
 
+    test('401 component_missing if an If-Match was added to a request that was signed without one', async () => {
+      const answer = await sendByHand(request, setHeaders({ 'if-match': '"1"' }));
+      expectProblem(answer, 'component_missing');
+      expect(answer.body.detail).toContain('"if-match" must be covered');
+    });
+
     test('401 component_missing if a covered header is absent', async () => {
       const answer = await sendByHand({ ...request, ...covering('x-a') });
       expectProblem(answer, 'component_missing');
