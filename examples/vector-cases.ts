@@ -191,6 +191,13 @@ const malformed: typeof accepted = [
   { name: 'an unknown parameter', request: read, parameters: { ...parameters, extra: 'x' } },
   { name: 'another algorithm', request: read, rewrite: (text) => `${text};alg="hmac-sha512"` },
   { name: 'the algorithm in upper case', request: read, rewrite: (text) => `${text};alg="HMAC-SHA256"` },
+  { name: 'a keyid that is no key id', request: read, parameters: { ...parameters, keyid: 'billing' } },
+  {
+    name: 'id and secret of the key, exchanged',
+    request: read,
+    parameters: { ...parameters, keyid: testKey.secret },
+    secret: testKey.id,
+  },
   { name: 'a nonce of 15 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(15) } },
   { name: 'a nonce of 65 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(65) } },
   { name: 'created as a string', request: read, rewrite: (text) => text.replace(/created=(\d+)/, 'created="$1"') },

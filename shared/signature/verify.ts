@@ -85,7 +85,15 @@ export function requireValidMac(message: SignedMessage, parsed: ParsedSignature,
     if (matches && key !== undefined) return;
   }
   const detail = 'the signature is not that of this request under the key named; compare the signature base';
-  throw new SignatureError('signature_mismatch', detail, { signatureBase: canonical });
+  throw new SignatureError('signature_mismatch', detail, { signatureBase: canonical && shownBase(canonical) });
+}
+
+/**
+ * The signature base without the values of components that the profile does not ask for: a proxy may have added such a
+ * header, with a secret of its own, and the caller only named it.
+ */
+export function shownBase(signatureBase: string): string {
+  return signatureBase.replace(/^"(?!@|content-digest"|if-match")([^"]+)": .*$/gm, '"$1": (not shown)');
 }
 
 /** Yields every signature base (RFC 9421 section 2.5) that names what the request names, the canonical one first. */
