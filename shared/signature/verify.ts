@@ -7,7 +7,7 @@ import { type ParsedSignature, parseSignature } from './scan.ts';
 
 const windowSeconds = 300;
 const bareComma = /,(?! )/g;
-// Stands in for a key that was never issued, so that such a request costs what a wrong secret costs.
+// Stands in for a key whose root does not exist: such a request is computed and answered as one with a wrong secret.
 const unknownKey = createMacKey(randomBytes(32).toString('base64url'));
 
 /** A request as the server received it, with every encoding of its target that a signer may have used (RFC 9421 section 2.2). */
