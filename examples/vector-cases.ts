@@ -188,6 +188,7 @@ const malformed: typeof accepted = [
   { name: 'no nonce', request: read, parameters: { created: createdSeconds, keyid: testKey.id } },
   { name: 'no keyid', request: read, parameters: { created: createdSeconds, nonce } },
   { name: 'no parameters', request: read, rewrite: (text) => text.replace(/;created.*$/, '') },
+  { name: 'expires before created', request: read, parameters: { ...parameters, expires: createdSeconds - 1 } },
   { name: 'an unknown parameter', request: read, parameters: { ...parameters, extra: 'x' } },
   { name: 'another algorithm', request: read, rewrite: (text) => `${text};alg="hmac-sha512"` },
   { name: 'the algorithm in upper case', request: read, rewrite: (text) => `${text};alg="HMAC-SHA256"` },

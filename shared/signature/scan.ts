@@ -110,14 +110,20 @@ function requireEnd(scanner: StructuredFieldScanner): void {
 
 function readParameters(parameters: ReadonlyMap<string, string>) {
   const algorithm = requireAlgorithm(parameters.get('alg'));
-  const expires = parameters.get('expires');
+  const created = Number(requireParameter(parameters, 'created'));
   return {
     algorithm,
-    created: Number(requireParameter(parameters, 'created')),
-    expires: expires === undefined ? undefined : Number(expires),
+    created,
+    expires: readExpires(parameters.get('expires'), created),
     nonce: requireNonce(requireParameter(parameters, 'nonce')),
     keyId: requireKeyId(requireParameter(parameters, 'keyid')),
   };
+}
+
+function readExpires(text: string | undefined, created: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (Number(text) >= created) return Number(text);
+  throw malformed('Signature-Input: parameter "expires" is before "created"');
 }
 
 function requireAlgorithm(alg: string | undefined): AlgorithmName {

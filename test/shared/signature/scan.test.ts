@@ -59,6 +59,16 @@ test('accepts any label, any order of parameters, and the optional ones', () => 
   expect(parsed).toMatchObject({ label, created: 0, expires: 999_999_999_999_999, components: [] });
 });
 
+test('refuses a signature that expires before it was created, and accepts one that expires in the same second', () => {
+  const text = (expires: number) => withParams(`${params};expires=${expires}`);
+
+  expect(parseSignature(text(1795201200), signature)).toMatchObject({ expires: 1795201200 });
+  expect(refusalOf(() => parseSignature(text(1795201199), signature))).toMatchObject({
+    code: 'signature_malformed',
+    detail: 'Signature-Input: parameter "expires" is before "created"',
+  });
+});
+
 const component = (name: string) => `sig1=("@method" "${name}")${params}`;
 test.each([
   ['', 'expected a label at position 0'],
