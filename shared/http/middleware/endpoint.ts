@@ -2,7 +2,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import { ServiceError } from '#shared/core/errors.ts';
 import { log, trackUsage } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
-import { problemResponse, toServiceError } from '../problem-response.ts';
+import { answerHeaders, problemResponse, toServiceError } from '../problem-response.ts';
 import { type RequestIdentity, requestLog } from './request-log.ts';
 
 export interface EndpointOptions<Event extends HttpEvent> {
@@ -50,7 +50,7 @@ export function jsonResponse(body: object, status = 200): HttpResult {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      'cache-control': 'no-store',
+      ...answerHeaders,
       ...('version' in body ? { etag: `"${body.version}"` } : {}),
       ...(status === 202 ? { 'retry-after': '1' } : {}),
     },
