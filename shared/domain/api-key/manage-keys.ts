@@ -7,7 +7,12 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
-import { type KeyState, readExistingApplication, readKeyUsage } from '#shared/table/items/application-item.ts';
+import {
+  type KeyState,
+  lifetimeSeconds,
+  readExistingApplication,
+  readKeyUsage,
+} from '#shared/table/items/application-item.ts';
 import { foreignCursor, type PageRequest } from '#shared/table/queries/read-page.ts';
 import { changeApplication } from '../application/applications.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -32,7 +37,7 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
   const { appId, scopes, expiresAt } = request;
   validateExpiry('expiresAt', expiresAt, context);
   const { keyId, secret, createdAt } = await createKey(appId);
-  const state: KeyState = { scopes, createdAt, expiresAt, revokedAt: null };
+  const state = newState({ scopes, createdAt, expiresAt });
   await changeApplication({ appId }, context, (application, at) => {
     const keys = { ...withoutLongEnded(application.keys, at), [keyId]: state };
     requireKeyLimit(keys, at);
@@ -40,6 +45,10 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
     return { action: 'key.issued', keyId, next: { keys }, before: {}, after };
   });
   return { ...keyView(keyId, state, null), secret };
+}
+
+function newState(key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt'>): KeyState {
+  return { ...key, lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
 }
 
 interface CreatedKey {
@@ -62,11 +71,14 @@ export interface KeyRotation {
   readonly appId: AppId;
   readonly keyId: string;
   readonly overlapSeconds: number;
+  /** The end of the new key. Default: after the lifetime that the old one was issued with. */
+  readonly expiresAt?: string | null | undefined;
 }
 
-/** Issues a key with the scopes and the end of another one, which itself stays valid for the overlap and no longer. */
+/** Issues a key with the scopes and the lifetime of another one, which itself stays valid for the overlap and no longer. */
 export async function rotateKey(rotation: KeyRotation, context: RequestContext): Promise<IssuedKeyView> {
-  const { appId, keyId: oldKeyId, overlapSeconds } = rotation;
+  const { appId, keyId: oldKeyId, overlapSeconds, expiresAt } = rotation;
+  validateExpiry('expiresAt', expiresAt ?? null, context);
   const { keyId, secret, createdAt } = await createKey(appId);
   const { application } = await changeApplication({ appId }, context, (current, at) => {
     const old = requireKey(current, oldKeyId);
@@ -78,7 +90,11 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
     const keys = {
       ...withoutLongEnded(current.keys, at),
       [oldKeyId]: { ...old, expiresAt: oldExpiresAt },
-      [keyId]: { scopes: old.scopes, createdAt, expiresAt: old.expiresAt, revokedAt: null },
+      [keyId]: newState({
+        scopes: old.scopes,
+        createdAt,
+        expiresAt: expiresAt === undefined ? renewed(old, createdAt) : expiresAt,
+      }),
     };
     requireKeyLimit(keys, at);
     return {
@@ -90,6 +106,11 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
     };
   });
   return { ...keyView(keyId, requireKey(application, keyId), null), secret };
+}
+
+/** The end of a key that is created at this time with the lifetime of another one. */
+function renewed({ lifetimeSeconds: seconds }: KeyState, createdAt: string): string | null {
+  return seconds === null ? null : new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
 }
 
 /** Revokes a key, at once: its state is read with every request. One that is revoked stays as it is. */
