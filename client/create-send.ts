@@ -53,11 +53,7 @@ export function createSend(options: AuthServiceClientOptions): Send {
           redirect: 'manual',
           signal: limited,
         });
-        const { signed, base } = await sign(request, key, {
-          created: (Date.now() + clockOffset) / 1000,
-          // Without If-Match, lost on the way, the write would be unconditional.
-          cover: Object.keys(headers),
-        });
+        const { signed, base } = await sign(request, key, { created: (Date.now() + clockOffset) / 1000 });
         return await readAnswer(await send(signed), base, isExpected);
       });
     } catch (cause) {

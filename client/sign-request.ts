@@ -5,7 +5,7 @@ import { type ApiKey, encodeText, type ImportedKey, importSecret, requireKeyId }
 export interface SigningOptions {
   /** When, in seconds since 1970, rounded down; now by default. */
   readonly created?: number | undefined;
-  /** More headers of the request to cover, so that nobody on the way can remove or change them. */
+  /** More headers of the request to cover besides If-Match, so that nobody on the way can remove or change them. */
   readonly cover?: readonly string[] | undefined;
 }
 

@@ -27,7 +27,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of what was read: the request is refused with `version_mismatch` if it has changed since. Without it, or with `*`, the last write wins.',
+      'The `ETag` of what was read: the request is refused with `version_mismatch` if it has changed since. Without it, or with `*`, the last write wins. In the Service API the signature covers it.',
     schema: { type: 'string' },
     example: '"3"',
   },

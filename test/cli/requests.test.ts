@@ -50,6 +50,13 @@ describe('each command sends its signed request and prints the outcome', () => {
       key,
       'svs_test',
     ],
+    [
+      `keys rotate billing ${keyId} --overlap 0s --expires 2099-01-31T12:00:00Z`,
+      `POST /applications/billing/keys/${keyId}/rotate`,
+      { body: { overlap: 'PT0S', expiresAt: '2099-01-31T12:00:00.000Z' } },
+      key,
+      'svs_test',
+    ],
     [`keys revoke billing ${keyId}`, `DELETE /applications/billing/keys/${keyId}`, {}, key, 'Revoked'],
     [
       'roles define billing editor',

@@ -47,13 +47,11 @@ test('signs with a WebCrypto key that cannot be read back', async () => {
   await verify(await signRequest(new Request('https://auth.example.com/'), { ...testKey, secret }));
 });
 
-test('covers more headers when asked to, and uses each nonce once', async () => {
-  const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"' } });
+test('covers If-Match, and more headers when asked to, and uses each nonce once', async () => {
+  const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"', 'X-Team': 'a' } });
   const inputs = await Promise.all(
-    [1, 2].map(async () =>
-      (await signRequest(request, testKey, { cover: ['If-Match'] })).headers.get('signature-input'),
-    ),
+    [1, 2].map(async () => (await signRequest(request, testKey, { cover: ['X-Team'] })).headers.get('signature-input')),
   );
-  expect(inputs[0]).toContain('"@path" "if-match")');
+  expect(inputs[0]).toContain('"@path" "if-match" "x-team")');
   expect(new Set(inputs).size).toBe(2);
 });

@@ -48,6 +48,10 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await row.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
   await rotate(page, row, '1 hour');
   await row.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
+  // The new key lives as long as the old one was to live.
+  await page.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
+  await rotate(page, row, '7 days', 'Never');
+  await page.getByRole('row').nth(1).getByText('Active, no expiry').waitFor();
   await row.getByRole('button', { name: /^Revoke/ }).click();
   const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
   expect(await revoke.isEnabled()).toBe(false);
@@ -118,10 +122,14 @@ async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<v
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
 }
 
-async function rotate(page: Page, row: Locator, overlap: string): Promise<void> {
+async function rotate(page: Page, row: Locator, overlap: string, expires?: string): Promise<void> {
   await row.getByRole('button', { name: /^Rotate/ }).click();
   await page.getByRole('dialog').getByText('1 day').click();
   await page.getByRole('option', { name: overlap }).click();
+  if (expires !== undefined) {
+    await page.getByRole('dialog').getByLabel('Set when the new key expires').check();
+    await page.getByRole('dialog').getByLabel(expires).check();
+  }
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
   await page.getByRole('button', { name: 'I have saved the secret' }).click();
 }

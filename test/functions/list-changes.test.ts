@@ -38,7 +38,11 @@ describe('200', () => {
     await record(90, 'ada', 'elsewhere');
     const { status, headers, body } = await list();
     expect([status, body.items]).toEqual([200, [older, newer]]);
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
     expect(headers).not.toHaveProperty('etag');
   });
 

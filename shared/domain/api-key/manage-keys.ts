@@ -7,7 +7,12 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
-import { type KeyState, readExistingApplication, readKeyUsage } from '#shared/table/items/application-item.ts';
+import {
+  type KeyState,
+  lifetimeSeconds,
+  readExistingApplication,
+  readKeyUsage,
+} from '#shared/table/items/application-item.ts';
 import { foreignCursor, type PageRequest } from '#shared/table/queries/read-page.ts';
 import { changeApplication } from '../application/applications.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -31,7 +36,7 @@ export interface NewKey {
 export async function issueKey(request: NewKey, context: RequestContext): Promise<IssuedKeyView> {
   const { appId, scopes, expiresAt } = request;
   const { keyId, createdAt } = createKey(appId);
-  const state: KeyState = { scopes, createdAt, expiresAt, revokedAt: null };
+  const state = newState({ scopes, createdAt, expiresAt });
   const issued = await changeApplication({ appId }, context, {
     decide: (application, at) => {
       validateExpiry('expiresAt', expiresAt);
@@ -43,6 +48,10 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
   });
   return withSecret(issued);
+}
+
+function newState(key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt'>): KeyState {
+  return { ...key, lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
 }
 
 /** Makes a key id of the latest root version; the key has no effect before the application has it. */
@@ -63,14 +72,17 @@ export interface KeyRotation {
   readonly appId: AppId;
   readonly keyId: string;
   readonly overlapSeconds: number;
+  /** The end of the new key. Default: after the lifetime that the old one was issued with. */
+  readonly expiresAt?: string | null | undefined;
 }
 
-/** Issues a key with the scopes and the end of another one, which itself stays valid for the overlap and no longer. */
+/** Issues a key with the scopes and the lifetime of another one, which itself stays valid for the overlap and no longer. */
 export async function rotateKey(rotation: KeyRotation, context: RequestContext): Promise<IssuedKeyView> {
-  const { appId, keyId: oldKeyId, overlapSeconds } = rotation;
+  const { appId, keyId: oldKeyId, overlapSeconds, expiresAt } = rotation;
   const { keyId, createdAt } = createKey(appId);
   const rotated = await changeApplication({ appId }, context, {
     decide: (current, at) => {
+      validateExpiry('expiresAt', expiresAt ?? null);
       const old = requireKey(current, oldKeyId);
       if (!isActive(old, at)) {
         throw new ServiceError('key_not_found', { detail: 'This API key is revoked or has expired. Issue a new one.' });
@@ -80,7 +92,11 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
       const keys = {
         ...withoutLongEnded(current.keys, at),
         [oldKeyId]: { ...old, expiresAt: oldExpiresAt },
-        [keyId]: { scopes: old.scopes, createdAt, expiresAt: old.expiresAt, revokedAt: null },
+        [keyId]: newState({
+          scopes: old.scopes,
+          createdAt,
+          expiresAt: expiresAt === undefined ? renewed(old, createdAt) : expiresAt,
+        }),
       };
       requireKeyLimit(keys, at);
       return {
@@ -94,6 +110,11 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
   });
   return withSecret(rotated);
+}
+
+/** The end of a key that is created at this time with the lifetime of another one. */
+function renewed({ lifetimeSeconds: seconds }: KeyState, createdAt: string): string | null {
+  return seconds === null ? null : new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
 }
 
 /** Revokes a key, at once: its state is read with every request. One that is revoked stays as it is. */

@@ -4,7 +4,7 @@ import { now } from '#shared/core/clock.ts';
 import { outOfTime, runRequest } from '#shared/core/request-scope.ts';
 import { log } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
-import { problemResponse, toServiceError } from '../problem-response.ts';
+import { answerHeaders, problemResponse, toServiceError } from '../problem-response.ts';
 import { type RequestIdentity, requestLog } from './request-log.ts';
 
 export interface EndpointOptions<Event extends HttpEvent> {
@@ -66,7 +66,7 @@ export function jsonResponse(body: object, status = 200): HttpResult {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      'cache-control': 'no-store',
+      ...answerHeaders,
       ...('version' in body ? { etag: `"${body.version}"` } : {}),
       ...(status === 202 ? { 'retry-after': '1' } : {}),
     },

@@ -7,13 +7,26 @@ import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
 import { deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, keyUseKey, ranges } from '../keys.ts';
 
-const keyStateSchema = v.object({
-  /** Also those that only a newer version knows: they allow nothing here. */
-  scopes: v.array(storedId<Scope>()),
-  createdAt: v.string(),
-  expiresAt: optionalText,
-  revokedAt: optionalText,
-});
+const keyStateSchema = v.pipe(
+  v.object({
+    /** Also those that only a newer version knows: they allow nothing here. */
+    scopes: v.array(storedId<Scope>()),
+    createdAt: v.string(),
+    expiresAt: optionalText,
+    /** From creation to end, as it was issued: a rotation brings its own end forward. `null` is none, and older keys lack it. */
+    lifetimeSeconds: v.optional(v.nullable(v.number())),
+    revokedAt: optionalText,
+  }),
+  v.transform(({ lifetimeSeconds: stored, ...key }) => ({
+    ...key,
+    lifetimeSeconds: stored === undefined ? lifetimeSeconds(key) : stored,
+  })),
+);
+
+/** Whole seconds from the creation of a key to its end; `null` without an end. */
+export function lifetimeSeconds({ createdAt, expiresAt }: Pick<KeyState, 'createdAt' | 'expiresAt'>): number | null {
+  return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
+}
 
 /** What is stored of an API key; its secret is not. */
 export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSchema>, 'scopes'>> {

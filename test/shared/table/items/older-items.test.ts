@@ -42,9 +42,12 @@ describe('an item that lacks what was added later', () => {
   test('reads an application without keys, and a key without ends', () => {
     const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
     expect(applicationOf(keyed(application))).toEqual({ ...application, keys: {}, closedUntil: null });
-    const keys = { k: { scopes: ['access:read', 'one:later'], createdAt: times.createdAt } };
+    const [scopes, { createdAt }] = [['access:read', 'one:later'], times];
+    const keys = { k: { scopes, createdAt }, ending: { scopes, createdAt, expiresAt: '2026-01-03T00:00:00.000Z' } };
+    const read = { scopes, createdAt, expiresAt: null, revokedAt: null, lifetimeSeconds: null };
     expect(applicationOf(keyed({ ...application, keys }))?.keys).toEqual({
-      k: { scopes: ['access:read', 'one:later'], createdAt: times.createdAt, expiresAt: null, revokedAt: null },
+      k: read,
+      ending: { ...read, expiresAt: '2026-01-03T00:00:00.000Z', lifetimeSeconds: 2 * 86_400 },
     });
   });
 
