@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 interface KeyDialogProps {
   readonly appId: string;
@@ -32,10 +32,10 @@ const overlaps = [
 
 /** Issues a new key; the old one remains valid for the overlap. */
 export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [overlap, setOverlap] = useState<string>('PT24H');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api('rotate-key', { path: { appId, keyId }, body: { overlap } }),
+    mutationFn: () => write('rotate-key', { path: { appId, keyId }, body: { overlap } }),
     onSuccess: (rotated) => onRotated(rotated),
   });
   return (
@@ -64,10 +64,10 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
 
 /** Revokes a key after its last six characters are typed, because it cannot be undone. */
 export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const ending = keyId.slice(-6);
   const revoke = async () => {
-    await api('revoke-key', { path: { appId, keyId } });
+    await write('revoke-key', { path: { appId, keyId } });
     onRevoked();
   };
   return (
