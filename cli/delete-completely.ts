@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Deletion } from '#shared/contract/answers.ts';
 import { CliError, exitCodes, notSent } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
@@ -16,22 +15,21 @@ export interface DeletionPlan {
   readonly id: string;
   /** The resource in messages, such as `the user ada`. */
   readonly what: string;
-  readonly send: () => Promise<Deletion>;
+  /** Sends the request until the deletion is complete; `onWait` receives in how many seconds it is sent again. */
+  readonly send: (onWait: (seconds: number) => void) => Promise<Deletion>;
 }
 
-/** Deletes after a confirmation, and repeats the request until the service reports that nothing is left. */
+/** Deletes after a confirmation, and says what it waits for until the service reports that nothing is left. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
+  const { what } = plan;
   if (options.yes !== true) await confirm(terminal, plan);
-  let answer = await plan.send();
-  let { changed } = answer;
-  while (!answer.complete) {
-    terminal.note(`Still deleting ${plan.what} …`);
-    await pause(250);
-    answer = await plan.send();
-    changed ||= answer.changed;
-  }
-  context.show({ ...answer, changed }, changed ? `Deleted ${plan.what}.` : `Nothing to delete: ${plan.what}.`);
+  const answer = await plan.send((seconds) =>
+    terminal.note(
+      `Still deleting ${what}: waiting until running requests have ended. Checking again in ${seconds} s …`,
+    ),
+  );
+  context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);
 }
 
 async function confirm(terminal: Terminal, { id, what }: DeletionPlan): Promise<void> {

@@ -1,10 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import { useMutation } from '@tanstack/react-query';
 import type { RoleView } from '#shared/contract/role.ts';
 import { hasCode } from '../api/problem-error.ts';
+import { useDeletion } from '../api/use-deletion.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 export interface DeleteRoleDialogProps {
   readonly role: RoleView;
@@ -14,20 +14,18 @@ export interface DeleteRoleDialogProps {
 
 /** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
-  const api = useApi();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (force: 'true' | 'false') => {
-      // A deletion that ran out of time goes on with the same request.
-      while (!(await api('delete-role', { path: { appId, role }, query: { force } })).complete);
-    },
-    onSuccess: () => onDeleted(),
-  });
+  const write = useWriter();
+  const { mutate, isPending, waiting, error } = useDeletion(
+    (onWait, force: 'true' | 'false') => write('delete-role', { path: { appId, role }, query: { force }, onWait }),
+    onDeleted,
+  );
   const isHeld = hasCode(error, 'role_in_use');
   return (
     <FormDialog
       title={`Delete ${role}`}
       verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
       isPending={isPending}
+      waiting={waiting}
       error={isHeld ? null : error}
       onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}

@@ -9,7 +9,7 @@ import { fieldError } from '../api/problem-error.ts';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 interface KeyDialogProps {
   readonly appId: string;
@@ -35,13 +35,13 @@ const overlaps = [
 
 /** Issues a new key; the old one remains valid for the overlap. */
 export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [overlap, setOverlap] = useState<string>('PT24H');
   const [setsExpiry, setSetsExpiry] = useState(false);
   const [expiry, setExpiry] = useState(noExpiry);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (chosen: { readonly expiresAt?: string | null }) =>
-      api('rotate-key', { path: { appId, keyId }, body: { overlap, ...chosen } }),
+      write('rotate-key', { path: { appId, keyId }, body: { overlap, ...chosen } }),
     onSuccess: (rotated) => onRotated(rotated),
   });
   const rotate = () => {
@@ -91,10 +91,10 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
 
 /** Revokes a key after its last six characters are typed, because it cannot be undone. */
 export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const ending = keyId.slice(-6);
   const revoke = async () => {
-    await api('revoke-key', { path: { appId, keyId } });
+    await write('revoke-key', { path: { appId, keyId } });
     onRevoked();
   };
   return (

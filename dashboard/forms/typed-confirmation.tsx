@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useDeletion } from '../api/use-deletion.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 export interface TypedConfirmationProps {
@@ -13,20 +13,22 @@ export interface TypedConfirmationProps {
   readonly label: string;
   /** What is deleted or stops working. */
   readonly warning: ReactNode;
-  readonly act: () => Promise<void>;
+  /** Calls `onWait` whenever the service answers that it is not complete yet. */
+  readonly act: (onWait: () => void) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** Asks the operator to type a text before an action that cannot be undone. */
 export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, error } = useMutation({ mutationFn: act });
+  const { mutate, isPending, waiting, error } = useDeletion(act);
   return (
     <FormDialog
       title={title}
       verb={verb}
       blocked={typed.trim() !== wanted}
       isPending={isPending}
+      waiting={waiting}
       error={error}
       onSubmit={mutate}
       onClose={onClose}

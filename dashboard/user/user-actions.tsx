@@ -10,7 +10,7 @@ import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
 interface DialogProps {
@@ -35,13 +35,13 @@ export function UserActions({ user }: { readonly user: UserView }) {
 /** Changes the name and the e-mail address of a user. */
 function EditUserDialog({ user, onClose }: DialogProps) {
   const { userId, version } = user;
-  const api = useApi();
+  const write = useWriter();
   const queryClient = useQueryClient();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      api('update-user', {
+      write('update-user', {
         path: { userId },
         body: { displayName: displayName || null, email: email || null },
         ifMatch: version,
@@ -73,12 +73,11 @@ function EditUserDialog({ user, onClose }: DialogProps) {
 
 /** Deletes a user with all access settings and roles. */
 function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const navigate = useNavigate();
   const { show } = useNotices();
-  const remove = async () => {
-    // A deletion that ran out of time goes on with the same request.
-    while (!(await api('delete-user', { path: { userId } })).complete);
+  const remove = async (onWait: () => void) => {
+    await write('delete-user', { path: { userId }, onWait });
     show({ id: `deleted-${userId}`, type: 'success', content: `${userId} was deleted.`, seconds: 10 });
     navigate('/users');
   };

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { readSignature, verifySignature } from '#shared/signature/verify.ts';
 import { signRequest } from '../../client/index.ts';
-import { testKey } from './client-fixture.ts';
+import { readStamp, testKey } from './client-fixture.ts';
 
 const segment = fc
   .string({ unit: 'binary', minLength: 1 })
@@ -45,6 +45,15 @@ test('signs with a WebCrypto key that cannot be read back', async () => {
   const bytes = new TextEncoder().encode(testKey.secret);
   const secret = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   await verify(await signRequest(new Request('https://auth.example.com/'), { ...testKey, secret }));
+});
+
+test('signs a retry with the nonce of the first attempt', async () => {
+  const request = new Request('https://auth.example.com/');
+  const signed = await signRequest(request, testKey, { nonce: 'first-attempt-0001', created: 1795201200.9 });
+  expect(readStamp(signed.headers.get('signature-input'))).toEqual({
+    nonce: 'first-attempt-0001',
+    created: 1795201200,
+  });
 });
 
 test('covers If-Match, and more headers when asked to, and uses each nonce once', async () => {

@@ -60,6 +60,28 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await row.getByText(/^Revoked/).waitFor();
 });
 
+test('issuing a key again after a failure sends the same request, with the end that was chosen first', async () => {
+  const page = await it.enter('/applications/wiki');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('In 1 hour').check();
+  const submit = async () => {
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await dialog.getByRole('button', { name: 'Issue key' }).click();
+    const request = (await answered).request();
+    await dialog.getByText('The service cannot answer now').waitFor();
+    return { key: request.headers()['idempotency-key'], body: request.postData() };
+  };
+  const body = { code: 'unavailable', title: 'The service cannot answer now', detail: 'Try again.' };
+  it.dashboard.refuse = (method) => (method === 'POST' ? { status: 503, body } : undefined);
+  const first = await submit();
+  expect(await submit()).toEqual(first);
+  await dialog.getByLabel('roles:write').uncheck();
+  const changed = await submit();
+  expect([changed.key === first.key, changed.body === first.body]).toEqual([false, false]);
+  it.dashboard.refuse = undefined;
+});
+
 test('a role is defined, its members are listed, and it is deleted only after a second confirmation', async () => {
   const page = await it.enter('/applications/billing?tab=roles');
   await page.getByRole('button', { name: 'Define role' }).click();
