@@ -68,7 +68,11 @@ export interface Change {
     | {
         /** An application by its API key, or an operator. */
         readonly kind: 'operator';
-        /** The IAM ARN, or the token's `sub`. */
+        /** How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API. Older changes lack it. */
+        readonly via?: 'iam' | 'token';
+        /** The issuer of the operator's token. */
+        readonly issuer?: string;
+        /** The IAM ARN, or the token's `sub`, which only its issuer vouches for. */
         readonly id: string;
         /** The e-mail address of the operator's token, if it has one. */
         readonly email?: string;

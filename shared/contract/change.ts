@@ -7,8 +7,14 @@ import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema
 export const callerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [
     v.object({ kind: v.literal('api-key'), appId: appIdSchema, keyId: keyIdSchema }),
-    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. */
-    v.object({ kind: v.literal('operator'), id: v.string(), email: v.exactOptional(v.string()) }),
+    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. Older Changes lack `via`. */
+    v.object({
+      kind: v.literal('operator'),
+      via: v.exactOptional(v.picklist(['iam', 'token'])),
+      issuer: v.exactOptional(v.string()),
+      id: v.string(),
+      email: v.exactOptional(v.string()),
+    }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
@@ -83,7 +89,9 @@ export interface UnpublishableChange {
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
   kind: 'An application by its API key, or an operator.',
-  id: "The IAM ARN, or the token's `sub`.",
+  via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API. Older changes lack it.',
+  issuer: "The issuer of the operator's token.",
+  id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
 });
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {

@@ -34,6 +34,11 @@ export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');
 }
 
+/** The issuer of operators' tokens, to the letter. Only the management function is given it. */
+export function operatorIssuer(): string {
+  return requireVariable('OPERATOR_ISSUER');
+}
+
 function requireVariable(name: string): string {
   const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is missing`);

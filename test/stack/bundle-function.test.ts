@@ -38,7 +38,11 @@ describe.each(names)('the bundle of %s', (name) => {
   test('exports a handler', () => {
     const root = Buffer.alloc(32).toString('base64');
     const ofEndpoints = { TABLE_NAME: 'table', ROOT_KEYS: `k1=local:${root}` };
-    const environment = name === 'publish-changes' ? { EVENT_BUS_NAME: 'bus' } : ofEndpoints;
+    const ofOthers: Readonly<Record<string, Record<string, string>>> = {
+      'publish-changes': { EVENT_BUS_NAME: 'bus' },
+      manage: { ...ofEndpoints, OPERATOR_ISSUER: 'https://login.example.com' },
+    };
+    const environment = ofOthers[name] ?? ofEndpoints;
     expect(run(`console.log(typeof require('.').handler)`, directory, environment)).toBe('function');
   });
 });

@@ -80,6 +80,7 @@ export async function startSources(): Promise<TestService> {
   const { table, routes } = readStack(assembly, { tableName, root });
   await createTable(table, dynamodb.endpoint);
   const login = await serveDevelopmentLogin({ port: 0 });
+  process.env.OPERATOR_ISSUER = login.issuer;
   const invoke = (_: string, event: APIGatewayProxyEventV2) => invokeSource(functionOf(event), event);
   const api = await serveHttpApi({ routes, port: 0, localIssuer: login.issuer, invoke });
   const accessKey = createAccessKey();
