@@ -15,20 +15,24 @@ export interface DeletionPlan {
   readonly id: string;
   /** The resource in messages, such as `the user ada`. */
   readonly what: string;
-  /** Sends the request until the deletion is complete; `onWait` receives in how many seconds it is sent again. */
-  readonly send: (onWait: (seconds: number) => void) => Promise<Deletion>;
+  /** Sends the request until the deletion is complete; calls `onWait` whenever it is not. */
+  readonly send: (onWait: () => void) => Promise<Deletion>;
 }
+
+/** The service asks to be asked again every second or so; the user is told less often. */
+const noteMilliseconds = 5000;
 
 /** Deletes after a confirmation, and says what it waits for until the service reports that nothing is left. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
   const { what } = plan;
   if (options.yes !== true) await confirm(terminal, plan);
-  const answer = await plan.send((seconds) =>
-    terminal.note(
-      `Still deleting ${what}: waiting until running requests have ended. Checking again in ${seconds} s …`,
-    ),
-  );
+  let notedAt = 0;
+  const answer = await plan.send(() => {
+    if (Date.now() - notedAt < noteMilliseconds) return;
+    notedAt = Date.now();
+    terminal.note(`Still deleting ${what}: waiting until running requests have ended …`);
+  });
   context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);
 }
 

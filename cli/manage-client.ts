@@ -11,12 +11,12 @@ export interface ManageClient {
   readonly url: string;
   /**
    * Sends one call, a write with one `Idempotency-Key` for all its requests. After a 202 it is sent again until it is
-   * complete; `onWait` receives in how many seconds.
+   * complete, and `onWait` is called.
    */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
     call: Call & ExactCall<Name, Call>,
-    onWait?: (seconds: number) => void,
+    onWait?: () => void,
   ): Promise<ManageAnswers[Name]>;
 }
 
@@ -64,9 +64,8 @@ export function createManageClient({ service: findService, note, debug }: Manage
         const reply = await send(request);
         if (reply.kind === 'none' || reply.status !== 202)
           return read(reply, { service: getService(), repeatable: !notRepeatable.includes(name) });
-        const seconds = retryAfterSeconds(reply) || 1;
-        onWait?.(seconds);
-        await pause(seconds * 1000);
+        onWait?.();
+        await pause((retryAfterSeconds(reply) || 1) * 1000);
       }
     },
   };
