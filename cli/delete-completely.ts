@@ -15,24 +15,21 @@ export interface DeletionPlan {
   readonly id: string;
   /** The resource in messages, such as `the user ada`. */
   readonly what: string;
-  /** Sends the request until the deletion is complete; calls `onWait` whenever it is not. */
-  readonly send: (onWait: () => void) => Promise<Deletion>;
+  readonly send: () => Promise<Deletion>;
 }
 
-/** The service asks to be asked again every second or so; the user is told less often. */
-const noteMilliseconds = 5000;
+/** How often the user is told why a deletion takes so long. */
+const noteMilliseconds = 3000;
 
-/** Deletes after a confirmation, and says what it waits for until the service reports that nothing is left. */
+/** Deletes after a confirmation, and says what it waits for. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
   const { what } = plan;
   if (options.yes !== true) await confirm(terminal, plan);
-  let notedAt = 0;
-  const answer = await plan.send(() => {
-    if (Date.now() - notedAt < noteMilliseconds) return;
-    notedAt = Date.now();
+  const notes = setInterval(() => {
     terminal.note(`Still deleting ${what}: waiting until running requests have ended …`);
-  });
+  }, noteMilliseconds);
+  const answer = await plan.send().finally(() => clearInterval(notes));
   context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);
 }
 

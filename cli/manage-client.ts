@@ -11,12 +11,11 @@ export interface ManageClient {
   readonly url: string;
   /**
    * Sends one call, a write with one `Idempotency-Key` for all its requests. After a 202 it is sent again until it is
-   * complete, and `onWait` is called.
+   * complete.
    */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
     call: Call & ExactCall<Name, Call>,
-    onWait?: () => void,
   ): Promise<ManageAnswers[Name]>;
 }
 
@@ -58,13 +57,12 @@ export function createManageClient({ service: findService, note, debug }: Manage
     get url() {
       return getService().url;
     },
-    async call(name, call, onWait) {
+    async call(name, call) {
       const request = manageRequest(name, call);
       for (;;) {
         const reply = await send(request);
         if (reply.kind === 'none' || reply.status !== 202)
           return read(reply, { service: getService(), repeatable: !notRepeatable.includes(name) });
-        onWait?.();
         await pause((retryAfterSeconds(reply) || 1) * 1000);
       }
     },

@@ -52,18 +52,16 @@ describe('a deletion', () => {
   test('is sent again under its Idempotency-Key until it is complete, and says what it waits for', async () => {
     const waiting = { status: 202, body: { changed: true, complete: false } };
     const route = 'DELETE /applications/billing';
-    const waitingLonger = { ...waiting, headers: { 'retry-after': '5' } };
-    stub.on(route, waiting, waitingLonger, waiting, { body: { changed: true, complete: true } });
+    const waitingLonger = { ...waiting, headers: { 'retry-after': '3' } };
+    stub.on(route, waiting, waitingLonger, { body: { changed: true, complete: true } });
     const args = ['apps', 'delete', 'billing', '--force', '--yes', '--json'];
     const startedAt = Date.now();
     const { stdout, stderr } = await runHere(args, { cwd: place.folder });
-    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(7000);
-    expect(stub.requests.map(({ query }) => query)).toEqual(Array(4).fill('force=true'));
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(4000);
+    expect(stub.requests.map(({ query }) => query)).toEqual(Array(3).fill('force=true'));
     expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(JSON.parse(stdout)).toEqual({ changed: true, complete: true });
-    // Not of the second, which came a second after the first.
-    const line = 'Still deleting the application billing: waiting until running requests have ended …\n';
-    expect(stderr).toBe(line.repeat(2));
+    expect(stderr).toBe('Still deleting the application billing: waiting until running requests have ended …\n');
   });
 
   test('that was waiting can still be refused', async () => {
