@@ -16,18 +16,19 @@ export interface DeleteRoleDialogProps {
 /** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const write = useWriter();
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, variables, isPending, error } = useMutation({
     mutationFn: (force: 'true' | 'false') => write('delete-role', { path: { appId, role }, query: { force } }),
     onSuccess: () => onDeleted(),
   });
-  const isHeld = hasCode(error, 'role_in_use');
+  const isRefused = hasCode(error, 'role_in_use');
+  const isHeld = isRefused || variables === 'true';
   return (
     <FormDialog
       title={`Delete ${role}`}
       verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
       isPending={isPending}
       waitsFor={deletionWaitsFor}
-      error={isHeld ? null : error}
+      error={isRefused ? null : error}
       onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}
     >
