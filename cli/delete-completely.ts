@@ -15,20 +15,21 @@ export interface DeletionPlan {
   readonly id: string;
   /** The resource in messages, such as `the user ada`. */
   readonly what: string;
-  /** Sends the request until the deletion is complete; `onWait` receives in how many seconds it is sent again. */
-  readonly send: (onWait: (seconds: number) => void) => Promise<Deletion>;
+  readonly send: () => Promise<Deletion>;
 }
 
-/** Deletes after a confirmation, and says what it waits for until the service reports that nothing is left. */
+/** How often the user is told why a deletion takes so long. */
+const noteMilliseconds = 3000;
+
+/** Deletes after a confirmation, and says what it waits for. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
   const { what } = plan;
   if (options.yes !== true) await confirm(terminal, plan);
-  const answer = await plan.send((seconds) =>
-    terminal.note(
-      `Still deleting ${what}: waiting until running requests have ended. Checking again in ${seconds} s …`,
-    ),
-  );
+  const notes = setInterval(() => {
+    terminal.note(`Still deleting ${what}: waiting until running requests have ended …`);
+  }, noteMilliseconds);
+  const answer = await plan.send().finally(() => clearInterval(notes));
   context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);
 }
 

@@ -11,12 +11,11 @@ export interface ManageClient {
   readonly url: string;
   /**
    * Sends one call, a write with one `Idempotency-Key` for all its requests. After a 202 it is sent again until it is
-   * complete; `onWait` receives in how many seconds.
+   * complete.
    */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
     call: Call & ExactCall<Name, Call>,
-    onWait?: (seconds: number) => void,
   ): Promise<ManageAnswers[Name]>;
 }
 
@@ -58,15 +57,13 @@ export function createManageClient({ service: findService, note, debug }: Manage
     get url() {
       return getService().url;
     },
-    async call(name, call, onWait) {
+    async call(name, call) {
       const request = manageRequest(name, call);
       for (;;) {
         const reply = await send(request);
         if (reply.kind === 'none' || reply.status !== 202)
           return read(reply, { service: getService(), repeatable: !notRepeatable.includes(name) });
-        const seconds = retryAfterSeconds(reply) || 1;
-        onWait?.(seconds);
-        await pause(seconds * 1000);
+        await pause((retryAfterSeconds(reply) || 1) * 1000);
       }
     },
   };

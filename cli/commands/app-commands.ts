@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { appArgument, examples, forceOption, yesOption } from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type DeletionOptions, type DeletionPlan, deleteCompletely } from '../delete-completely.ts';
+import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
 import { formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
 import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
@@ -74,8 +74,7 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     .action(
       withContext(async (context: CommandContext<DeletionOptions>, appId: string) => {
         const query = { force: context.options.force };
-        const send: DeletionPlan['send'] = (onWait) =>
-          context.client.call('delete-application', { path: { appId }, query }, onWait);
+        const send = () => context.client.call('delete-application', { path: { appId }, query });
         await deleteCompletely(context, { id: appId, what: `the application ${appId}`, send });
       }),
     );

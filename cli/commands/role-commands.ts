@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { MemberView, RoleView } from '#shared/contract/role.ts';
 import { appArgument, examples, forceOption, roleArgument, yesOption } from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type DeletionOptions, type DeletionPlan, deleteCompletely } from '../delete-completely.ts';
+import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
 import { formatExpiry, formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
 import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
@@ -81,8 +81,7 @@ export function addRoles(program: Command, { withContext }: ContextProvider): vo
     .action(
       withContext(async (context: CommandContext<DeletionOptions>, appId: string, role: string) => {
         const query = { force: context.options.force };
-        const send: DeletionPlan['send'] = (onWait) =>
-          context.client.call('delete-role', { path: { appId, role }, query }, onWait);
+        const send = () => context.client.call('delete-role', { path: { appId, role }, query });
         await deleteCompletely(context, { id: role, what: `the role ${role} of ${appId}`, send });
       }),
     );

@@ -4,7 +4,7 @@ import type { UserView } from '#shared/contract/user.ts';
 import { examples, reasonOption, userArgument, yesOption } from '../arguments.ts';
 import { notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type DeletionOptions, type DeletionPlan, deleteCompletely } from '../delete-completely.ts';
+import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
 import { formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
 import { addListOptions, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
@@ -106,7 +106,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .addHelpText('after', examples('users delete ada', 'users delete ada --yes'))
     .action(
       withContext(async (context: CommandContext<DeletionOptions>, userId: string) => {
-        const send: DeletionPlan['send'] = (onWait) => context.client.call('delete-user', { path: { userId } }, onWait);
+        const send = () => context.client.call('delete-user', { path: { userId } });
         await deleteCompletely(context, { id: userId, what: `the user ${userId}`, send });
       }),
     );

@@ -33,8 +33,6 @@ interface Conditions {
   readonly signal?: AbortSignal | undefined;
   /** Names the action of a write: sent again with this key, it takes effect once. */
   readonly idempotencyKey?: string | undefined;
-  /** Called at each 202. */
-  readonly onWait?: (() => void) | undefined;
 }
 
 /** The credentials of the logged-in operator. */
@@ -62,7 +60,6 @@ export function createApi(bearer: Bearer): Api {
     for (;;) {
       const response = await ask(name, input);
       if (response.status !== 202) return (await response.json()) as ManageAnswers[typeof name];
-      input.onWait?.();
       await retryAfter(response);
     }
   };

@@ -9,7 +9,7 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
@@ -67,8 +67,8 @@ function DeleteApplicationDialog({ application: { appId, name }, onClose }: Dial
   const write = useWriter();
   const navigate = useNavigate();
   const { show } = useNotices();
-  const remove = async (onWait: () => void) => {
-    await write('delete-application', { path: { appId }, query: { force: 'true' }, onWait });
+  const remove = async () => {
+    await write('delete-application', { path: { appId }, query: { force: 'true' } });
     show({ id: `deleted-${appId}`, type: 'success', content: `${name} was deleted.`, seconds: 10 });
     navigate('/applications');
   };
@@ -79,6 +79,7 @@ function DeleteApplicationDialog({ application: { appId, name }, onClose }: Dial
       wanted={appId}
       label={`Type ${appId}`}
       warning="Its API keys stop working immediately, and its roles and access settings are deleted. This cannot be undone, and the id cannot be reused."
+      waitsFor={deletionWaitsFor}
       act={remove}
       onClose={onClose}
     />

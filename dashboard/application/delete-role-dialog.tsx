@@ -1,9 +1,10 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
+import { useMutation } from '@tanstack/react-query';
 import type { RoleView } from '#shared/contract/role.ts';
 import { hasCode } from '../api/problem-error.ts';
-import { useDeletion } from '../api/use-deletion.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { deletionWaitsFor } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
 export interface DeleteRoleDialogProps {
@@ -15,18 +16,19 @@ export interface DeleteRoleDialogProps {
 /** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
   const write = useWriter();
-  const { mutate, isPending, waiting, error } = useDeletion(
-    (onWait, force: 'true' | 'false') => write('delete-role', { path: { appId, role }, query: { force }, onWait }),
-    onDeleted,
-  );
-  const isHeld = hasCode(error, 'role_in_use');
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: (force: 'true' | 'false') => write('delete-role', { path: { appId, role }, query: { force } }),
+    onSuccess: () => onDeleted(),
+  });
+  const isRefused = hasCode(error, 'role_in_use');
+  const isHeld = isRefused || variables === 'true';
   return (
     <FormDialog
       title={`Delete ${role}`}
       verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
       isPending={isPending}
-      waiting={waiting}
-      error={isHeld ? null : error}
+      waitsFor={deletionWaitsFor}
+      error={isRefused ? null : error}
       onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import Form from '@cloudscape-design/components/form';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 
 export interface FormDialogProps {
@@ -12,8 +12,8 @@ export interface FormDialogProps {
   /** What the button does, such as `Create user`. */
   readonly verb: string;
   readonly isPending: boolean;
-  /** What the service still does after it accepted the form; until it is done, the dialog stays open. */
-  readonly waiting?: string | undefined;
+  /** Why it can take long; shown after a second, and from then on the dialog stays open. */
+  readonly waitsFor?: string | undefined;
   readonly error?: Error | null;
   /** Whether the form cannot be sent yet. */
   readonly blocked?: boolean;
@@ -24,9 +24,9 @@ export interface FormDialogProps {
 
 /** A form in a dialog: Enter submits, Escape closes. The service validates the input. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, verb, isPending, waiting, error, blocked = false, onSubmit, onClose, children } = props;
+  const { title, verb, isPending, waitsFor, error, blocked = false, onSubmit, onClose, children } = props;
   const form = useId();
-  const isWaiting = waiting !== undefined;
+  const isWaiting = useIsSlow(isPending) && waitsFor !== undefined;
   return (
     <Modal
       visible
@@ -59,7 +59,7 @@ export function FormDialog(props: FormDialogProps) {
             {children}
             {isWaiting && (
               <div role="status">
-                <StatusIndicator type="in-progress">{waiting}</StatusIndicator>
+                <StatusIndicator type="in-progress">{waitsFor}</StatusIndicator>
               </div>
             )}
             <ProblemAlert error={error} />
@@ -68,4 +68,20 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Modal>
   );
+}
+
+const slowMilliseconds = 1000;
+
+/** Whether something has been pending for longer than a second. */
+function useIsSlow(isPending: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(() => setSlow(true), slowMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isPending]);
+  return isSlow;
 }

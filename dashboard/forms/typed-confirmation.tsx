@@ -1,8 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useDeletion } from '../api/use-deletion.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 export interface TypedConfirmationProps {
@@ -13,22 +13,32 @@ export interface TypedConfirmationProps {
   readonly label: string;
   /** What is deleted or stops working. */
   readonly warning: ReactNode;
-  /** Calls `onWait` whenever the service answers that it is not complete yet. */
-  readonly act: (onWait: () => void) => Promise<void>;
+  readonly act: () => Promise<void>;
+  /** Why it can take long. */
+  readonly waitsFor?: string;
   readonly onClose: () => void;
 }
 
 /** Asks the operator to type a text before an action that cannot be undone. */
-export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
+export function TypedConfirmation({
+  title,
+  verb,
+  wanted,
+  label,
+  warning,
+  waitsFor,
+  act,
+  onClose,
+}: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
-  const { mutate, isPending, waiting, error } = useDeletion(act);
+  const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
     <FormDialog
       title={title}
       verb={verb}
       blocked={typed.trim() !== wanted}
       isPending={isPending}
-      waiting={waiting}
+      waitsFor={waitsFor}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
@@ -45,3 +55,6 @@ export function TypedConfirmation({ title, verb, wanted, label, warning, act, on
     </FormDialog>
   );
 }
+
+/** Why deleting a user, an application or a role takes seconds. */
+export const deletionWaitsFor = 'Still deleting: waiting until running requests have ended…';

@@ -9,7 +9,7 @@ import type { UserView } from '#shared/contract/user.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
@@ -76,8 +76,8 @@ function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
   const write = useWriter();
   const navigate = useNavigate();
   const { show } = useNotices();
-  const remove = async (onWait: () => void) => {
-    await write('delete-user', { path: { userId }, onWait });
+  const remove = async () => {
+    await write('delete-user', { path: { userId } });
     show({ id: `deleted-${userId}`, type: 'success', content: `${userId} was deleted.`, seconds: 10 });
     navigate('/users');
   };
@@ -88,6 +88,7 @@ function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
       wanted={userId}
       label={`Type ${userId}`}
       warning="This deletes the user with all access settings and roles. It cannot be undone. To block the user instead, make them inactive."
+      waitsFor={deletionWaitsFor}
       act={remove}
       onClose={onClose}
     />

@@ -106,11 +106,10 @@ describe('an action', () => {
 test('a deletion is sent again under its key, when the service says so, until it is complete', async () => {
   const waiting = (headers: Record<string, string>) => Response.json({ complete: false }, { status: 202, headers });
   answers = [waiting({}), waiting({ 'retry-after': '2' }), Response.json({ complete: true })];
-  const onWait = jest.fn();
   const startedAt = Date.now();
   const write = createWriter(api);
-  expect(await write('delete-user', { path: { userId: 'ada' }, onWait })).toEqual({ complete: true });
-  expect([Math.round((Date.now() - startedAt) / 1000), onWait.mock.calls.length]).toEqual([3, 2]);
+  expect(await write('delete-user', { path: { userId: 'ada' } })).toEqual({ complete: true });
+  expect(Math.round((Date.now() - startedAt) / 1000)).toBe(3);
   expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
 });
 

@@ -97,7 +97,12 @@ test('a role is defined, its members are listed, and it is deleted only after a 
   await row.getByRole('button', { name: 'Delete auditor' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('auditor is assigned to users').waitFor();
-  await page.getByRole('button', { name: 'Revoke from all users and delete' }).click();
+  const confirmed = page.getByRole('button', { name: 'Revoke from all users and delete' });
+  it.dashboard.refuse = () => ({ status: 202, body: { changed: true, complete: false } });
+  await confirmed.click();
+  await page.getByText('waiting until running requests have ended…').waitFor();
+  expect(await confirmed.isVisible()).toBe(true);
+  it.dashboard.refuse = undefined;
   await row.waitFor({ state: 'detached' });
 });
 
