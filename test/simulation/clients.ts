@@ -1,4 +1,4 @@
-import type { Answer, InputOf, OperationName } from './operations.ts';
+import type { Answer, InputOf, OperationName, Received } from './operations.ts';
 import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
 
@@ -26,6 +26,8 @@ export interface CallRecord {
   readonly startedAt: number;
   endedAt?: number;
   readonly attempts: AttemptRecord[];
+  /** Copies of signed requests, which somebody else sends again. */
+  readonly replays: AttemptRecord[];
   /** The last answer that arrived; undefined when none did. */
   outcome?: Answer;
 }
@@ -39,6 +41,8 @@ export interface ClientOptions {
   readonly maxAttempts: number;
   /** That an answer does not reach the client, from 0 to 1. */
   readonly lostAnswer: number;
+  /** That a signed request arrives once more, within the next minute. */
+  readonly replayed: number;
 }
 
 /** All clients of a run, and the record of their calls. */
@@ -64,7 +68,7 @@ export class Clients {
   /** One call: attempts until an answer is not 503. With a key it is a request of an application, else of an operator. */
   async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
     const id = `call-${this.calls.length + 1}`;
-    const call: CallRecord = { id, operation, input, key, startedAt: this.#world.time, attempts: [] };
+    const call: CallRecord = { id, operation, input, key, startedAt: this.#world.time, attempts: [], replays: [] };
     this.calls.push(call);
     for (let attempt = 1; attempt <= this.options.maxAttempts; attempt++) {
       if (attempt > 1) await wait(this.#world.random() * Math.min(5000, 100 * 2 ** attempt));
@@ -80,34 +84,56 @@ export class Clients {
   #attempt(call: CallRecord): Promise<Answer | undefined> {
     const world = this.#world;
     const process = currentProcess();
-    const requestId = `request-${++this.#requests}`;
-    const attempt: AttemptRecord = { requestId, sentAt: world.time };
+    const attempt = this.#record();
     call.attempts.push(attempt);
     const request = {
       operation: call.operation,
       input: call.input,
       key: call.key,
-      requestId,
+      requestId: attempt.requestId,
       callId: call.id,
-      nonce: sameNonce ? call.id : requestId,
+      nonce: sameNonce ? call.id : attempt.requestId,
       created: Math.floor((world.time + (process?.skewMilliseconds ?? 0)) / 1000),
     };
+    if (call.key !== undefined && world.random() < this.options.replayed) this.#replayLater(call, request);
     return new Promise((resolve) => {
       const timeout = world.schedule(timeoutMilliseconds, () => resolve(undefined), process);
-      const receive = (answer: Answer) => {
-        Object.assign(attempt, { answeredAt: world.time, answer });
-        if (world.random() < this.options.lostAnswer) return;
-        const arrive = () => {
-          timeout.cancelled = true;
-          resolve(answer);
-        };
-        world.schedule(1 + world.random() * 5, arrive, process);
+      const arrive = (answer: Answer) => {
+        timeout.cancelled = true;
+        resolve(answer);
       };
-      const runs: FunctionName = call.key === undefined ? 'manage' : 'service';
-      world.schedule(1 + world.random() * 5, () => this.#processes.receive(runs, request, receive));
+      this.#send(attempt, request, (answer) => {
+        if (world.random() < this.options.lostAnswer) return;
+        world.schedule(1 + world.random() * 5, () => arrive(answer), process);
+      });
     });
   }
+
+  #replayLater(call: CallRecord, request: Request): void {
+    const delay = this.#world.random() * this.#world.random() * 60_000;
+    this.#world.schedule(delay, () => {
+      const replay = this.#record();
+      call.replays.push(replay);
+      this.#send(replay, { ...request, requestId: replay.requestId }, () => undefined);
+    });
+  }
+
+  #record(): AttemptRecord {
+    return { requestId: `request-${++this.#requests}`, sentAt: this.#world.time };
+  }
+
+  #send(attempt: AttemptRecord, request: Request, answered: (answer: Answer) => void): void {
+    const world = this.#world;
+    const receive = (answer: Answer) => {
+      Object.assign(attempt, { answeredAt: world.time, answer });
+      answered(answer);
+    };
+    const runs: FunctionName = request.key === undefined ? 'manage' : 'service';
+    world.schedule(1 + world.random() * 5, () => this.#processes.receive(runs, request, receive));
+  }
 }
+
+type Request = Omit<Received, 'milliseconds'>;
 
 export function isUnavailable(answer: Answer): boolean {
   return answer.kind === 'failed' || (answer.kind === 'refused' && answer.status === 503);

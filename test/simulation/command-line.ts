@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { findViolations } from './invariants/every-check.ts';
+import { brokenConditions } from './broken-conditions.ts';
+import { checks, findViolations } from './invariants/every-check.ts';
+import { breakCode } from './load-code.ts';
 import { prepareRuns, runSeed } from './run-seed.ts';
 import { type SeedResult, serveSeeds, simulateSeeds } from './seed-workers.ts';
 import { traceOf } from './trace.ts';
@@ -13,8 +15,11 @@ always hold. Stops at the first seed that fails, and replays it. docs/testing.md
   --seeds <n>     how many seeds (2000)
   --from <n>      the first one (1)
   --seed <n>      replays one seed and prints what happened
-  --workers <n>   processes (one for each core)
+  --workers <n>   processes (one for each core); 0 runs the seeds in this one
   --keep-going    does not stop at a failure: counts the seeds that each check fails
+  --check <name>  only this check: ${Object.keys(checks).join(', ')}
+  --break <name>  takes a condition out of the service, which a check must notice:
+                  ${Object.keys(brokenConditions).join(',\n                  ')}
   --help          this text
 `;
 
@@ -24,6 +29,8 @@ const options = {
   seed: { type: 'string' },
   workers: { type: 'string', default: String(availableParallelism()) },
   'keep-going': { type: 'boolean', default: false },
+  check: { type: 'string' },
+  break: { type: 'string' },
   worker: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -32,8 +39,10 @@ const options = {
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...argv], options });
   if (values.help) return print(help);
+  if (values.check !== undefined && checks[values.check] === undefined) throw new Error(`There is no ${values.check}`);
+  if (values.break !== undefined) breakCode(values.break);
   if (values.worker) return serveSeeds();
-  if (values.seed !== undefined) return replay(wholeNumber('seed', values.seed));
+  if (values.seed !== undefined) return replay(wholeNumber('seed', values.seed), values.check);
   const from = wholeNumber('from', values.from);
   const seeds = wholeNumber('seeds', values.seeds);
   const keepGoing = values['keep-going'];
@@ -43,6 +52,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     seeds,
     workers: wholeNumber('workers', values.workers),
     stopAtFailure: !keepGoing,
+    onlyCheck: values.check,
+    broken: values.break,
     onProgress: (done) => progress(done, seeds, startedAt),
   });
   const failed = results.filter(({ violations }) => violations.length > 0);
@@ -51,7 +62,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const [first] = failed;
   if (first === undefined) return 0;
   if (keepGoing) printCounts(failed);
-  else await replay(first.seed);
+  else await replay(first.seed, values.check);
   return 1;
 }
 
@@ -81,12 +92,14 @@ function printCounts(failed: readonly SeedResult[]): void {
   for (const [check, seeds] of seedsOf) print(`${seeds.length} seeds: ${check}: ${seeds.slice(0, 10).join(' ')}`);
 }
 
-async function replay(seed: number): Promise<number> {
+async function replay(seed: number, onlyCheck: string | undefined): Promise<number> {
   await prepareRuns();
   const run = await runSeed(seed);
   print(traceOf(run).join('\n'));
-  const violations = findViolations(run);
-  for (const [check, found] of violations) print(`\nFAILED: ${check}\n  ${found.join('\n  ')}`);
+  const violations = findViolations(run).filter(([check]) => onlyCheck === undefined || check === onlyCheck);
+  for (const [check, found] of violations) {
+    print(`\nFAILED ${check}: ${checks[check]?.promise}\n  ${found.join('\n  ')}`);
+  }
   print(`\nseed ${seed}, ${run.digest.slice(0, 16)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
   print(`Replay it with: npm run simulate -- --seed ${seed}`);
   return violations.length === 0 ? 0 : 1;

@@ -1,37 +1,6 @@
-import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import type { Code } from './load-code.ts';
 import type { Answer, Received } from './operations.ts';
 import { type Process, runIn, type World } from './virtual-time.ts';
-
-type Code = typeof import('./operations.ts');
-
-const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
-const loaded: Code[] = [];
-let isHooked = false;
-
-/** The code under test, loaded so many times, each with module state of its own; what is loaded is used again. */
-export async function loadCode(copies: number): Promise<readonly Code[]> {
-  if (copies > 1) hookImports();
-  while (loaded.length < copies) {
-    const query = copies > 1 ? `?process=${loaded.length}` : '';
-    loaded.push((await import(`./operations.ts${query}`)) as Code);
-  }
-  return loaded.slice(0, copies);
-}
-
-/** Hands the number of a process on to all of the project's modules that its modules import. */
-function hookImports(): void {
-  if (isHooked) return;
-  isHooked = true;
-  registerHooks({
-    resolve: (specifier, context, next) => {
-      const resolved = next(specifier, context);
-      const [, query] = /(\?process=\d+)$/.exec(context.parentURL ?? '') ?? [];
-      const isOurs = resolved.url.startsWith(`${project}shared/`);
-      return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
-    },
-  });
-}
 
 /** The functions of the service: each has processes of its own. */
 export type FunctionName = 'service' | 'manage' | 'publisher';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type CallRecord, Clients } from './clients.ts';
 import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
-import { loadCode, Processes } from './processes.ts';
+import { loadCode } from './load-code.ts';
+import { Processes } from './processes.ts';
 import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
@@ -50,7 +51,7 @@ export async function runSeed(seed: number): Promise<Run> {
   const codes = await loadCode(loadedCopies);
   const calm = { codes, skewMilliseconds: swarm.skewMilliseconds, recycled: 0, crashed: 0 };
   const processes = new Processes(world, calm);
-  const calmClients = { maxAttempts: 4, lostAnswer: 0 };
+  const calmClients = { maxAttempts: 4, lostAnswer: 0, replayed: 0 };
   const clients = new Clients(world, processes, calmClients);
   const calmBus = { busFailure: 0, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
   const events = new Events(world, processes, dynamoDb, calmBus);
@@ -62,7 +63,11 @@ export async function runSeed(seed: number): Promise<Run> {
 
   const beginFaults = () => {
     processes.options = { ...calm, recycled: swarm.recycled, crashed: swarm.crashed };
-    clients.options = { maxAttempts: swarm.maxAttempts, lostAnswer: swarm.lostCallAnswer };
+    clients.options = {
+      maxAttempts: swarm.maxAttempts,
+      lostAnswer: swarm.lostCallAnswer,
+      replayed: swarm.replayed,
+    };
     events.options = { ...calmBus, busFailure: swarm.busFailure };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };

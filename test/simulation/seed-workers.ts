@@ -13,9 +13,14 @@ export interface SeedResult {
 export interface SeedRequest {
   readonly from: number;
   readonly seeds: number;
+  /** Processes; with 0 the seeds run in this one. */
   readonly workers: number;
   /** Hands out no more seeds once one has failed. */
   readonly stopAtFailure: boolean;
+  /** The name of the only check that counts. Default: all. */
+  readonly onlyCheck?: string | undefined;
+  /** The name of a condition to take out of the code. */
+  readonly broken?: string | undefined;
   readonly onProgress: (done: number) => void;
 }
 
@@ -27,31 +32,58 @@ interface Batch {
 const batchSize = 20;
 const program = join(import.meta.dirname, 'simulate.ts');
 
-/** Runs seeds in processes of their own; the results in the order of the seeds. */
+/** Runs seeds, by default in processes of their own; the results in the order of the seeds. */
 export async function simulateSeeds(request: SeedRequest): Promise<Batch> {
-  const { from, seeds, workers, stopAtFailure, onProgress } = request;
+  const { from, seeds, workers, stopAtFailure, onlyCheck, broken, onProgress } = request;
   const results: SeedResult[] = [];
   let next = from;
   let cpuSeconds = 0;
-  const work = async () => {
-    const worker = fork(program, ['--worker'], { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  const workWith = async ({ run, end }: Runner) => {
     let used = 0;
-    try {
-      while (next < from + seeds && !(stopAtFailure && results.some(hasFailed))) {
-        const first = next;
-        next = Math.min(first + batchSize, from + seeds);
-        const batch = await ask(worker, { first, end: next });
-        results.push(...batch.results);
-        used = batch.cpuSeconds;
-        onProgress(results.length);
-      }
-    } finally {
-      cpuSeconds += used;
-      worker.disconnect();
+    while (next < from + seeds && !(stopAtFailure && results.some(hasFailed))) {
+      const first = next;
+      next = Math.min(first + (workers === 0 ? 1 : batchSize), from + seeds);
+      const batch = await run({ first, end: next });
+      results.push(...batch.results.map((result) => restricted(result, onlyCheck)));
+      used = batch.cpuSeconds;
+      onProgress(results.length);
     }
+    cpuSeconds += used;
+    end();
   };
-  await Promise.all(Array.from({ length: Math.max(1, workers) }, work));
+  const runners = workers === 0 ? [await runHere()] : Array.from({ length: workers }, () => runElsewhere(broken));
+  await Promise.all(runners.map(workWith));
   return { results: results.sort((one, other) => one.seed - other.seed), cpuSeconds };
+}
+
+/** Runs ranges of seeds, one after the other. */
+interface Runner {
+  readonly run: (range: SeedRange) => Promise<Batch>;
+  readonly end: () => void;
+}
+
+async function runHere(): Promise<Runner> {
+  await prepareRuns();
+  return { run: runRange, end: () => undefined };
+}
+
+function runElsewhere(broken: string | undefined): Runner {
+  const argv = ['--worker', ...(broken === undefined ? [] : ['--break', broken])];
+  const worker = fork(program, argv, { execArgv: ['--disable-warning=ExperimentalWarning'] });
+  return { run: (range) => ask(worker, range), end: () => worker.disconnect() };
+}
+
+async function runRange({ first, end }: SeedRange): Promise<Batch> {
+  const results: SeedResult[] = [];
+  for (let seed = first; seed < end; seed++) results.push(await resultOf(seed));
+  const { user, system } = process.cpuUsage();
+  return { results, cpuSeconds: (user + system) / 1e6 };
+}
+
+/** What only one check found; a run that does not end fails all. */
+function restricted(result: SeedResult, onlyCheck: string | undefined): SeedResult {
+  if (onlyCheck === undefined) return result;
+  return { ...result, violations: result.violations.filter(([check]) => check === onlyCheck || check === 'run') };
 }
 
 function hasFailed({ violations }: SeedResult): boolean {
@@ -78,23 +110,18 @@ function ask(worker: ChildProcess, range: SeedRange): Promise<Batch> {
 /** Answers ranges of seeds until the parent process is gone. */
 export async function serveSeeds(): Promise<number> {
   await prepareRuns();
-  process.on('message', async ({ first, end }: SeedRange) => {
-    const results: SeedResult[] = [];
-    for (let seed = first; seed < end; seed++) results.push(await resultOf(seed));
-    const { user, system } = process.cpuUsage();
-    process.send?.({ results, cpuSeconds: (user + system) / 1e6 } satisfies Batch);
-  });
+  process.on('message', async (range: SeedRange) => process.send?.(await runRange(range)));
   await new Promise((resolve) => process.once('disconnect', resolve));
   return 0;
 }
 
 /** A run that cannot be finished has failed, too. */
-export async function resultOf(seed: number): Promise<SeedResult> {
+async function resultOf(seed: number): Promise<SeedResult> {
   try {
     const run = await runSeed(seed);
     return { seed, digest: run.digest, violations: findViolations(run) };
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { seed, digest: '', violations: [['the run ends', [reason]]] };
+    return { seed, digest: '', violations: [['run', [reason]]] };
   }
 }

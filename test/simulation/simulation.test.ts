@@ -1,34 +1,22 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
-
-const program = join(import.meta.dirname, 'simulate.ts');
-
-async function simulate(...given: readonly string[]): Promise<{ stdout: string; code: number }> {
-  const argv = ['--disable-warning=ExperimentalWarning', program, ...given];
-  return promisify(execFile)(process.execPath, argv, { maxBuffer: 2 ** 27 }).then(
-    ({ stdout }) => ({ stdout, code: 0 }),
-    ({ stdout, code }: { stdout: string; code: number }) => ({ stdout, code }),
-  );
-}
+import { runSimulate } from './run-simulate.ts';
 
 test('2,000 seeds of the simulation hold every check', async () => {
-  const { stdout } = await simulate('--seeds', '2000', '--workers', '2');
+  const { stdout } = await runSimulate('--seeds', '2000', '--workers', '2');
   process.stdout.write(`simulation: ${stdout.split('\n', 1)[0]}\n`);
   expect(stdout).toMatch(/^2000 seeds, 0 failed, \d+\.\d s of CPU/);
 }, 300_000);
 
 test('the same seed is the same run, whatever ran before it', async () => {
   const digestOf = async (...given: readonly string[]) =>
-    /seed 7, (\w{16})/.exec((await simulate(...given)).stdout)?.[1];
+    /seed 7, (\w{16})/.exec((await runSimulate(...given)).stdout)?.[1];
   const digest = await digestOf('--seed', '7');
   expect(digest).toBeDefined();
   expect(await digestOf('--seed', '7')).toBe(digest);
 });
 
 test('the command describes its options', async () => {
-  const { stdout, code } = await simulate('--help');
+  const { stdout, code } = await runSimulate('--help');
   expect(stdout).toContain('npm run simulate -- [options]');
   expect(code).toBe(0);
 });

@@ -24,6 +24,7 @@ export interface Swarm {
   readonly weights: Readonly<Record<CallKind, number>>;
   readonly maxAttempts: number;
   readonly lostCallAnswer: number;
+  readonly replayed: number;
   readonly skewMilliseconds: number;
   readonly recycled: number;
   readonly crashed: number;
@@ -165,6 +166,7 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
     weights: drawWeights(draw, profile.weights),
     maxAttempts: draw.between(1, 4),
     lostCallAnswer: draw.rate(0.4),
+    replayed: draw.rate(0.4),
     skewMilliseconds: draw.oneOf(0, 100, bounds.skewMilliseconds),
     recycled: draw.rate(0.3),
     crashed: draw.rate(0.2),

@@ -16,17 +16,30 @@ export function traceOf({ calls, commits, swarm }: Run): string[] {
   return [`swarm ${JSON.stringify(swarm)}`, ...events];
 }
 
-function linesOfCall({ id, operation, input, key, startedAt, endedAt, attempts, outcome }: CallRecord): Line[] {
+function linesOfCall({
+  id,
+  operation,
+  input,
+  key,
+  startedAt,
+  endedAt,
+  attempts,
+  replays,
+  outcome,
+}: CallRecord): Line[] {
   if (operation === 'list-changes') return [];
   const by = key === undefined ? 'operator' : key.appId;
   return [
     { at: startedAt, text: `${id} ${operation} by ${by} ${JSON.stringify(input)}` },
-    ...attempts.flatMap(({ requestId, sentAt, answeredAt, answer }) => [
-      { at: sentAt, text: `  ${id} sends ${requestId}` },
-      ...(answer === undefined || answeredAt === undefined
-        ? []
-        : [{ at: answeredAt, text: `  ${requestId} is answered ${describe(answer)}` }]),
-    ]),
+    ...[...attempts, ...replays].flatMap((request) => {
+      const { requestId, sentAt, answeredAt, answer } = request;
+      return [
+        { at: sentAt, text: `  ${id} ${replays.includes(request) ? 'is replayed as' : 'sends'} ${requestId}` },
+        ...(answer === undefined || answeredAt === undefined
+          ? []
+          : [{ at: answeredAt, text: `  ${requestId} is answered ${describe(answer)}` }]),
+      ];
+    }),
     ...(endedAt === undefined
       ? []
       : [{ at: endedAt, text: `${id} ends ${outcome ? describe(outcome) : 'without an answer'}` }]),

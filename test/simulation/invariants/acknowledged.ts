@@ -4,8 +4,11 @@ import type { Run } from '../run-seed.ts';
 import type { CommittedChange } from '../stored-state.ts';
 
 /** The Changes that a call made by itself: a deletion's sweep makes others. */
-export function effectsOf({ operation, attempts }: CallRecord, changes: readonly CommittedChange[]): CommittedChange[] {
-  const requestIds = new Set(attempts.map(({ requestId }) => requestId));
+export function effectsOf(
+  { operation, attempts, replays }: CallRecord,
+  changes: readonly CommittedChange[],
+): CommittedChange[] {
+  const requestIds = new Set([...attempts, ...replays].map(({ requestId }) => requestId));
   return changes.filter(({ change }) => requestIds.has(change.requestId) && change.action === actions[operation]);
 }
 

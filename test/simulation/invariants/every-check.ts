@@ -10,23 +10,30 @@ import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
 
-/** What must hold after every run; each answers what it found against it. */
-export const checks: Readonly<Record<string, (run: Run) => readonly string[]>> = {
-  'every error is one of the catalogue': checkErrors,
-  'an acknowledged write is there, a refused one is not': checkAcknowledged,
-  'one call makes one Change': checkOneEffect,
-  'nothing is written after the answer': checkLateWrites,
-  'changes follow each other without a gap and lead to what is stored': checkChains,
-  'lists of members are the grants': checkMembers,
-  'nothing of what was deleted is left or returns': checkIncarnations,
-  'a read shows what is stored while it runs': checkReads,
-  'the follower of /changes has every change once, in order': checkFollower,
-  'the consumer of events ends with what is stored': checkConsumer,
+/** What must hold after every run. */
+export interface Check {
+  readonly promise: string;
+  /** What it found against the promise. */
+  readonly find: (run: Run) => readonly string[];
+}
+
+/** The checks, by a name for `--check`. */
+export const checks: Readonly<Record<string, Check>> = {
+  errors: { promise: 'every error is one of the catalogue', find: checkErrors },
+  acknowledged: { promise: 'an acknowledged write is there, a refused one is not', find: checkAcknowledged },
+  'one-effect': { promise: 'one call makes one Change', find: checkOneEffect },
+  'late-writes': { promise: 'nothing is written after the answer', find: checkLateWrites },
+  chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
+  members: { promise: 'lists of members are the grants', find: checkMembers },
+  incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
+  reads: { promise: 'a read shows what is stored while it runs', find: checkReads },
+  follower: { promise: 'the follower of /changes has every change once, in order', find: checkFollower },
+  consumer: { promise: 'the consumer of events ends with what is stored', find: checkConsumer },
 };
 
-/** What was found, by the check that found it. */
-export function findViolations(run: Run): [check: string, violations: readonly string[]][] {
+/** What was found, by the name of the check that found it. */
+export function findViolations(run: Run): [check: string, found: readonly string[]][] {
   return Object.entries(checks)
-    .map(([name, check]): [string, readonly string[]] => [name, check(run)])
-    .filter(([, violations]) => violations.length > 0);
+    .map(([name, { find }]): [string, readonly string[]] => [name, find(run)])
+    .filter(([, found]) => found.length > 0);
 }

@@ -23,7 +23,7 @@ import { bounds } from '../swarm.ts';
  * not come back, and is not taken for that of a later one of the same name; nor is what is the later one's taken away.
  */
 export function checkIncarnations(run: Run): string[] {
-  return [...leftAtTheEnd(run), ...olderHistory(run), ...olderGrants(run), ...takenGrants(run), ...duringTheRun(run)];
+  return [...leftAtTheEnd(run), ...historyOfUsers(run), ...olderGrants(run), ...takenGrants(run), ...duringTheRun(run)];
 }
 
 function leftAtTheEnd({ items, endedAt }: Run): string[] {
@@ -61,13 +61,15 @@ function isOver(end: string | null | undefined, at: number): boolean {
   return typeof end === 'string' && Date.parse(end) <= at + bounds.skewMilliseconds;
 }
 
-/** A user's history begins with the creation of that very user. */
-function olderHistory({ changes, items }: Run): string[] {
+/** A user's history is that of the very user: from the creation on, and all of it. */
+function historyOfUsers({ changes, items }: Run): string[] {
   const stored = new Set(items.filter(isChange).map(({ id }) => id));
-  return changes.flatMap(({ change, position }) => {
-    if (change.userId === undefined || !stored.has(change.id)) return [];
-    const created = lastPosition(changes, (other) => other.action === 'user.created' && other.userId === change.userId);
-    return created > position ? [`${change.action} ${change.id} is of an erased user ${change.userId}`] : [];
+  const users = new Map(items.filter(isUser).map((item) => [item.userId, item]));
+  return changes.flatMap(({ change: { id, action, userId }, position }) => {
+    if (userId === undefined) return [];
+    const created = lastPosition(changes, (other) => other.action === 'user.created' && other.userId === userId);
+    if (stored.has(id)) return created > position ? [`${action} ${id} is of an erased user ${userId}`] : [];
+    return created <= position && isLive(users.get(userId)) ? [`${action} ${id} of ${userId} is gone`] : [];
   });
 }
 

@@ -3,9 +3,10 @@ import { bounds } from '../swarm.ts';
 
 /** What a request changes is committed before it is answered; where it was not known, soon after at the latest. */
 export function checkLateWrites({ calls, changes }: Run): string[] {
-  const attempts = new Map(calls.flatMap((call) => call.attempts.map((attempt) => [attempt.requestId, attempt])));
+  const requests = calls.flatMap(({ attempts, replays }) => [...attempts, ...replays]);
+  const byId = new Map(requests.map((request) => [request.requestId, request]));
   return changes.flatMap(({ change, at }) => {
-    const { answeredAt, answer } = attempts.get(change.requestId) ?? {};
+    const { answeredAt, answer } = byId.get(change.requestId) ?? {};
     if (answeredAt === undefined) return [];
     // Of a list of users, some may be answered that it is not known.
     const isKnown = answer?.kind === 'done' && !JSON.stringify(answer.body).includes('"unavailable"');

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
+
+/** The code under test as one process has it. */
+export type Code = typeof import('./operations.ts');
+
+const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
+const loaded: Code[] = [];
+
+/** Loads the code under test so many times, each with module state of its own. Later calls answer the same. */
+export async function loadCode(copies: number): Promise<readonly Code[]> {
+  if (copies === 1 && loaded.length === 0) loaded.push(await import('./operations.ts'));
+  if (loaded.length === 0) registerHooks({ resolve: handOn });
+  while (loaded.length < copies) loaded.push((await import(`./operations.ts?process=${loaded.length}`)) as Code);
+  return loaded;
+}
+
+/** Hands the number of a process on to all of the service's modules that its modules import. */
+const handOn: ResolveHookSync = (specifier, context, next) => {
+  const resolved = next(specifier, context);
+  const [query] = /\?process=\d+$/.exec(context.parentURL ?? '') ?? [];
+  const isOurs = resolved.url.startsWith(`${project}shared/`);
+  return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
+};
+
+/** Takes a condition out of the code that is loaded from now on. */
+export function breakCode(name: string): void {
+  const broken = brokenConditions[name];
+  if (broken === undefined) throw new Error(`There is no ${name}: ${Object.keys(brokenConditions).join(', ')}`);
+  brokenSource(broken);
+  registerHooks({ load: loadBroken(broken) });
+}
+
+function loadBroken(broken: BrokenCondition): LoadHookSync {
+  return (url, context, next) => {
+    const [address = ''] = url.split('?');
+    if (address !== `${project}${broken.file}`) return next(url, context);
+    return { ...next(url, context), source: brokenSource(broken) };
+  };
+}
+
+/** The file without the condition; an error where it does not stand exactly once. */
+function brokenSource({ file, text, instead }: BrokenCondition): string {
+  const source = readFileSync(fileURLToPath(`${project}${file}`), 'utf8');
+  if (source.split(text).length !== 2) throw new Error(`${file} does not contain once: ${text}`);
+  return source.replace(text, () => instead);
+}
