@@ -55,7 +55,7 @@ export interface Change {
   readonly role?: string;
   /** The API key. Not secret. */
   readonly keyId?: string;
-  /** Who did it. */
+  /** Who did it; an operator stays unnamed. */
   readonly caller:
     | {
         /** An application by its API key, or an operator. */
@@ -68,19 +68,11 @@ export interface Change {
     | {
         /** An application by its API key, or an operator. */
         readonly kind: 'operator';
-        /** How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API. Older changes lack it. */
-        readonly via?: 'iam' | 'token';
-        /** The issuer of the operator's token. */
-        readonly issuer?: string;
-        /** The IAM ARN, or the token's `sub`, which only its issuer vouches for. */
-        readonly id: string;
-        /** The e-mail address of the operator's token, if it has one. */
-        readonly email?: string;
       };
   /** The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
   readonly requestId: string;
-  /** The address from which the request came. */
-  readonly sourceIp: string;
+  /** The address from which a request with the application's API key came. An operator's is left out. */
+  readonly sourceIp?: string;
   /** The state before; `null` if there was none. */
   readonly before: ChangeSide | null;
   /** The state after; `null` if there is none. */

@@ -64,6 +64,18 @@ export const changeSchema = /* @__PURE__ */ (() =>
   }))();
 export type Change = Answer<typeof changeSchema>;
 
+/** Who made a request, as an application reads it: an operator stays unnamed. */
+export const applicationCallerSchema = /* @__PURE__ */ (() =>
+  v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
+
+/** A change as an application reads it, without what identifies an operator. */
+export const applicationChangeSchema = /* @__PURE__ */ (() =>
+  v.object({ ...changeSchema.entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()) }))();
+export type ApplicationChange = Answer<typeof applicationChangeSchema>;
+
+/** The answer of an application's feed. */
+export const applicationChangePageSchema = /* @__PURE__ */ (() => pageSchema(applicationChangeSchema))();
+
 /** The answer of every history. */
 export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeSchema))();
 
@@ -94,6 +106,9 @@ export interface UnpublishableChange {
   id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
 });
+/* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
+  kind: 'An application by its API key, or an operator.',
+});
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
   version: 'The version of what changed. Of two, the higher is the later.',
 });
@@ -112,7 +127,11 @@ export interface UnpublishableChange {
   after: 'The state after; `null` if there is none.',
   reason: 'Why, as the caller gave it.',
 });
-/* @__PURE__ */ describeMembers(() => changePageSchema.entries, {
+/* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
+  caller: 'Who did it; an operator stays unnamed.',
+  sourceIp: "The address from which a request with the application's API key came. An operator's is left out.",
+});
+/* @__PURE__ */ describeMembers(() => [changePageSchema.entries, applicationChangePageSchema.entries], {
   cursor:
     'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only while there is no change yet.',
 });

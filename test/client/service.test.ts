@@ -264,7 +264,8 @@ test('reads changes page by page in their order, and continues after a cursor', 
   const { operator } = await import('../support/start-service.ts');
   await createApplication({ appId: 'feed' as never, name: 'feed' }, operator);
   const feed = clientOf(await service.issueKey('feed', ['access:read']));
-  const put = (secondsAgo: number) => putChange(service.endpoint, { secondsAgo, userId: 'ada', appId: 'feed' });
+  const caller = { kind: 'api-key', appId: 'feed', keyId: 'svk_k1_feed_1' };
+  const put = (secondsAgo: number) => putChange(service.endpoint, { secondsAgo, userId: 'ada', appId: 'feed', caller });
   const first = await Promise.all(Array.from({ length: 103 }, (_, index) => put(600 - index)));
 
   const pages = await collect(feed.changes());
