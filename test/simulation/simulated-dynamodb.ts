@@ -244,7 +244,8 @@ export class SimulatedDynamoDb {
     const lag = this.#world.random() * this.faults.indexLagMilliseconds;
     const at = Math.max(this.#indexedUntil.get(key) ?? 0, this.#world.time + lag);
     this.#indexedUntil.set(key, at);
-    this.#world.schedule(at - this.#world.time, () => this.table.index(mutation));
+    if (at <= this.#world.time) this.table.index(mutation);
+    else this.#world.schedule(at - this.#world.time, () => this.table.index(mutation));
   }
 
   #expireLater({ pk, sk, after }: Mutation): void {

@@ -1,3 +1,4 @@
+import { Draw } from './draw.ts';
 import type { NetworkFaults } from './sdk-send.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
@@ -176,23 +177,6 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
     busFailure: draw.rate(0.5),
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
-}
-
-class Draw {
-  readonly random: () => number;
-  constructor(random: () => number) {
-    this.random = random;
-  }
-  between(least: number, most: number): number {
-    return least + Math.floor(this.random() * (most - least + 1));
-  }
-  oneOf<T>(...options: readonly [T, ...T[]]): T {
-    return options[Math.floor(this.random() * options.length)] ?? options[0];
-  }
-  /** Often none at all: a fault everywhere hides what one fault at one place does. */
-  rate(most: number): number {
-    return this.random() < 0.5 ? 0 : this.random() * this.random() * most;
-  }
 }
 
 function drawWeights(draw: Draw, weights: Profile['weights']): Swarm['weights'] {

@@ -1,0 +1,30 @@
+/** What is left to chance, all from one source of numbers from 0 to 1. */
+export class Draw {
+  readonly random: () => number;
+
+  constructor(random: () => number) {
+    this.random = random;
+  }
+
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.random() * (most - least + 1));
+  }
+
+  chance(chance: number): boolean {
+    return this.random() < chance;
+  }
+
+  oneOf<T>(...options: readonly [T, ...T[]]): T {
+    return options[Math.floor(this.random() * options.length)] ?? options[0];
+  }
+
+  list<T>(least: number, most: number, one: () => T): T[] {
+    return Array.from({ length: this.between(least, most) }, one);
+  }
+
+  /** Often none at all: a fault everywhere hides what one fault at one place does. */
+  rate(most: number): number {
+    return this.random() < 0.5 ? 0 : this.random() * this.random() * most;
+  }
+}
