@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { requireTime } from './request-scope.ts';
+import { requireTime } from './clock.ts';
 
 /**
  * How the functions talk to AWS. Time-outs are such that an endpoint answers within its own; `info` is missing in the

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { MetricName } from '#shared/contract/metrics.ts';
@@ -24,4 +25,24 @@ export function publishMetrics(values: MetricValues, dimensions: Readonly<Record
     for (const one of [value].flat()) metrics.addMetric(name, unit, one);
   }
   metrics.publishStoredMetrics();
+}
+
+/** What a request has cost at the table until now. */
+export interface Usage {
+  /** Requests on the wire, the SDK's retries among them. */
+  dynamoDbRequests: number;
+  /** Capacity units, as far as DynamoDB reported them: a cancelled transaction reports none. */
+  consumedCapacity: number;
+}
+
+const current = new AsyncLocalStorage<Usage>();
+
+/** Counts what the requests to the table cost that are made within. */
+export function trackUsage<T>(run: () => T): T {
+  return current.run({ dynamoDbRequests: 0, consumedCapacity: 0 }, run);
+}
+
+/** The usage of the request in whose course this is called; undefined outside of one. */
+export function currentUsage(): Usage | undefined {
+  return current.getStore();
 }

@@ -1,9 +1,9 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
+import { currentSignal } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { currentSignal } from '#shared/core/request-scope.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { deriveSecret, type KeyIdParts } from './key-id.ts';

@@ -18,11 +18,11 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
-import { jitter, pause } from '#shared/core/clock.ts';
+import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createRequestToken } from '#shared/core/ids.ts';
-import { currentSignal, currentUsage, outOfTime, requireTime } from '#shared/core/request-scope.ts';
+import { currentUsage } from '#shared/core/telemetry.ts';
 import type { Key, Range } from './keys.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];

@@ -104,7 +104,7 @@ test('the record of a key use is given up with its request, and fails nothing', 
   });
   sdk.fault = async (request, send) => {
     if (request.command !== 'UpdateItemCommand') return send();
-    const { currentSignal } = await import('#shared/core/request-scope.ts');
+    const { currentSignal } = await import('#shared/core/clock.ts');
     currentSignal()?.addEventListener('abort', () => isAborted?.());
     return new Promise(() => undefined);
   };

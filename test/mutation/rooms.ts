@@ -28,7 +28,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   domain: {
     mutate: [
       'shared/core/clock.ts',
-      'shared/domain/access/{decide-access,decide-access-change,evaluate-change}.ts',
+      'shared/domain/access/{decide-access,decide-access-change}.ts',
       'shared/domain/api-key/{authorize-caller,key-states}.ts',
       'shared/domain/request/{optimistic-locking,validate-expiry}.ts',
     ],

@@ -2,8 +2,8 @@ import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
+import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { runRequest } from '#shared/core/request-scope.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
@@ -11,7 +11,6 @@ import { createApplication, updateApplication } from '#shared/domain/application
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import { listChanges } from '#shared/domain/history/list-history.ts';
-import { operatorCall, signedCall } from '#shared/domain/request/call.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -106,7 +105,7 @@ export type Answer =
 export async function receive(request: Received): Promise<Answer> {
   const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
-    const result = await runRequest(endOf(request), () => run(request.input, contextOf(request)));
+    const result = await runUntil(endOf(request), () => run(request.input, contextOf(request)));
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'refused', code: error.code, status: error.status };
@@ -123,26 +122,26 @@ function endOf({ operation, milliseconds }: Received): number {
 function contextOf({ operation, input, key, requestId, nonce, created }: Received): RequestContext {
   const requested = { requestId, sourceIp: '192.0.2.7' };
   const requiredScope = scopes[operation];
-  const request = JSON.stringify([operation, input]);
+  const asked = {
+    method: 'PUT',
+    path: operation,
+    query: '',
+    ifMatch: undefined,
+    body: Buffer.from(JSON.stringify(input)),
+  };
   if (key === undefined) {
     const id = 'arn:aws:iam::111122223333:user/ada';
-    return {
-      ...requested,
-      caller: { kind: 'operator', id },
-      call: operatorCall({ operator: id, key: nonce, requestId, request }),
-    };
+    return { ...requested, caller: { kind: 'operator', id }, attempt: { asked, idempotencyKey: nonce } };
   }
   if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
   const keyId = key.keyId as KeyId;
+  // Each attempt has a signature of its own.
+  const signature = { nonce, created, mac: Buffer.from(requestId) };
   return {
     ...requested,
     caller: { kind: 'api-key', appId: key.appId as AppId, keyId },
     requiredScope,
-    // A read spends no nonce. Each attempt has a signature of its own.
-    call:
-      requiredScope === 'access:read'
-        ? undefined
-        : signedCall({ keyId, nonce, created, mac: Buffer.from(requestId), requestId, request }),
+    attempt: requiredScope === 'access:read' ? undefined : { asked, signature },
   };
 }
 

@@ -1,10 +1,9 @@
 import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { BulkOutcome } from '#shared/contract/access-lists.ts';
-import { type AppId, isUserId } from '#shared/contract/fields.ts';
+import { type AppId, isUserId, type UserId } from '#shared/contract/fields.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
-import { partOfCall } from '../request/call.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 import { type AccessCommand, changeAccess } from './change-access.ts';
@@ -57,14 +56,19 @@ export async function setAccessInBulk(command: BulkCommand, context: RequestCont
 async function setOne(userId: string, { appId, setting }: BulkCommand, context: RequestContext): Promise<BulkOutcome> {
   if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is no user id.');
   try {
-    const part = { ...context, call: partOfCall(context.call, userId) };
-    const { changed } = await setAccess({ userId, appId, setting }, part);
+    const { changed } = await setAccess({ userId, appId, setting }, partOf(context, userId));
     return { userId, outcome: changed ? 'changed' : 'unchanged' };
   } catch (error) {
     if (error instanceof ServiceError) return failed(userId, error.code, error.options.detail);
     log.error('bulk', { requestId: context.requestId, error: error as Error });
     return failed(userId, 'internal', 'This is our fault. Tell us the request id.');
   }
+}
+
+/** Each user's part of the call ends by itself. */
+function partOf(context: RequestContext, userId: UserId): RequestContext {
+  const { attempt } = context;
+  return attempt === undefined ? context : ({ ...context, attempt: { ...attempt, subject: userId } } as RequestContext);
 }
 
 function failed(userId: string, code: string, detail: string): BulkOutcome {

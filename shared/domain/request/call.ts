@@ -1,9 +1,9 @@
-import type { KeyId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { digest } from '#shared/core/ids.ts';
 import type { Call, EndedCall, Outcome } from '#shared/table/items/call-item.ts';
 import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
+import type { AskedFor, OperatorContext, RequestContext, SignedContext } from './request-context.ts';
 
 /** How far apart the attempts of one signed call may be created: as far as the clock window reaches. */
 const attemptsSeconds = 300;
@@ -11,55 +11,51 @@ const attemptsSeconds = 300;
 const nonceRetentionSeconds = 2 * attemptsSeconds;
 const idempotencyRetentionSeconds = 86_400;
 
-/** A signed request that writes. */
-export interface SignedWrite {
-  readonly keyId: KeyId;
-  readonly nonce: string;
-  /** `created` of the signature, in seconds since the epoch. */
-  readonly created: number;
-  readonly mac: Uint8Array;
-  readonly requestId: string;
-  /** What is asked for, as `digestRequest` says it. */
-  readonly request: string;
+/**
+ * The call that a request is an attempt of: a signed one is named by its nonce, within its key; an operator's by its
+ * `Idempotency-Key`, within the operator, or else by the request's own id. Undefined where nothing is to be done once.
+ */
+export function callOf(context: RequestContext): Call | undefined {
+  const { attempt } = context;
+  if (attempt === undefined) return undefined;
+  const call = 'signature' in attempt ? signedCall(context, attempt) : operatorCall(context, attempt);
+  if (attempt.subject === undefined) return call;
+  return { ...call, key: idempotencyKey(digest(JSON.stringify([call.key.pk, attempt.subject]))) };
 }
 
-/** The call of a signed request: its nonce names it, within its key. */
-export function signedCall({ keyId, nonce, created, mac, requestId, request }: SignedWrite): Call {
+function signedCall(
+  { caller, requestId }: RequestContext,
+  { asked, signature }: NonNullable<SignedContext['attempt']>,
+): Call {
+  if (caller.kind !== 'api-key') throw new Error('Only a key signs with a nonce');
+  const { nonce, created, mac } = signature;
   return {
-    key: nonceKey(keyId, nonce),
+    key: nonceKey(caller.keyId, nonce),
     requestId,
-    request,
+    request: digestOf(asked),
     signed: { signature: digest(mac), created },
     named: true,
     ttl: created + nonceRetentionSeconds,
   };
 }
 
-/** A request of an operator that writes. */
-export interface OperatorWrite {
-  /** Who, as the audit names it. */
-  readonly operator: string;
-  /** Of `Idempotency-Key`. */
-  readonly key: string | undefined;
-  readonly requestId: string;
-  readonly request: string;
-}
-
-/** The call of an operator's request: the `Idempotency-Key` names it, within the operator; else the request's own id. */
-export function operatorCall({ operator, key, requestId, request }: OperatorWrite): Call {
-  const name = JSON.stringify(key === undefined ? { requestId } : { operator, key });
+function operatorCall(
+  { caller, requestId }: RequestContext,
+  { asked, idempotencyKey: key }: NonNullable<OperatorContext['attempt']>,
+): Call {
+  const name = key === undefined ? { requestId } : { caller, key };
   return {
-    key: idempotencyKey(digest(name)),
+    key: idempotencyKey(digest(JSON.stringify(name))),
     requestId,
-    request,
+    request: digestOf(asked),
     named: key !== undefined,
     ttl: Math.ceil(now().getTime() / 1000) + idempotencyRetentionSeconds,
   };
 }
 
-/** The part of a call that concerns one of several subjects, which ends by itself. */
-export function partOfCall(call: Call | undefined, subject: string): Call | undefined {
-  return call && { ...call, key: idempotencyKey(digest(`${call.key.pk}\n${subject}`)) };
+/** Two attempts of one call have the same. */
+function digestOf({ method, path, query, ifMatch, body }: AskedFor): string {
+  return digest(JSON.stringify([method, path, query, ifMatch?.trim() ?? null, digest(body)]));
 }
 
 /**

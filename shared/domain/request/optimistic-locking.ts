@@ -1,8 +1,7 @@
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
-import { jitter, now, pause } from '#shared/core/clock.ts';
+import { jitter, now, pause, runWithin } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { timeOfUlid } from '#shared/core/ids.ts';
-import { runWithin } from '#shared/core/request-scope.ts';
 
 const maxRetries = 4;
 const firstBackoffMilliseconds = 20;

@@ -8,7 +8,7 @@ import {
   type Outcome,
   readEndedCall,
 } from '#shared/table/items/call-item.ts';
-import { outcomeFor } from './call.ts';
+import { callOf, outcomeFor } from './call.ts';
 import { retryOnConflict } from './optimistic-locking.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -33,9 +33,10 @@ export interface Write<Answer, Kept> {
  * ended already is answered by that outcome, whatever would be decided now.
  */
 export async function performWrite<Answer, Kept>(
-  { call }: RequestContext,
+  context: RequestContext,
   { decide, restore }: Write<Answer, Kept>,
 ): Promise<Answer> {
+  const call = callOf(context);
   let attempts = 0;
   return retryOnConflict(async () => {
     attempts += 1;
@@ -106,7 +107,8 @@ export async function performOnce<Answer, Kept>(
 }
 
 /** The outcome of a call that has ended; one without a name can have no other attempt. */
-async function recall({ call }: RequestContext): Promise<Outcome | undefined> {
+async function recall(context: RequestContext): Promise<Outcome | undefined> {
+  const call = callOf(context);
   const ended = call?.named === true ? await readEndedCall(call) : undefined;
   return call && ended && outcomeFor(call, ended);
 }

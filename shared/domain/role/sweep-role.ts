@@ -32,7 +32,7 @@ export async function sweepRole(
   settled: number = settlesAt(),
 ): Promise<boolean> {
   // What a sweep writes is no part of the call's own effect, which has been written.
-  const sweeping = { ...context, call: undefined };
+  const sweeping = { ...context, attempt: undefined };
   if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;
   if (!(await waitUntil(settled))) return false;
   if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;

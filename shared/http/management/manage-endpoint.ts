@@ -1,11 +1,9 @@
 import httpRouter from '@middy/http-router';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
-import { operatorCall } from '#shared/domain/request/call.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
-import { digestRequest, readIdempotencyKey } from '../call-name.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
-import { inputParser, withPointer } from '../input.ts';
+import { inputParser, readIdempotencyKey, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
@@ -60,18 +58,15 @@ function contextOf(event: ManageEvent, { method }: ManageOperation): OperatorCon
     caller: operator,
     requestId,
     sourceIp: http.sourceIp,
-    call: method === 'GET' ? undefined : callOf(event, operator.id),
+    attempt: method === 'GET' ? undefined : attemptOf(event),
   };
 }
 
-function callOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent, operator: string) {
-  const { requestId, http } = requestContext;
+function attemptOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent) {
+  const { method } = requestContext.http;
   const body = bodyBytes ?? new Uint8Array();
-  const asked = { method: http.method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body };
-  return operatorCall({
-    operator,
-    key: readIdempotencyKey(headers['idempotency-key']),
-    requestId,
-    request: digestRequest(asked),
-  });
+  return {
+    asked: { method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body },
+    idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
+  };
 }

@@ -1,8 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { now } from '#shared/core/clock.ts';
-import { outOfTime, runRequest } from '#shared/core/request-scope.ts';
-import { log } from '#shared/core/telemetry.ts';
+import { now, outOfTime, runUntil } from '#shared/core/clock.ts';
+import { log, trackUsage } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
 import { answerHeaders, problemResponse, toServiceError } from '../problem-response.ts';
 import { type RequestIdentity, requestLog } from './request-log.ts';
@@ -30,7 +29,8 @@ export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event
     .use(errorHandler());
   for (const middleware of middlewares) stack.use(middleware as MiddlewareObj);
   const handler = stack.handler(handle as never) as unknown as HttpHandler;
-  return ((event, context) => runRequest(endOf(context), () => handler(event, context))) satisfies HttpHandler;
+  return ((event, context) =>
+    runUntil(endOf(context), () => trackUsage(() => handler(event, context)))) satisfies HttpHandler;
 }
 
 /** Until when a request may send anything, in milliseconds since the epoch. */

@@ -3,8 +3,7 @@ import type { Context } from 'aws-lambda';
 import type { Caller } from '#shared/contract/change.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { now } from '#shared/core/clock.ts';
-import { currentUsage } from '#shared/core/request-scope.ts';
-import { log, publishMetrics } from '#shared/core/telemetry.ts';
+import { currentUsage, log, publishMetrics } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpResult } from '../http-event.ts';
 import { toServiceError } from '../problem-response.ts';
 

@@ -5,14 +5,13 @@ import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Cidr, config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { signedCall } from '#shared/domain/request/call.ts';
-import type { SignedContext } from '#shared/domain/request/request-context.ts';
+import type { AskedFor, SignedContext } from '#shared/domain/request/request-context.ts';
 import { parseKeyId } from '#shared/keys/key-id.ts';
 import { macKey, rememberMacKey } from '#shared/keys/root-keys.ts';
+import { headerValue } from '#shared/signature/base.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { type ReadPath, readPath } from '#shared/signature/path.ts';
 import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
-import { digestRequest } from '../call-name.ts';
 import type { HttpEvent } from '../http-event.ts';
 import { invalidRequest } from '../input.ts';
 
@@ -89,14 +88,14 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
       requiredScope: operation.scope,
       requestId,
       sourceIp: http.sourceIp,
-      call: operation.writes ? signedCall({ ...signature, keyId, requestId, request: digestOf(message) }) : undefined,
+      attempt: operation.writes ? { asked: askedFor(message), signature } : undefined,
     },
   };
 }
 
-/** What the request asks for; its path in the first of its equivalent encodings. */
-function digestOf({ method, paths: [path = ''], query, headers, body }: SignedMessage): string {
-  return digestRequest({ method, path, query, ifMatch: headers['if-match'], body });
+/** Its path is the first of its equivalent encodings. */
+function askedFor({ method, paths: [path = ''], query, headers, body }: SignedMessage): AskedFor {
+  return { method, path, query, ifMatch: headerValue(headers, 'if-match'), body };
 }
 
 /** The request as its signer may have seen it, and the one user that all readings of its path name, if it names any. */

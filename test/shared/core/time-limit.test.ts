@@ -1,12 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import {
-  currentSignal,
-  currentUsage,
-  hasTime,
-  requireTime,
-  runRequest,
-  runWithin,
-} from '#shared/core/request-scope.ts';
+import { currentSignal, hasTime, requireTime, runUntil, runWithin } from '#shared/core/clock.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const unavailable = expect.objectContaining({ code: 'unavailable' });
@@ -20,7 +13,7 @@ afterEach(() => {
 
 describe('a request', () => {
   test('may send until its time is up, by the wall clock', async () => {
-    await runRequest(start + 1000, async () => {
+    await runUntil(start + 1000, async () => {
       jest.setSystemTime(start + 999);
       expect(hasTime()).toBe(true);
       requireTime();
@@ -32,7 +25,7 @@ describe('a request', () => {
   });
 
   test('aborts what it has sent when its time is up', async () => {
-    await runRequest(start + 1000, async () => {
+    await runUntil(start + 1000, async () => {
       const signal = currentSignal();
       jest.advanceTimersByTime(999);
       expect(signal?.aborted).toBe(false);
@@ -45,7 +38,7 @@ describe('a request', () => {
     let goOn: () => void = () => undefined;
     let abandoned: Promise<boolean> | undefined;
     let signal: AbortSignal | undefined;
-    await runRequest(start + 1000, async () => {
+    await runUntil(start + 1000, async () => {
       signal = currentSignal();
       abandoned = new Promise<void>((resolve) => {
         goOn = resolve;
@@ -57,8 +50,8 @@ describe('a request', () => {
   });
 
   test('knows nothing of another one at the same time', async () => {
-    await runRequest(start + 1000, async () => {
-      await runRequest(start + 5000, async () => {
+    await runUntil(start + 1000, async () => {
+      await runUntil(start + 5000, async () => {
         jest.setSystemTime(start + 2000);
         expect(hasTime()).toBe(true);
       });
@@ -69,7 +62,7 @@ describe('a request', () => {
 
 describe('an attempt of a request', () => {
   test('ends after its own time, and the request goes on', async () => {
-    await runRequest(start + 10_000, async () => {
+    await runUntil(start + 10_000, async () => {
       await runWithin(1000, async () => {
         jest.setSystemTime(start + 1000);
         expect(hasTime()).toBe(false);
@@ -79,22 +72,12 @@ describe('an attempt of a request', () => {
   });
 
   test('ends with the request', async () => {
-    await runRequest(start + 1000, async () => {
+    await runUntil(start + 1000, async () => {
       await runWithin(5000, async () => {
         const signal = currentSignal();
         jest.advanceTimersByTime(1000);
         expect([hasTime(), signal?.aborted]).toEqual([false, true]);
       });
-    });
-  });
-
-  test('counts what it costs to the request', async () => {
-    await runRequest(start + 1000, async () => {
-      await runWithin(500, async () => {
-        const usage = currentUsage();
-        if (usage !== undefined) usage.dynamoDbRequests += 2;
-      });
-      expect(currentUsage()).toEqual({ dynamoDbRequests: 2, consumedCapacity: 0 });
     });
   });
 
@@ -104,6 +87,6 @@ describe('an attempt of a request', () => {
       jest.setSystemTime(start + 1000);
       expect(requireTime).toThrow(unavailable);
     });
-    expect([currentUsage(), currentSignal()]).toEqual([undefined, undefined]);
+    expect(currentSignal()).toBeUndefined();
   });
 });
