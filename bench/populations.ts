@@ -77,7 +77,7 @@ function userItem(userId: UserId): Item {
 function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<Item> {
   const appId = appIdAt(0);
   const roles = Array.from({ length: rolesPerUser }, (_, at) => roleAt(at));
-  const grant = { grantedAt: writtenAt, expiresAt: null, roleCreatedAt: writtenAt };
+  const grant = { grantedAt: writtenAt, expiresAt: null };
   yield {
     ...{ pk: `USER#${userId}`, sk: `ACCESS#${appId}`, gsi1pk: `APP#${appId}#USERS`, gsi1sk: `enabled#${userId}` },
     ...{ userId, appId, status: 'enabled', until: null, reason: null },

@@ -51,7 +51,7 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
     throw invalidField('role', `cannot be given: a user holds at most ${maxRolesPerAccess} roles in an application`);
   }
   const { dropped, postponed } = dropEnded(current, live, role);
-  const grant = { grantedAt: at.toISOString(), expiresAt, roleCreatedAt };
+  const grant = { grantedAt: laterOf(at.toISOString(), roleCreatedAt), expiresAt };
   live.set(role, grant);
   return {
     action: 'role.assigned',
@@ -65,24 +65,29 @@ export function decideAssignment(current: StoredAccess, assignment: Assignment, 
   };
 }
 
-/** Whether a grant is of the role that was defined then; older grants do not say. */
-function isGrantOf({ roleCreatedAt }: Grant, definedAt: string): boolean {
-  return roleCreatedAt === null || roleCreatedAt === definedAt;
+/** Whether a grant is of the role that was defined then. */
+function isGrantOf({ grantedAt }: Grant, roleCreatedAt: string): boolean {
+  return grantedAt >= roleCreatedAt;
+}
+
+/** A clock that is behind does not date a grant before its role. */
+function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
 }
 
 /** A role to revoke. */
 export interface Revocation {
   readonly role: RoleName;
-  /** Only as it was defined then. Default: however it was defined. */
-  readonly roleCreatedAt?: string | undefined;
+  /** Only this grant of it, by its time. Default: whenever it was given. */
+  readonly grantedAt?: string | undefined;
 }
 
 /** The access after a role was revoked; undefined when it is not held now. Drops grants that ended. */
 export function decideRevocation(current: StoredAccess, revocation: Revocation, at: Date): AccessChange | undefined {
-  const { role, roleCreatedAt } = revocation;
+  const { role, grantedAt } = revocation;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
-  if (held === undefined || (roleCreatedAt !== undefined && !isGrantOf(held, roleCreatedAt))) return undefined;
+  if (held === undefined || (grantedAt !== undefined && held.grantedAt !== grantedAt)) return undefined;
   const { dropped, postponed } = dropEnded(current, live, role);
   live.delete(role);
   return {

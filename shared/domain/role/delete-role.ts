@@ -115,8 +115,8 @@ function decideMark(found: RoleItem | undefined, context: RequestContext): Decis
   return decisionOf({ changed: true, deleted }, [tombstoneRoleEntry(found, at), putChangeEntry(change)]);
 }
 
-function deletedOf({ appId, role, createdAt, version }: DeletedRole): DeletedRole {
-  return { appId, role, createdAt, version };
+function deletedOf({ appId, role, version }: DeletedRole): DeletedRole {
+  return { appId, role, version };
 }
 
 function decisionOf(answer: MarkedRole, entries?: readonly TransactEntry[]): Decision<MarkedRole, MarkedRole> {

@@ -1,4 +1,3 @@
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, queryItems, transact } from '#shared/table/client.ts';
@@ -17,8 +16,8 @@ import { revokeRole } from './grant-role.ts';
 /** Small enough that its revocations can run at the same time. */
 const pageSize = 10;
 
-/** A role that was deleted: of this definition, and no later one of the same name. */
-export type DeletedRole = Pick<Role, 'appId' | 'role' | 'createdAt' | 'version'>;
+/** A role that was deleted: the version of its mark tells it from a later one of the same name. */
+export type DeletedRole = Pick<Role, 'appId' | 'role' | 'version'>;
 
 /**
  * Takes a deleted role from everyone, each with a Change, and notes it once nothing was found by a pass that began when no
@@ -53,17 +52,11 @@ async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, 
 }
 
 /** An entry whose grant, user or application is gone changes nothing and is removed, unless it was written anew. */
-async function revokeFrom(item: Item & Key, { appId, role, createdAt }: DeletedRole, context: RequestContext) {
-  const membership: Membership = { appId, role, userId: memberOf(item).userId };
-  const revoked = revokeRole({ ...membership, roleCreatedAt: createdAt }, context);
+async function revokeFrom(item: Item & Key, { appId, role }: DeletedRole, context: RequestContext): Promise<void> {
+  const { userId, grantedAt } = memberOf(item);
+  const revoked = revokeRole({ appId, role, userId, grantedAt: grantedAt ?? undefined }, context);
   const { changed } = await revoked.catch(unchangedIfGone);
   if (!changed) await transact([deleteReadMemberEntry(item)]);
-}
-
-interface Membership {
-  readonly appId: AppId;
-  readonly role: RoleName;
-  readonly userId: UserId;
 }
 
 function unchangedIfGone(error: unknown): { changed: false } {

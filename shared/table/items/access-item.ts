@@ -11,11 +11,10 @@ import { type Application, applicationOf } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 
 const grantSchema = v.object({
+  /** Not before the role was defined, which tells it from a grant of a deleted role of the same name. */
   grantedAt: v.string(),
   /** `null` is never; a grant whose end has passed no longer counts. */
   expiresAt: optionalText,
-  /** Which definition of the role was given: when it was defined. Older grants lack it. */
-  roleCreatedAt: optionalText,
 });
 
 /** A role given to a user. */

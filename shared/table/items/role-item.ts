@@ -123,9 +123,8 @@ export function sweptRoleEntry({ appId, role, version }: Pick<Role, 'appId' | 'r
 const memberItemSchema = v.object({
   userId: storedId<UserId>(),
   expiresAt: optionalText,
-  /** Those of the grant. Older entries lack them. */
+  /** That of the grant. Older entries lack it. */
   grantedAt: optionalText,
-  roleCreatedAt: optionalText,
 });
 
 /** One grant, seen from its role. */
@@ -144,11 +143,8 @@ export function putMemberEntry(appId: AppId, role: RoleName, member: Member) {
 
 /** Removes an entry that was read, unless a grant has written it anew since. */
 export function deleteReadMemberEntry(item: Item & Key) {
-  const { grantedAt, roleCreatedAt } = item;
-  const read = { grantedAt, roleCreatedAt };
-  const absent = Object.entries(read).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  const equals = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-  return deleteEntry(item, { equals, absent });
+  const { grantedAt } = item;
+  return deleteEntry(item, grantedAt === undefined ? { absent: ['grantedAt'] } : { equals: { grantedAt } });
 }
 
 /** Removes it from the list; one that is not there is no error. */

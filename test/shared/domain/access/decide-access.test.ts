@@ -77,9 +77,9 @@ describe('decideAccess', () => {
   test('an access lists the grants that have not ended, by name', () => {
     const grantedAt = '2026-01-01T00:00:00.000Z';
     const roles = {
-      viewer: { grantedAt, expiresAt: null, roleCreatedAt: null },
-      admin: { grantedAt, expiresAt: after, roleCreatedAt: null },
-      editor: { grantedAt, expiresAt: at.toISOString(), roleCreatedAt: null },
+      viewer: { grantedAt, expiresAt: null },
+      admin: { grantedAt, expiresAt: after },
+      editor: { grantedAt, expiresAt: at.toISOString() },
     };
     expect(decideAccess(ada, { ...untouched, roles }, at).roles).toEqual([
       { name: 'admin', expiresAt: after },

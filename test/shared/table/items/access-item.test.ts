@@ -4,7 +4,7 @@ import { accessOf, accessOrDefault, isDefaultAccess, liveGrants } from '#shared/
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const grantedAt = '2026-01-01T00:00:00.000Z';
-const live = { grantedAt, expiresAt: '2026-11-20T19:00:00.001Z', roleCreatedAt: null };
+const live = { grantedAt, expiresAt: '2026-11-20T19:00:00.001Z' };
 const ended = { ...live, expiresAt: at.toISOString() };
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
 const untouched = {

@@ -22,7 +22,7 @@ describe('an item that lacks what was added later', () => {
   test('reads a grant without an end as one that never ends', () => {
     const roles = { constructor: { grantedAt: times.createdAt } };
     expect(accessOf(keyed({ userId: 'ada', appId: 'billing', version: 2, roles })).roles).toEqual({
-      constructor: { grantedAt: times.createdAt, expiresAt: null, roleCreatedAt: null },
+      constructor: { grantedAt: times.createdAt, expiresAt: null },
     });
   });
 
@@ -56,7 +56,7 @@ describe('an item that lacks what was added later', () => {
     expect(roleOf(keyed(role))).toEqual({ ...role, description: null });
     expect(memberOf(keyed({ userId: 'ada' }))).toEqual({
       userId: 'ada',
-      ...{ expiresAt: null, grantedAt: null, roleCreatedAt: null },
+      ...{ expiresAt: null, grantedAt: null },
     });
   });
 
