@@ -129,6 +129,17 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'the algorithm, named', request: read, parameters: { ...parameters, alg: 'hmac-sha256' } },
   { name: 'a tag', request: read, parameters: { ...parameters, tag: 'a "tag" with \\' } },
   { name: 'expires, in the same second', request: read, parameters: { ...parameters, expires: createdSeconds } },
+  {
+    name: 'a retry: the nonce of before, signed a second later',
+    request: write,
+    parameters: { ...parameters, created: createdSeconds + 1 },
+    now: createdSeconds + 1,
+  },
+  {
+    name: 'a retry in the same second: the nonce of before, another tag',
+    request: write,
+    parameters: { ...parameters, tag: '2' },
+  },
   { name: 'a nonce of 16 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(16) } },
   { name: 'a nonce of 64 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(64) } },
   { name: 'created 300 seconds ago', request: read, now: createdSeconds + 300 },

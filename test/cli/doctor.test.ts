@@ -214,9 +214,9 @@ test.each<[string, string, string, string, string?]>([
   expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
 });
 
-test('says that a write spends its nonce and a read does not', async () => {
-  expect((await visit(signWrongly())).stdout).toContain('spent by the first request');
-  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not spent');
+test('says that the nonce of a write names the call, and that of a read is not kept', async () => {
+  expect((await visit(signWrongly())).stdout).toContain('names the call: a retry keeps it');
+  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not kept');
 });
 
 test('accepts another encoding of the user id, and shows the strict one', async () => {

@@ -91,6 +91,17 @@ test.each(languageNames)('%s signs the accepted vectors as the independent libra
   await Promise.all(runs);
 });
 
+test.each(languageNames)(
+  '%s keeps the nonce that it is given for a retry, and takes the time of each attempt',
+  async (language) => {
+    const env = { KEY_ID: 'svk_k1_billing_1', SECRET: 'svs_1', SIGN_NONCE: 'call-0123456789abcdef', SIGN_ONLY: '1' };
+    const { stdout } = await signers.run(language, ['GET', 'https://auth.example.com/'], env);
+    const [, created, nonce] = /;created=(\d+);nonce="([^"]*)"/.exec(stdout) ?? [];
+    expect(nonce).toBe(env.SIGN_NONCE);
+    expect(Math.abs(Number(created) - Date.now() / 1000)).toBeLessThan(60);
+  },
+);
+
 test('bash hands the secret to no other program as an argument, where `ps` would show it', async () => {
   const watched = await mkdtemp(join(tmpdir(), 'auth-service-watched-'));
   for (const program of ['openssl', 'base64', 'curl', 'date']) {
