@@ -1,6 +1,6 @@
 import type { Answer, InputOf, OperationName, Received } from './operations.ts';
 import type { FunctionName, Processes } from './processes.ts';
-import { currentProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
+import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
 
 /** Whether all attempts of one call carry the same nonce, or each a new one. */
 const sameNonce = true;
@@ -43,7 +43,12 @@ export interface ClientOptions {
   readonly lostAnswer: number;
   /** That a signed request arrives once more, within the next minute. */
   readonly replayed: number;
+  /** Between client and service, one way, at most; with 0 everything arrives at once. */
+  readonly travelMilliseconds: number;
 }
+
+/** Nothing goes wrong between clients and the service. */
+export const calmClients: ClientOptions = { maxAttempts: 4, lostAnswer: 0, replayed: 0, travelMilliseconds: 5 };
 
 /** All clients of a run, and the record of their calls. */
 export class Clients {
@@ -61,8 +66,7 @@ export class Clients {
 
   /** Starts a client with a clock of its own; counts as running until its work is done. */
   start(name: string, skewMilliseconds: number, work: () => Promise<void>): Promise<void> {
-    const process: Process = { name, skewMilliseconds, frozen: false, ended: false, held: [] };
-    return runIn(process, work);
+    return runIn(newProcess(name, skewMilliseconds), work);
   }
 
   /** One call: attempts until an answer is not 503. With a key it is a request of an application, else of an operator. */
@@ -104,7 +108,7 @@ export class Clients {
       };
       this.#send(attempt, request, (answer) => {
         if (world.random() < this.options.lostAnswer) return;
-        world.schedule(1 + world.random() * 5, () => arrive(answer), process);
+        this.#travel(() => arrive(answer), process);
       });
     });
   }
@@ -129,7 +133,13 @@ export class Clients {
       answered(answer);
     };
     const runs: FunctionName = request.key === undefined ? 'manage' : 'service';
-    world.schedule(1 + world.random() * 5, () => this.#processes.receive(runs, request, receive));
+    this.#travel(() => this.#processes.receive(runs, request, receive));
+  }
+
+  #travel(arrive: () => void, process?: Process): void {
+    const { travelMilliseconds } = this.options;
+    if (travelMilliseconds === 0) arrive();
+    else this.#world.schedule(this.#world.random() * travelMilliseconds, arrive, process);
   }
 }
 

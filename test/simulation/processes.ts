@@ -1,6 +1,6 @@
 import type { Code } from './load-code.ts';
 import type { Answer, Received } from './operations.ts';
-import { type Process, runIn, type World } from './virtual-time.ts';
+import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 
 /** The functions of the service: each has processes of its own. */
 export type FunctionName = 'service' | 'manage' | 'publisher';
@@ -96,14 +96,10 @@ export class Processes {
     const code = codes[slot % codes.length];
     if (code === undefined) throw new Error('No code is loaded');
     const environment: Environment = {
-      name: `${runs}-${++this.#started}`,
+      ...newProcess(`${runs}-${++this.#started}`, (this.#world.random() * 2 - 1) * skewMilliseconds),
       runs,
       slot,
       code,
-      skewMilliseconds: (this.#world.random() * 2 - 1) * skewMilliseconds,
-      frozen: false,
-      ended: false,
-      held: [],
       busy: false,
     };
     this.#environments.push(environment);

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import { type CallRecord, Clients } from './clients.ts';
+import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
+import { finishDeletions } from './finish-deletions.ts';
 import { loadCode } from './load-code.ts';
 import { Processes } from './processes.ts';
 import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
-import { type CommittedChange, committedChanges, isApplication, isDeleting, isRole, isUser } from './stored-state.ts';
+import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
 import { enterWorld, World, wait } from './virtual-time.ts';
 import { Workload } from './workload.ts';
@@ -14,7 +15,8 @@ import { Workload } from './workload.ts';
 /** All that a run has left to be checked. */
 export interface Run {
   readonly seed: number;
-  readonly swarm: Swarm;
+  /** Undefined where nothing was left to chance. */
+  readonly swarm: Swarm | undefined;
   readonly calls: readonly CallRecord[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
@@ -51,7 +53,6 @@ export async function runSeed(seed: number): Promise<Run> {
   const codes = await loadCode(loadedCopies);
   const calm = { codes, skewMilliseconds: swarm.skewMilliseconds, recycled: 0, crashed: 0 };
   const processes = new Processes(world, calm);
-  const calmClients = { maxAttempts: 4, lostAnswer: 0, replayed: 0 };
   const clients = new Clients(world, processes, calmClients);
   const calmBus = { busFailure: 0, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
   const events = new Events(world, processes, dynamoDb, calmBus);
@@ -63,11 +64,8 @@ export async function runSeed(seed: number): Promise<Run> {
 
   const beginFaults = () => {
     processes.options = { ...calm, recycled: swarm.recycled, crashed: swarm.crashed };
-    clients.options = {
-      maxAttempts: swarm.maxAttempts,
-      lostAnswer: swarm.lostCallAnswer,
-      replayed: swarm.replayed,
-    };
+    const { maxAttempts, lostCallAnswer: lostAnswer, replayed } = swarm;
+    clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed };
     events.options = { ...calmBus, busFailure: swarm.busFailure };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };
@@ -90,11 +88,11 @@ export async function runSeed(seed: number): Promise<Run> {
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
     await Promise.all(working);
     endFaults();
-    processes.thawAll();
+    // What is left in frozen processes goes on when readers have gone past its time.
     await wait(40_000);
     processes.thawAll();
     await wait(40_000);
-    await finishDeletions(dynamoDb, clients);
+    await finishDeletions(dynamoDb.table, clients);
     await wait(60_000 + swarm.eventDelayMilliseconds);
     for (const follower of followers) await follower.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
@@ -121,36 +119,15 @@ export async function runSeed(seed: number): Promise<Run> {
 
 function scheduleOutage(world: World, connection: Connection, swarm: Swarm, outage: Outage): void {
   const { dynamoDb } = connection;
-  const { lostRequest, lostAnswer, throttled, slow } = outage;
+  const { lostRequest, lostAnswer, throttled, unprocessed, slow } = outage;
   world.schedule(outage.startMilliseconds, () => {
     if (connection.network === calmNetwork) return;
     connection.network = { ...swarm.network, lostRequest, lostAnswer, slow };
-    dynamoDb.faults = { ...swarm.table, throttled };
+    dynamoDb.faults = { ...swarm.table, throttled, unprocessed };
     world.schedule(outage.lastsMilliseconds, () => {
       if (connection.network === calmNetwork) return;
       connection.network = swarm.network;
       dynamoDb.faults = { ...swarm.table };
     });
   });
-}
-
-/** A deletion that ran out of time is repeated until it is complete, as the runbook says. */
-async function finishDeletions({ table }: SimulatedDynamoDb, clients: Clients): Promise<void> {
-  for (const item of table.items().filter(isDeleting)) {
-    for (let tries = 0; tries < maxDeletions; tries++) {
-      const { outcome } = await deleteAgain(item, clients);
-      if (outcome?.kind === 'refused' && outcome.status === 404) break;
-      if (outcome?.kind === 'done' && outcome.body.complete === true) break;
-    }
-  }
-}
-
-const maxDeletions = 20;
-
-function deleteAgain(item: Item, clients: Clients): Promise<CallRecord> {
-  const { userId, appId, role } = item as { userId: string; appId: string; role: string };
-  if (isUser(item)) return clients.call('delete-user', { userId });
-  if (isRole(item)) return clients.call('delete-role', { appId, role, force: true });
-  if (isApplication(item)) return clients.call('delete-application', { appId, force: true });
-  throw new Error(`Nothing deletes ${item.pk} ${item.sk}`);
 }

@@ -23,6 +23,8 @@ export interface TableFaults {
   unprocessed: number;
   /** Of the items of a batch, how long after the one before each is read, at most. */
   splitReadMilliseconds: number;
+  /** The items of a batch are read in this order, each by itself, at instants that are left open. */
+  splitReads?: 'forward' | 'backward';
   /** How long a transaction holds its items, at most. */
   transactionMilliseconds: number;
   indexLagMilliseconds: number;
@@ -95,8 +97,8 @@ const tokenMilliseconds = 600_000;
 
 /** The table behind the network: what its requests take in time, and what can go wrong with each. */
 export class SimulatedDynamoDb {
-  readonly table = new SimulatedTable();
-  readonly commits: Commit[] = [];
+  readonly table: SimulatedTable;
+  readonly commits: Commit[];
   /** Called with every commit. */
   readonly observers: ((commit: Commit) => void)[] = [];
   faults: TableFaults = { ...calmTable };
@@ -106,8 +108,11 @@ export class SimulatedDynamoDb {
   readonly #tokens = new Map<string, KnownToken>();
   readonly #indexedUntil = new Map<string, number>();
 
-  constructor(world: World) {
+  /** Empty, or as another one is now. */
+  constructor(world: World, as?: SimulatedDynamoDb) {
     this.#world = world;
+    this.table = new SimulatedTable(as?.table);
+    this.commits = [...(as?.commits ?? [])];
   }
 
   /** Takes a request that has arrived; the answer leaves the table when `reply` is called. */
@@ -156,7 +161,7 @@ export class SimulatedDynamoDb {
     if (keys.length === 0 || keys.length > maxBatchKeys) throw new ValidationError('A batch has 1 to 100 keys');
     if (new Set(keys.map((key) => joined(keyOf(key)))).size < keys.length) throw new ValidationError('A key is twice');
     const isProcessed = keys.map(() => !this.#draw(this.faults.unprocessed));
-    const remaining = this.#shuffled(keys.filter((_, n) => isProcessed[n]));
+    const remaining = this.#inReadingOrder(keys.filter((_, n) => isProcessed[n]));
     const unprocessed = keys.filter((_, n) => !isProcessed[n]);
     const UnprocessedKeys = unprocessed.length > 0 ? { [tableName]: { Keys: unprocessed, ConsistentRead } } : {};
     const found: Item[] = [];
@@ -165,7 +170,8 @@ export class SimulatedDynamoDb {
       const item = key && this.table.get(key);
       if (item !== undefined) found.push(item);
       if (key === undefined) reply({ output: { Responses: { [tableName]: found }, UnprocessedKeys } });
-      else this.#later(this.faults.splitReadMilliseconds, readNext);
+      else if (this.faults.splitReads === undefined) this.#later(this.faults.splitReadMilliseconds, readNext);
+      else this.#world.schedule(0, readNext, undefined, JSON.stringify([remaining, found]));
     };
     readNext();
   }
@@ -271,7 +277,10 @@ export class SimulatedDynamoDb {
     return chance > 0 && this.#world.random() < chance;
   }
 
-  #shuffled<T>(all: readonly T[]): T[] {
+  /** Begins with the last. */
+  #inReadingOrder<T>(all: readonly T[]): T[] {
+    const { splitReads } = this.faults;
+    if (splitReads !== undefined) return splitReads === 'forward' ? all.toReversed() : [...all];
     const drawn = all.map((one) => ({ one, place: this.#world.random() }));
     return drawn.sort((first, second) => first.place - second.place).map(({ one }) => one);
   }

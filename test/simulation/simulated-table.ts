@@ -54,8 +54,16 @@ const indexName = 'gsi1';
  * the index, is not here.
  */
 export class SimulatedTable {
-  readonly #partitions = new Map<string, Map<string, Item>>();
-  readonly #indexed = new Map<string, Item>();
+  readonly #partitions: Map<string, Map<string, Item>>;
+  readonly #indexed: Map<string, Item>;
+
+  /** Empty, or as another one is now. */
+  constructor(as?: SimulatedTable) {
+    this.#partitions = new Map();
+    this.#indexed = new Map(as === undefined ? [] : as.#indexed);
+    if (as === undefined) return;
+    for (const [pk, items] of as.#partitions) this.#partitions.set(pk, new Map(items));
+  }
 
   get(key: Item | Key): Item | undefined {
     const { pk, sk } = keyOf(key);

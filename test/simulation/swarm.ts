@@ -44,6 +44,7 @@ export interface Outage {
   readonly lostRequest: number;
   readonly lostAnswer: number;
   readonly throttled: number;
+  readonly unprocessed: number;
   readonly slow: number;
 }
 
@@ -107,12 +108,12 @@ const anything: Profile = {
   weights: usualWeights,
 };
 const oneAccess: Profile = {
-  users: 1,
+  users: 2,
   apps: 1,
   roles: 1,
   callsPerClient: 8,
-  pauses: [0, 500, 5000],
-  weights: { 'get-access': 1, 'set-access': 8, 'assign-role': 3, 'revoke-role': 3, 'set-user-status': 1 },
+  pauses: [0, 500, 5000, 20_000],
+  weights: { 'get-access': 1, 'set-access': 8, 'assign-role': 3, 'revoke-role': 3, 'define-role': 2 },
 };
 const roleNames: Profile = {
   users: 3,
@@ -215,6 +216,7 @@ function drawOutages(draw: Draw, longest: number): Outage[] {
     lostRequest: draw.oneOf(0, 0.8),
     lostAnswer: draw.oneOf(0, 0.9),
     throttled: draw.oneOf(0, 0.8),
+    unprocessed: draw.oneOf(0, 0.5),
     slow: draw.oneOf(0, 1),
   }));
 }
@@ -222,7 +224,8 @@ function drawOutages(draw: Draw, longest: number): Outage[] {
 /** Most of the time a table that answers late and loses some: where requests live longest. */
 function drawSlowness(draw: Draw, longest: number): Outage[] {
   const [lostRequest, lostAnswer] = [draw.oneOf(0, 0.2, 0.4), draw.oneOf(0, 0.2, 0.4)];
-  const slowness = { lostRequest, lostAnswer, throttled: draw.oneOf(0, 0, 0.3), slow: draw.oneOf(0.5, 1) };
+  const [throttled, unprocessed] = [draw.oneOf(0, 0.3), draw.oneOf(0, 0.3)];
+  const slowness = { lostRequest, lostAnswer, throttled, unprocessed, slow: draw.oneOf(0.5, 1) };
   return [0, 0.4, 0.8].map((part) => ({
     ...slowness,
     startMilliseconds: part * longest,

@@ -13,6 +13,15 @@ export interface Process {
   ended: boolean;
   /** What became due while it was frozen, in order. */
   held: Task[];
+  /** A digest of all that it was answered, where somebody keeps it. */
+  learned?: string;
+  /** How many random numbers it has drawn, where somebody counts. */
+  drawn?: number;
+}
+
+/** A process that is about to begin. */
+export function newProcess(name: string, skewMilliseconds: number): Process {
+  return { name, skewMilliseconds, frozen: false, ended: false, held: [] };
 }
 
 /** Something that happens at a time: to a process, or without one at the table or on the network. */
@@ -21,6 +30,8 @@ export interface Task {
   readonly order: number;
   readonly process: Process | undefined;
   readonly run: () => void;
+  /** What it is, where that is not clear from its time and process. */
+  readonly label: string;
   cancelled: boolean;
 }
 
@@ -32,7 +43,7 @@ const processes = new AsyncLocalStorage<Process>();
 export class World {
   /** Milliseconds since the epoch. */
   time = firstInstant;
-  readonly random: () => number;
+  random: () => number;
   /** Chooses which of the pending tasks is next, by its position. Default: the first that is due. */
   choose: ((pending: readonly Task[]) => number) | undefined;
   #pending: Task[] = [];
@@ -48,9 +59,9 @@ export class World {
     return this.#executed;
   }
 
-  schedule(delayMilliseconds: number, run: () => void, process?: Process): Task {
+  schedule(delayMilliseconds: number, run: () => void, process?: Process, label = ''): Task {
     const at = this.time + Math.max(0, delayMilliseconds);
-    const task: Task = { at, order: this.#order++, process, run, cancelled: false };
+    const task: Task = { at, order: this.#order++, process, run, label, cancelled: false };
     this.#insert(task);
     return task;
   }
@@ -88,6 +99,7 @@ export class World {
 
   #next(): Task | undefined {
     for (;;) {
+      if (this.choose) this.#pending = this.#pending.filter((task) => !task.cancelled && !task.process?.ended);
       const position = this.choose?.(this.#pending) ?? 0;
       const [task] = this.#pending.splice(position, 1);
       if (task === undefined) return undefined;

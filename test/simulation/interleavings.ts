@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto';
+import { Clients, calmClients } from './clients.ts';
+import { Events } from './feeds.ts';
+import { finishDeletions } from './finish-deletions.ts';
+import { findViolations } from './invariants/every-check.ts';
+import { loadCode } from './load-code.ts';
+import { Processes } from './processes.ts';
+import type { Run } from './run-seed.ts';
+import { calmNetwork, connect } from './sdk-send.ts';
+import { calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
+import { committedChanges } from './stored-state.ts';
+import { currentProcess, enterWorld, type Task, World, wait } from './virtual-time.ts';
+
+/** Calls that meet each other: all of them begin at once, in every order in which their requests can take effect. */
+export interface Scenario {
+  readonly name: string;
+  readonly prepare: (clients: Clients) => Promise<void>;
+  readonly calls: readonly ((clients: Clients) => Promise<unknown>)[];
+}
+
+export interface Exploration {
+  /** Orders that were followed to their end. */
+  readonly orders: number;
+  /** States of the table and of the processes that were seen. */
+  readonly states: number;
+  readonly violations: readonly string[];
+}
+
+/** How long after it was sent a request may take effect; less than the SDK's time-out, which so never passes. */
+const openMilliseconds = 1400;
+
+/**
+ * Follows every order in which the requests to the table can take effect, each at one instant, and checks what must hold
+ * after each. A state that was seen before is not followed again: table and processes go on from it as before, as all
+ * that they do depends on the time, on what is stored and on what they were answered.
+ */
+export async function explore(scenario: Scenario, splitReads?: 'forward' | 'backward'): Promise<Exploration> {
+  const prepared = await prepare(scenario);
+  const seen = new Set<string>();
+  const open: (readonly number[])[] = [[]];
+  const violations: string[] = [];
+  let orders = 0;
+  for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
+    const run = new OneOrder(prepared, prefix, seen, open);
+    const found = await run.follow(scenario, splitReads);
+    if (found === 'seen before') continue;
+    orders++;
+    violations.push(...found.map((violation) => `${run.choices.join(' ')}: ${violation}`));
+    if (violations.length > 0) break;
+  }
+  return { orders, states: seen.size, violations };
+}
+
+interface Prepared {
+  readonly dynamoDb: SimulatedDynamoDb;
+  readonly clients: Clients;
+  readonly time: number;
+}
+
+async function prepare({ prepare: work }: Scenario): Promise<Prepared> {
+  const { world, dynamoDb, clients } = await assemble();
+  await runWhole(world, clients, () => work(clients));
+  return { dynamoDb, clients, time: world.time + 60_000 };
+}
+
+/** Until it is done; what is due later, as the end of an item, is not waited for. */
+async function runWhole(world: World, clients: Clients, work: () => Promise<void>): Promise<void> {
+  let isDone = false;
+  const whole = clients.start('one after the other', 0, work).finally(() => {
+    isDone = true;
+  });
+  await world.run(() => isDone);
+  await whole;
+}
+
+async function assemble(as?: Prepared) {
+  const world = new World(0);
+  world.random = chanceOfProcess;
+  world.time = as?.time ?? world.time;
+  enterWorld(world);
+  const dynamoDb = new SimulatedDynamoDb(world, as?.dynamoDb);
+  connect({ dynamoDb, network: { ...calmNetwork, instant: true } });
+  const [code] = await loadCode(1);
+  if (code === undefined) throw new Error('No code is loaded');
+  const processes = new Processes(world, { codes: [code], skewMilliseconds: 0, recycled: 0, crashed: 0 });
+  const clients = new Clients(world, processes, { ...calmClients, travelMilliseconds: 0 });
+  clients.calls.push(...(as?.clients.calls ?? []));
+  return { world, dynamoDb, processes, clients };
+}
+
+/** Numbers that depend on the process and on how many it has drawn, and not on what others do meanwhile. */
+function chanceOfProcess(): number {
+  const process = currentProcess();
+  if (process === undefined) return 0.5;
+  process.drawn = (process.drawn ?? 0) + 1;
+  return Number.parseInt(hash('sha1', `${process.name} ${process.drawn}`).slice(0, 8), 16) / 2 ** 32;
+}
+
+/** One order of the requests: the given choices, and then the first that is possible each time. */
+class OneOrder {
+  readonly choices: number[] = [];
+  #isSeen = false;
+  readonly #prepared: Prepared;
+  readonly #prefix: readonly number[];
+  readonly #seen: Set<string>;
+  readonly #open: (readonly number[])[];
+
+  constructor(prepared: Prepared, prefix: readonly number[], seen: Set<string>, open: (readonly number[])[]) {
+    this.#prepared = prepared;
+    this.#prefix = prefix;
+    this.#seen = seen;
+    this.#open = open;
+  }
+
+  async follow(scenario: Scenario, splitReads?: 'forward' | 'backward'): Promise<string[] | 'seen before'> {
+    const { world, dynamoDb, processes, clients } = await assemble(this.#prepared);
+    dynamoDb.faults = { ...calmTable, ...(splitReads && { splitReads }) };
+    world.choose = (pending) => this.#choose(pending, dynamoDb, world.time);
+    let running = scenario.calls.length;
+    for (const [n, call] of scenario.calls.entries()) {
+      const work = async () => {
+        await call(clients);
+        running--;
+      };
+      void clients.start(`client-${n}`, 0, work);
+    }
+    await world.run(() => this.#isSeen || running === 0);
+    if (this.#isSeen) return 'seen before';
+    world.choose = undefined;
+    dynamoDb.faults = calmTable;
+    await runWhole(world, clients, async () => {
+      await wait(60_000);
+      await finishDeletions(dynamoDb.table, clients);
+    });
+    return violationsOf(world, dynamoDb, processes, clients);
+  }
+
+  #choose(pending: readonly Task[], dynamoDb: SimulatedDynamoDb, time: number): number {
+    const possible = possibleNow(pending);
+    if (possible.length === 1) return possible[0] ?? 0;
+    const depth = this.choices.length;
+    const chosen = this.#prefix[depth] ?? 0;
+    if (depth >= this.#prefix.length) {
+      const state = stateOf(pending, dynamoDb, time);
+      this.#isSeen = this.#seen.has(state);
+      this.#seen.add(state);
+      if (!this.#isSeen) for (let n = 1; n < possible.length; n++) this.#open.push([...this.choices, n]);
+    }
+    this.choices.push(chosen);
+    return possible[chosen] ?? 0;
+  }
+}
+
+/** Those that are due before anything that cannot wait longer: requests can, a process's own timers cannot. */
+function possibleNow(pending: readonly Task[]): number[] {
+  const latest = Math.min(...pending.map(({ at, process }) => at + (process === undefined ? openMilliseconds : 0)));
+  return pending.flatMap(({ at }, position) => (at <= latest ? [position] : []));
+}
+
+/** All that decides what can still happen. */
+function stateOf(pending: readonly Task[], { table }: SimulatedDynamoDb, time: number): string {
+  const tasks = pending.map(({ at, process, label }) => `${at} ${process?.name} ${process?.learned} ${label}`);
+  return hash('sha1', JSON.stringify([time, tasks.sort(), table.items()]));
+}
+
+function violationsOf(world: World, dynamoDb: SimulatedDynamoDb, processes: Processes, clients: Clients): string[] {
+  const changes = committedChanges(dynamoDb.commits);
+  const events = new Events(world, processes, dynamoDb, { busFailure: 0, eventDelayMilliseconds: 0 });
+  // The worst order for a consumer.
+  events.received.push(...changes.map(({ change }) => change).reverse());
+  const run: Run = {
+    seed: 0,
+    swarm: undefined,
+    calls: clients.calls,
+    commits: dynamoDb.commits,
+    changes,
+    items: dynamoDb.table.items(),
+    followers: [],
+    events,
+    endedAt: world.time,
+    tasks: world.executed,
+    digest: '',
+  };
+  return findViolations(run).flatMap(([check, found]) => found.map((violation) => `${check}: ${violation}`));
+}

@@ -1,0 +1,50 @@
+import type { Clients } from './clients.ts';
+import type { Scenario } from './interleavings.ts';
+import { wait } from './virtual-time.ts';
+
+const [userId, appId, role] = ['ada', 'billing', 'admin'];
+
+async function createAll(clients: Clients): Promise<void> {
+  await clients.call('create-application', { appId, name: appId });
+  await clients.call('create-user', { userId, displayName: null, email: null });
+  await clients.call('define-role', { appId, role, description: null });
+}
+
+/** With a grant of the role. */
+async function createGrant(clients: Clients): Promise<void> {
+  await createAll(clients);
+  await clients.call('assign-role', { userId, appId, grant: { role, expiresAt: null } as never });
+}
+
+const block = (clients: Clients) =>
+  clients.call('set-access', { userId, appId, setting: { status: 'disabled', reason: null, until: null } });
+const unblock = (clients: Clients) =>
+  clients.call('set-access', { userId, appId, setting: { status: 'enabled', reason: null, until: null } });
+const assign = (clients: Clients) =>
+  clients.call('assign-role', { userId, appId, grant: { role, expiresAt: null } as never });
+const revoke = (clients: Clients) => clients.call('revoke-role', { userId, appId, role });
+const deleteUser = (clients: Clients) => clients.call('delete-user', { userId });
+const createUser = (clients: Clients) => clients.call('create-user', { userId, displayName: 'Ada', email: null });
+const deleteRole = (clients: Clients) => clients.call('delete-role', { appId, role, force: true });
+/** When the name is free again. */
+const defineRoleLater = async (clients: Clients) => {
+  await wait(20_000);
+  await clients.call('define-role', { appId, role, description: 'again' });
+  await assign(clients);
+};
+const deleteApplication = (clients: Clients) => clients.call('delete-application', { appId, force: true });
+const createApplication = (clients: Clients) => clients.call('create-application', { appId, name: 'again' });
+
+/** Two writers, an eraser and a creator of each kind of thing. */
+export const scenarios: readonly Scenario[] = [
+  { name: 'two writers', prepare: createAll, calls: [block, assign] },
+  { name: 'two writers of one status', prepare: createAll, calls: [block, unblock] },
+  { name: 'an eraser of a user', prepare: createGrant, calls: [block, deleteUser] },
+  { name: 'a user erased and created', prepare: createGrant, calls: [block, revoke, deleteUser, createUser] },
+  { name: 'two erasers of a user', prepare: createGrant, calls: [assign, deleteUser, deleteUser, createUser] },
+  { name: 'a role deleted', prepare: createGrant, calls: [assign, revoke, deleteRole] },
+  { name: 'a role deleted and defined', prepare: createAll, calls: [assign, block, deleteRole, defineRoleLater] },
+  { name: 'two deletions of a role', prepare: createGrant, calls: [assign, deleteRole, deleteRole] },
+  { name: 'an application deleted', prepare: createGrant, calls: [block, deleteApplication, createApplication] },
+  { name: 'an application deleted with a role', prepare: createAll, calls: [assign, block, deleteApplication] },
+];
