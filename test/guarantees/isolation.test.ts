@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import { newUser } from '../support/new-user.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
@@ -77,3 +80,24 @@ async function revoke(appId: string, keyId: string): Promise<void> {
     }),
   );
 }
+
+describe('an access of another user of the same id, as a read may meet it while a user is created again', () => {
+  const createdAt = '2020-01-01T00:00:00.000Z';
+  const access = (userId: string) => [`USER#${userId}`, 'ACCESS#billing'] as const;
+  const get = (userId: string) => service.request(['GET', `/api/service/users/${userId}/access`]);
+
+  test('is not joined with the user: 503', async () => {
+    const userId = await newUser();
+    await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
+    expect((await get(userId)).body.effectiveStatus).toBe('disabled');
+    await alterItem(service, access(userId), ['userCreatedAt'], createdAt);
+    expectProblem(await get(userId), 'unavailable');
+  });
+
+  test('of an older item, which does not say whose it is, counts as one of the user', async () => {
+    const userId = await newUser();
+    await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
+    await alterItem(service, access(userId), ['userCreatedAt'], null);
+    expect((await get(userId)).body.effectiveStatus).toBe('disabled');
+  });
+});
