@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { brokenConditions } from './broken-conditions.ts';
 import { checks, findViolations } from './invariants/every-check.ts';
 import { breakCode } from './load-code.ts';
-import { prepareRuns, runSeed } from './run-seed.ts';
+import { digestOf, prepareRuns, runSeed } from './run-seed.ts';
 import { type SeedResult, serveSeeds, simulateSeeds } from './seed-workers.ts';
 import { traceOf } from './trace.ts';
 
@@ -100,7 +100,7 @@ async function replay(seed: number, onlyCheck: string | undefined): Promise<numb
   for (const [check, found] of violations) {
     print(`\nFAILED ${check}: ${checks[check]?.promise}\n  ${found.join('\n  ')}`);
   }
-  print(`\nseed ${seed}, ${run.digest.slice(0, 16)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
+  print(`\nseed ${seed}, ${digestOf(run)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
   print(`Replay it with: npm run simulate -- --seed ${seed}`);
   return violations.length === 0 ? 0 : 1;
 }

@@ -4,7 +4,7 @@ import { Events } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { findViolations } from './invariants/every-check.ts';
 import { loadCode } from './load-code.ts';
-import { Processes } from './processes.ts';
+import { calmProcesses, Processes } from './processes.ts';
 import type { Run } from './run-seed.ts';
 import { calmNetwork, connect } from './sdk-send.ts';
 import { calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
@@ -82,7 +82,7 @@ async function assemble(as?: Prepared) {
   connect({ dynamoDb, network: { ...calmNetwork, instant: true } });
   const [code] = await loadCode(1);
   if (code === undefined) throw new Error('No code is loaded');
-  const processes = new Processes(world, { codes: [code], skewMilliseconds: 0, recycled: 0, crashed: 0 });
+  const processes = new Processes(world, { ...calmProcesses, codes: [code] });
   const clients = new Clients(world, processes, { ...calmClients, travelMilliseconds: 0 });
   clients.calls.push(...(as?.clients.calls ?? []));
   return { world, dynamoDb, processes, clients };
@@ -179,7 +179,6 @@ function violationsOf(world: World, dynamoDb: SimulatedDynamoDb, processes: Proc
     events,
     endedAt: world.time,
     tasks: world.executed,
-    digest: '',
   };
   return findViolations(run).flatMap(([check, found]) => found.map((violation) => `${check}: ${violation}`));
 }
