@@ -71,17 +71,35 @@ export class Clients {
 
   /** One call: attempts until an answer is not 503. With a key it is a request of an application, else of an operator. */
   async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
-    const id = `call-${this.calls.length + 1}`;
-    const call: CallRecord = { id, operation, input, key, startedAt: this.#world.time, attempts: [], replays: [] };
-    this.calls.push(call);
+    const call = this.#begin(operation, input, key);
     for (let attempt = 1; attempt <= this.options.maxAttempts; attempt++) {
       if (attempt > 1) await wait(this.#world.random() * Math.min(5000, 100 * 2 ** attempt));
       const answer = await this.#attempt(call);
-      if (answer !== undefined) call.outcome = answer;
-      if (answer !== undefined && !isUnavailable(answer)) break;
       if (answer === undefined) delete call.outcome;
+      else call.outcome = answer;
+      if (answer !== undefined && !isUnavailable(answer)) break;
     }
     call.endedAt = this.#world.time;
+    return call;
+  }
+
+  /** One call whose client does not wait for the first answer before it sends the request again. */
+  async callTwice<Name extends OperationName>(
+    operation: Name,
+    input: InputOf<Name>,
+    key?: ApiKey,
+  ): Promise<CallRecord> {
+    const call = this.#begin(operation, input, key);
+    const [, answer] = await Promise.all([this.#attempt(call), this.#attempt(call)]);
+    if (answer !== undefined) call.outcome = answer;
+    call.endedAt = this.#world.time;
+    return call;
+  }
+
+  #begin(operation: OperationName, input: object, key: ApiKey | undefined): CallRecord {
+    const id = `call-${this.calls.length + 1}`;
+    const call: CallRecord = { id, operation, input, key, startedAt: this.#world.time, attempts: [], replays: [] };
+    this.calls.push(call);
     return call;
   }
 
@@ -145,6 +163,6 @@ export class Clients {
 
 type Request = Omit<Received, 'milliseconds'>;
 
-export function isUnavailable(answer: Answer): boolean {
+function isUnavailable(answer: Answer): boolean {
   return answer.kind === 'failed' || (answer.kind === 'refused' && answer.status === 503);
 }

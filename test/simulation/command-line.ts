@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { brokenConditions } from './broken-conditions.ts';
+import { type BatchReads, explore, type Violations } from './interleavings.ts';
 import { checks, findViolations } from './invariants/every-check.ts';
 import { breakCode } from './load-code.ts';
-import { prepareRuns, runSeed } from './run-seed.ts';
+import { digestOf, prepareRuns, runSeed } from './run-seed.ts';
+import { scenarios } from './scenarios.ts';
 import { type SeedResult, serveSeeds, simulateSeeds } from './seed-workers.ts';
 import { traceOf } from './trace.ts';
 
@@ -20,6 +22,8 @@ always hold. Stops at the first seed that fails, and replays it. docs/testing.md
   --check <name>  only this check: ${Object.keys(checks).join(', ')}
   --break <name>  takes a condition out of the service, which a check must notice:
                   ${Object.keys(brokenConditions).join(',\n                  ')}
+  --orders        follows every order of a few calls that meet each other, instead of seeds; --split also
+                  every order in which their batches read, which takes minutes
   --help          this text
 `;
 
@@ -31,6 +35,8 @@ const options = {
   'keep-going': { type: 'boolean', default: false },
   check: { type: 'string' },
   break: { type: 'string' },
+  orders: { type: 'boolean', default: false },
+  split: { type: 'boolean', default: false },
   worker: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const;
@@ -42,6 +48,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (values.check !== undefined && checks[values.check] === undefined) throw new Error(`There is no ${values.check}`);
   if (values.break !== undefined) breakCode(values.break);
   if (values.worker) return serveSeeds();
+  if (values.orders) return followOrders(values.split ? ['at once', 'forward', 'backward'] : ['at once']);
   if (values.seed !== undefined) return replay(wholeNumber('seed', values.seed), values.check);
   const from = wholeNumber('from', values.from);
   const seeds = wholeNumber('seeds', values.seeds);
@@ -92,15 +99,35 @@ function printCounts(failed: readonly SeedResult[]): void {
   for (const [check, seeds] of seedsOf) print(`${seeds.length} seeds: ${check}: ${seeds.slice(0, 10).join(' ')}`);
 }
 
+async function followOrders(everyReads: readonly BatchReads[]): Promise<number> {
+  await prepareRuns({ processCopies: 1 });
+  for (const scenario of scenarios) {
+    for (const reads of everyReads) {
+      const { orders, states, failed } = await explore(scenario, reads);
+      const outcome = failed === undefined ? 'every check holds' : 'failed';
+      print(`${scenario.name}, batches read ${reads}: ${orders} orders, ${states} states: ${outcome}`);
+      if (failed === undefined) continue;
+      print(traceOf(failed.run).join('\n'));
+      printViolations(failed.violations);
+      return 1;
+    }
+  }
+  return 0;
+}
+
 async function replay(seed: number, onlyCheck: string | undefined): Promise<number> {
   await prepareRuns();
   const run = await runSeed(seed);
   print(traceOf(run).join('\n'));
   const violations = findViolations(run).filter(([check]) => onlyCheck === undefined || check === onlyCheck);
+  printViolations(violations);
+  print(`\nseed ${seed}, ${digestOf(run)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
+  print(`Replay it with: npm run simulate -- --seed ${seed}`);
+  return violations.length === 0 ? 0 : 1;
+}
+
+function printViolations(violations: Violations): void {
   for (const [check, found] of violations) {
     print(`\nFAILED ${check}: ${checks[check]?.promise}\n  ${found.join('\n  ')}`);
   }
-  print(`\nseed ${seed}, ${run.digest.slice(0, 16)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
-  print(`Replay it with: npm run simulate -- --seed ${seed}`);
-  return violations.length === 0 ? 0 : 1;
 }

@@ -6,6 +6,7 @@ import type { Commit, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { StoredChange } from './stored-state.ts';
 import { type World, wait } from './virtual-time.ts';
 
+const firstInterval = 2000;
 const longestInterval = 6 * 3_600_000;
 
 /** An application that reads `/changes` from its cursor on, again and again. */
@@ -15,7 +16,7 @@ export class Follower {
   /** The key was revoked or the application deleted. */
   isRefused = false;
   /** How long it waits before it asks again, while there is nothing new. */
-  #interval = 1000;
+  #interval = firstInterval;
   #cursor: string | undefined;
   #isDone = false;
   readonly #key: ApiKey;
@@ -32,7 +33,7 @@ export class Follower {
   async run(): Promise<void> {
     while (!this.#isDone && !this.isRefused) {
       const found = await this.#readPage();
-      this.#interval = found ? 1000 : Math.min(longestInterval, this.#interval * 2);
+      this.#interval = found ? firstInterval : Math.min(longestInterval, this.#interval * 2);
       if (!found) await wait(this.#interval * (0.5 + this.#world.random() / 2));
     }
   }

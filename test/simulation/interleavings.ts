@@ -4,7 +4,7 @@ import { Events } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { findViolations } from './invariants/every-check.ts';
 import { loadCode } from './load-code.ts';
-import { Processes } from './processes.ts';
+import { calmProcesses, Processes } from './processes.ts';
 import type { Run } from './run-seed.ts';
 import { calmNetwork, connect } from './sdk-send.ts';
 import { calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
@@ -23,8 +23,14 @@ export interface Exploration {
   readonly orders: number;
   /** States of the table and of the processes that were seen. */
   readonly states: number;
-  readonly violations: readonly string[];
+  /** The first order after which a check failed; nothing more is followed. */
+  readonly failed: { readonly run: Run; readonly violations: Violations } | undefined;
 }
+
+export type Violations = ReturnType<typeof findViolations>;
+
+/** How the items of one batch are read: at one instant, or each at its own, in this order. */
+export type BatchReads = 'at once' | 'forward' | 'backward';
 
 /** How long after it was sent a request may take effect; less than the SDK's time-out, which so never passes. */
 const openMilliseconds = 1400;
@@ -34,21 +40,19 @@ const openMilliseconds = 1400;
  * after each. A state that was seen before is not followed again: table and processes go on from it as before, as all
  * that they do depends on the time, on what is stored and on what they were answered.
  */
-export async function explore(scenario: Scenario, splitReads?: 'forward' | 'backward'): Promise<Exploration> {
+export async function explore(scenario: Scenario, reads: BatchReads): Promise<Exploration> {
   const prepared = await prepare(scenario);
   const seen = new Set<string>();
   const open: (readonly number[])[] = [[]];
-  const violations: string[] = [];
   let orders = 0;
   for (let prefix = open.pop(); prefix !== undefined; prefix = open.pop()) {
-    const run = new OneOrder(prepared, prefix, seen, open);
-    const found = await run.follow(scenario, splitReads);
-    if (found === 'seen before') continue;
+    const run = await new OneOrder(prepared, prefix, seen, open).follow(scenario, reads);
+    if (run === 'seen before') continue;
     orders++;
-    violations.push(...found.map((violation) => `${run.choices.join(' ')}: ${violation}`));
-    if (violations.length > 0) break;
+    const violations = findViolations(run);
+    if (violations.length > 0) return { orders, states: seen.size, failed: { run, violations } };
   }
-  return { orders, states: seen.size, violations };
+  return { orders, states: seen.size, failed: undefined };
 }
 
 interface Prepared {
@@ -82,7 +86,7 @@ async function assemble(as?: Prepared) {
   connect({ dynamoDb, network: { ...calmNetwork, instant: true } });
   const [code] = await loadCode(1);
   if (code === undefined) throw new Error('No code is loaded');
-  const processes = new Processes(world, { codes: [code], skewMilliseconds: 0, recycled: 0, crashed: 0 });
+  const processes = new Processes(world, { ...calmProcesses, codes: [code] });
   const clients = new Clients(world, processes, { ...calmClients, travelMilliseconds: 0 });
   clients.calls.push(...(as?.clients.calls ?? []));
   return { world, dynamoDb, processes, clients };
@@ -98,7 +102,7 @@ function chanceOfProcess(): number {
 
 /** One order of the requests: the given choices, and then the first that is possible each time. */
 class OneOrder {
-  readonly choices: number[] = [];
+  readonly #choices: number[] = [];
   #isSeen = false;
   readonly #prepared: Prepared;
   readonly #prefix: readonly number[];
@@ -112,9 +116,9 @@ class OneOrder {
     this.#open = open;
   }
 
-  async follow(scenario: Scenario, splitReads?: 'forward' | 'backward'): Promise<string[] | 'seen before'> {
+  async follow(scenario: Scenario, reads: BatchReads): Promise<Run | 'seen before'> {
     const { world, dynamoDb, processes, clients } = await assemble(this.#prepared);
-    dynamoDb.faults = { ...calmTable, ...(splitReads && { splitReads }) };
+    dynamoDb.faults = { ...calmTable, ...(reads !== 'at once' && { splitReads: reads }) };
     world.choose = (pending) => this.#choose(pending, dynamoDb, world.time);
     let running = scenario.calls.length;
     for (const [n, call] of scenario.calls.entries()) {
@@ -132,21 +136,21 @@ class OneOrder {
       await wait(60_000);
       await finishDeletions(dynamoDb.table, clients);
     });
-    return violationsOf(world, dynamoDb, processes, clients);
+    return finishedRun(world, dynamoDb, processes, clients);
   }
 
   #choose(pending: readonly Task[], dynamoDb: SimulatedDynamoDb, time: number): number {
     const possible = possibleNow(pending);
     if (possible.length === 1) return possible[0] ?? 0;
-    const depth = this.choices.length;
+    const depth = this.#choices.length;
     const chosen = this.#prefix[depth] ?? 0;
     if (depth >= this.#prefix.length) {
       const state = stateOf(pending, dynamoDb, time);
       this.#isSeen = this.#seen.has(state);
       this.#seen.add(state);
-      if (!this.#isSeen) for (let n = 1; n < possible.length; n++) this.#open.push([...this.choices, n]);
+      if (!this.#isSeen) for (let n = 1; n < possible.length; n++) this.#open.push([...this.#choices, n]);
     }
-    this.choices.push(chosen);
+    this.#choices.push(chosen);
     return possible[chosen] ?? 0;
   }
 }
@@ -163,12 +167,12 @@ function stateOf(pending: readonly Task[], { table }: SimulatedDynamoDb, time: n
   return hash('sha1', JSON.stringify([time, tasks.sort(), table.items()]));
 }
 
-function violationsOf(world: World, dynamoDb: SimulatedDynamoDb, processes: Processes, clients: Clients): string[] {
+function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Processes, clients: Clients): Run {
   const changes = committedChanges(dynamoDb.commits);
   const events = new Events(world, processes, dynamoDb, { busFailure: 0, eventDelayMilliseconds: 0 });
   // The worst order for a consumer.
   events.received.push(...changes.map(({ change }) => change).reverse());
-  const run: Run = {
+  return {
     seed: 0,
     swarm: undefined,
     calls: clients.calls,
@@ -179,7 +183,5 @@ function violationsOf(world: World, dynamoDb: SimulatedDynamoDb, processes: Proc
     events,
     endedAt: world.time,
     tasks: world.executed,
-    digest: '',
   };
-  return findViolations(run).flatMap(([check, found]) => found.map((violation) => `${check}: ${violation}`));
 }

@@ -27,7 +27,16 @@ export interface ProcessOptions {
   readonly recycled: number;
   /** That a process ends in the middle of a request. */
   readonly crashed: number;
+  /** That a process stands still for a while in the middle of a request. */
+  readonly stalled: number;
+  readonly stallMilliseconds: number;
 }
+
+/** Processes that nothing happens to. */
+export const calmProcesses = { skewMilliseconds: 0, recycled: 0, crashed: 0, stalled: 0, stallMilliseconds: 0 };
+
+/** Lambda ends a process that has not answered so long after the HTTP layer should have. */
+const lambdaMilliseconds = 500;
 
 /** The Lambda environments of a run: each has one request at a time and is frozen as soon as it has answered. */
 export class Processes {
@@ -70,16 +79,28 @@ export class Processes {
       if (this.#world.random() < this.options.recycled) this.#world.end(environment);
       answer(result);
     };
+    const end = () => {
+      if (isAnswered) return;
+      settle(late());
+      this.#world.end(environment);
+    };
     const timeout = this.#world.schedule(timeoutMilliseconds[runs], () => settle(late()), environment);
-    if (this.#world.random() < this.options.crashed) {
-      const crash = () => {
-        if (isAnswered) return;
-        settle(late());
-        this.#world.end(environment);
-      };
-      this.#world.schedule(this.#world.random() * 100, crash);
-    }
+    this.#world.schedule(timeoutMilliseconds[runs] + lambdaMilliseconds, end);
+    if (this.#world.random() < this.options.crashed) this.#world.schedule(this.#world.random() * 100, end);
+    if (this.#world.random() < this.options.stalled) this.#stall(environment, () => isAnswered);
     runIn(environment, () => void work(environment.code).then(settle));
+  }
+
+  #stall(environment: Environment, isAnswered: () => boolean): void {
+    const world = this.#world;
+    const { stallMilliseconds } = this.options;
+    world.schedule(world.random() ** 2 * 300, () => {
+      if (isAnswered()) return;
+      world.freeze(environment);
+      world.schedule(world.random() * stallMilliseconds, () => {
+        if (!isAnswered()) world.thaw(environment);
+      });
+    });
   }
 
   #take(runs: FunctionName): Environment {

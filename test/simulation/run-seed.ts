@@ -3,7 +3,7 @@ import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { loadCode } from './load-code.ts';
-import { Processes } from './processes.ts';
+import { calmProcesses, Processes } from './processes.ts';
 import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
@@ -26,8 +26,6 @@ export interface Run {
   readonly events: Events;
   readonly endedAt: number;
   readonly tasks: number;
-  /** Of all that happened and when; the same seed has the same. */
-  readonly digest: string;
 }
 
 const copies = 6;
@@ -51,7 +49,7 @@ export async function runSeed(seed: number): Promise<Run> {
   const connection: Connection = { dynamoDb, network: calmNetwork };
   connect(connection);
   const codes = await loadCode(loadedCopies);
-  const calm = { codes, skewMilliseconds: swarm.skewMilliseconds, recycled: 0, crashed: 0 };
+  const calm = { ...calmProcesses, codes, skewMilliseconds: swarm.skewMilliseconds };
   const processes = new Processes(world, calm);
   const clients = new Clients(world, processes, calmClients);
   const calmBus = { busFailure: 0, eventDelayMilliseconds: swarm.eventDelayMilliseconds };
@@ -63,7 +61,8 @@ export async function runSeed(seed: number): Promise<Run> {
   let followers: Follower[] = [];
 
   const beginFaults = () => {
-    processes.options = { ...calm, recycled: swarm.recycled, crashed: swarm.crashed };
+    const { recycled, crashed, stalled, stallMilliseconds } = swarm;
+    processes.options = { ...calm, recycled, crashed, stalled, stallMilliseconds };
     const { maxAttempts, lostCallAnswer: lostAnswer, replayed } = swarm;
     clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed };
     events.options = { ...calmBus, busFailure: swarm.busFailure };
@@ -113,16 +112,20 @@ export async function runSeed(seed: number): Promise<Run> {
     events,
     endedAt: world.time,
     tasks: world.executed,
-    digest: hash('sha256', JSON.stringify([clients.calls, dynamoDb.commits, events.received])),
   };
+}
+
+/** A digest of all that happened and when; the same seed has the same. */
+export function digestOf({ calls, commits, events }: Run): string {
+  return hash('sha256', JSON.stringify([calls, commits, events.received])).slice(0, 16);
 }
 
 function scheduleOutage(world: World, connection: Connection, swarm: Swarm, outage: Outage): void {
   const { dynamoDb } = connection;
-  const { lostRequest, lostAnswer, throttled, unprocessed, slow } = outage;
+  const { lostRequest, lostTransaction, lostAnswer, throttled, unprocessed, slow } = outage;
   world.schedule(outage.startMilliseconds, () => {
     if (connection.network === calmNetwork) return;
-    connection.network = { ...swarm.network, lostRequest, lostAnswer, slow };
+    connection.network = { ...swarm.network, lostRequest, lostTransaction, lostAnswer, slow };
     dynamoDb.faults = { ...swarm.table, throttled, unprocessed };
     world.schedule(outage.lastsMilliseconds, () => {
       if (connection.network === calmNetwork) return;

@@ -1,27 +1,42 @@
-import type { Clients } from './clients.ts';
+import type { ApiKey, Clients } from './clients.ts';
 import type { Scenario } from './interleavings.ts';
 import { wait } from './virtual-time.ts';
 
 const [userId, appId, role] = ['ada', 'billing', 'admin'];
 
+let key: ApiKey | undefined;
+
+/** One after the other, each at a time of its own. */
 async function createAll(clients: Clients): Promise<void> {
   await clients.call('create-application', { appId, name: appId });
+  await wait(1000);
+  const scopes = ['access:read', 'access:write'] as const;
+  const { outcome } = await clients.call('issue-key', { appId, scopes, expiresAt: null });
+  if (outcome?.kind === 'done') key = { appId, keyId: String(outcome.body.keyId) };
+  await wait(1000);
   await clients.call('create-user', { userId, displayName: null, email: null });
+  await wait(1000);
+  // The use of the key is recorded by the first request that it signs.
+  await clients.call('get-access', { userId, appId }, key);
   await clients.call('define-role', { appId, role, description: null });
+  await wait(1000);
 }
 
 /** With a grant of the role. */
 async function createGrant(clients: Clients): Promise<void> {
   await createAll(clients);
-  await clients.call('assign-role', { userId, appId, grant: { role, expiresAt: null } as never });
+  await assign(clients);
 }
 
 const block = (clients: Clients) =>
   clients.call('set-access', { userId, appId, setting: { status: 'disabled', reason: null, until: null } });
+const blockTwice = (clients: Clients) =>
+  clients.callTwice('set-access', { userId, appId, setting: { status: 'disabled', reason: null, until: null } }, key);
 const unblock = (clients: Clients) =>
   clients.call('set-access', { userId, appId, setting: { status: 'enabled', reason: null, until: null } });
-const assign = (clients: Clients) =>
-  clients.call('assign-role', { userId, appId, grant: { role, expiresAt: null } as never });
+const assign = async (clients: Clients): Promise<void> => {
+  await clients.call('assign-role', { userId, appId, grant: { role: role as never, expiresAt: null } });
+};
 const revoke = (clients: Clients) => clients.call('revoke-role', { userId, appId, role });
 const deleteUser = (clients: Clients) => clients.call('delete-user', { userId });
 const createUser = (clients: Clients) => clients.call('create-user', { userId, displayName: 'Ada', email: null });
@@ -39,12 +54,13 @@ const createApplication = (clients: Clients) => clients.call('create-application
 export const scenarios: readonly Scenario[] = [
   { name: 'two writers', prepare: createAll, calls: [block, assign] },
   { name: 'two writers of one status', prepare: createAll, calls: [block, unblock] },
-  { name: 'an eraser of a user', prepare: createGrant, calls: [block, deleteUser] },
+  { name: 'a write that is sent twice', prepare: createAll, calls: [blockTwice, unblock] },
+  { name: 'a user erased', prepare: createGrant, calls: [block, deleteUser] },
   { name: 'a user erased and created', prepare: createGrant, calls: [block, revoke, deleteUser, createUser] },
-  { name: 'two erasers of a user', prepare: createGrant, calls: [assign, deleteUser, deleteUser, createUser] },
+  { name: 'a user erased twice', prepare: createGrant, calls: [assign, deleteUser, deleteUser, createUser] },
   { name: 'a role deleted', prepare: createGrant, calls: [assign, revoke, deleteRole] },
   { name: 'a role deleted and defined', prepare: createAll, calls: [assign, block, deleteRole, defineRoleLater] },
-  { name: 'two deletions of a role', prepare: createGrant, calls: [assign, deleteRole, deleteRole] },
+  { name: 'a role deleted twice', prepare: createGrant, calls: [assign, deleteRole, deleteRole] },
   { name: 'an application deleted', prepare: createGrant, calls: [block, deleteApplication, createApplication] },
-  { name: 'an application deleted with a role', prepare: createAll, calls: [assign, block, deleteApplication] },
+  { name: 'an application deleted at its first use', prepare: createAll, calls: [assign, block, deleteApplication] },
 ];

@@ -17,6 +17,8 @@ import { here, wait } from './virtual-time.ts';
 /** What the network does between a process and the table; chances are from 0 to 1, times in milliseconds. */
 export interface NetworkFaults {
   lostRequest: number;
+  /** Of transactions, besides. */
+  lostTransaction: number;
   lostAnswer: number;
   /** Of a request or an answer, that it takes up to `slowMilliseconds` instead of `usualMilliseconds`. */
   slow: number;
@@ -28,6 +30,7 @@ export interface NetworkFaults {
 
 export const calmNetwork: NetworkFaults = {
   lostRequest: 0,
+  lostTransaction: 0,
   lostAnswer: 0,
   slow: 0,
   slowMilliseconds: 0,
@@ -123,11 +126,12 @@ function sendOnce(operation: OperationName, input: object, { abortSignal }: Send
       world.schedule(travelTime(world.random, network), () => settle(() => deliver(result, resolve, reject)), process);
     };
     const leave = () => {
-      if (isSettled || world.random() < network.lostRequest) return;
+      if (world.random() < network.lostRequest) return;
+      if (operation === 'TransactWriteItems' && world.random() < network.lostTransaction) return;
       world.schedule(travelTime(world.random, network), () => dynamoDb.receive(operation, input, answer));
     };
-    // The bytes leave a little later, which a process that is frozen meanwhile does not reach.
-    world.schedule(world.random(), leave, process);
+    // At once: no process stands still between its last look at the clock and the first byte.
+    leave();
   });
 }
 

@@ -1,10 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { runSimulate } from './run-simulate.ts';
+import { scenarios } from './scenarios.ts';
 
 test('2,000 seeds of the simulation hold every check', async () => {
   const { stdout } = await runSimulate('--seeds', '2000', '--workers', '2');
   process.stdout.write(`simulation: ${stdout.split('\n', 1)[0]}\n`);
   expect(stdout).toMatch(/^2000 seeds, 0 failed, \d+\.\d s of CPU/);
+}, 300_000);
+
+test('every order of two writers, an eraser and a creator holds every check', async () => {
+  const { stdout } = await runSimulate('--orders');
+  const lines = stdout.split('\n').filter((line) => line.includes(' orders, '));
+  expect(lines.filter((line) => !line.endsWith('every check holds'))).toEqual([]);
+  expect(lines).toHaveLength(scenarios.length);
 }, 300_000);
 
 test('the same seed is the same run, whatever ran before it', async () => {

@@ -16,6 +16,8 @@ export interface Swarm {
   readonly users: readonly string[];
   readonly apps: readonly string[];
   readonly roles: readonly string[];
+  /** That a user holds a role from the beginning. */
+  readonly granted: number;
   readonly clients: number;
   readonly callsPerClient: number;
   readonly pauseMilliseconds: number;
@@ -29,6 +31,8 @@ export interface Swarm {
   readonly skewMilliseconds: number;
   readonly recycled: number;
   readonly crashed: number;
+  readonly stalled: number;
+  readonly stallMilliseconds: number;
   readonly network: NetworkFaults;
   readonly table: TableFaults;
   /** Times in which most requests to the table are lost or refused. */
@@ -42,6 +46,7 @@ export interface Outage {
   readonly startMilliseconds: number;
   readonly lastsMilliseconds: number;
   readonly lostRequest: number;
+  readonly lostTransaction: number;
   readonly lostAnswer: number;
   readonly throttled: number;
   readonly unprocessed: number;
@@ -116,7 +121,7 @@ const oneAccess: Profile = {
   weights: { 'get-access': 1, 'set-access': 8, 'assign-role': 3, 'revoke-role': 3, 'define-role': 2 },
 };
 const roleNames: Profile = {
-  users: 3,
+  users: 6,
   apps: 1,
   roles: 1,
   callsPerClient: 10,
@@ -161,6 +166,7 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
     users: names('u', profile.users),
     apps: names('a', profile.apps),
     roles: names('r', profile.roles),
+    granted: draw.oneOf(0, 0.5, 1),
     clients,
     callsPerClient,
     pauseMilliseconds,
@@ -172,9 +178,11 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
     skewMilliseconds: draw.oneOf(0, 100, bounds.skewMilliseconds),
     recycled: draw.rate(0.3),
     crashed: draw.rate(0.2),
+    stalled: draw.rate(0.5),
+    stallMilliseconds: draw.oneOf(500, 5000, 12_000),
     network: drawNetwork(draw),
     table: drawTable(draw),
-    outages: draw.oneOf(drawOutages, drawSlowness)(draw, longest),
+    outages: draw.oneOf(drawOutages, drawSlowness, drawLostTransactions)(draw, longest),
     busFailure: draw.rate(0.5),
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
@@ -189,6 +197,7 @@ function drawWeights(draw: Draw, weights: Profile['weights']): Swarm['weights'] 
 function drawNetwork(draw: Draw): NetworkFaults {
   return {
     lostRequest: draw.rate(0.3),
+    lostTransaction: draw.rate(0.3),
     lostAnswer: draw.rate(0.3),
     slow: draw.rate(0.5),
     slowMilliseconds: bounds.flightMilliseconds / 2,
@@ -214,6 +223,7 @@ function drawOutages(draw: Draw, longest: number): Outage[] {
     startMilliseconds: draw.random() * longest,
     lastsMilliseconds: draw.oneOf(100, 3000, 15_000),
     lostRequest: draw.oneOf(0, 0.8),
+    lostTransaction: draw.oneOf(0, 0.8),
     lostAnswer: draw.oneOf(0, 0.9),
     throttled: draw.oneOf(0, 0.8),
     unprocessed: draw.oneOf(0, 0.5),
@@ -225,10 +235,21 @@ function drawOutages(draw: Draw, longest: number): Outage[] {
 function drawSlowness(draw: Draw, longest: number): Outage[] {
   const [lostRequest, lostAnswer] = [draw.oneOf(0, 0.2, 0.4), draw.oneOf(0, 0.2, 0.4)];
   const [throttled, unprocessed] = [draw.oneOf(0, 0.3), draw.oneOf(0, 0.3)];
-  const slowness = { lostRequest, lostAnswer, throttled, unprocessed, slow: draw.oneOf(0.5, 1) };
+  const slowness = { lostRequest, lostTransaction: 0, lostAnswer, throttled, unprocessed, slow: draw.oneOf(0.5, 1) };
   return [0, 0.4, 0.8].map((part) => ({
     ...slowness,
     startMilliseconds: part * longest,
     lastsMilliseconds: draw.random() * (longest / 2 + 15_000),
+  }));
+}
+
+/** Reads that take long, and writes that are lost for a while: what is abandoned is a write that is to be sent again. */
+function drawLostTransactions(draw: Draw, longest: number): Outage[] {
+  const slowness = { lostRequest: 0, lostAnswer: 0, throttled: 0, unprocessed: 0.5, slow: 1 };
+  return draw.list(1, 3, () => ({
+    ...slowness,
+    lostTransaction: draw.oneOf(0.5, 0.9),
+    startMilliseconds: draw.random() * longest,
+    lastsMilliseconds: draw.oneOf(5000, 15_000),
   }));
 }

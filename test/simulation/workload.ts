@@ -21,17 +21,24 @@ export class Workload {
     this.#swarm = swarm;
   }
 
-  /** What is there when the faults begin: the applications with their keys, and most roles and users. */
+  /** What is there when the faults begin: the applications with their keys, most roles and users, and some grants. */
   async prepare(): Promise<void> {
-    const { apps, roles, users } = this.#swarm;
-    for (const appId of apps) {
-      await this.#clients.call('create-application', { appId, name: appId });
-      this.keys.set(appId, await this.#issue(appId));
-      this.followerKeys.set(appId, await this.#issue(appId));
-      for (const role of roles) if (this.#chance(0.8)) await this.#defineRole(appId, role);
-    }
+    const { apps, users } = this.#swarm;
     for (const userId of users) {
       if (this.#chance(0.8)) await this.#clients.call('create-user', { userId, displayName: null, email: null });
+    }
+    for (const appId of apps) await this.#prepareApplication(appId);
+  }
+
+  async #prepareApplication(appId: string): Promise<void> {
+    const { roles, users, granted } = this.#swarm;
+    await this.#clients.call('create-application', { appId, name: appId });
+    this.keys.set(appId, await this.#issue(appId));
+    this.followerKeys.set(appId, await this.#issue(appId));
+    for (const role of roles) {
+      if (!this.#chance(0.8)) continue;
+      await this.#defineRole(appId, role);
+      for (const userId of users) if (this.#chance(granted)) await this.#assignRole({ userId, appId }, role);
     }
   }
 
@@ -45,6 +52,12 @@ export class Workload {
   #defineRole(appId: string, role: string): Promise<CallRecord> {
     const description = this.#oneOf([null, 'one', 'two']);
     return this.#clients.call('define-role', { appId, role, description });
+  }
+
+  #assignRole(subject: { userId: string; appId: string }, role: string, key?: ApiKey): Promise<CallRecord> {
+    // The name is branded deeper than the other ids.
+    const grant = { role: role as never, expiresAt: this.#drawEnd() };
+    return this.#clients.call('assign-role', { ...subject, grant }, key);
   }
 
   /** The calls of one client, one after the other. */
@@ -86,7 +99,7 @@ export class Workload {
         await clients.call(kind, { appId, userIds: users, setting: this.#drawSetting() });
         return;
       case 'assign-role':
-        await clients.call(kind, { ...subject, grant: { role, expiresAt: this.#drawEnd() } as never }, key);
+        await this.#assignRole(subject, role, key);
         return;
       case 'revoke-role':
         await clients.call(kind, { ...subject, role }, key);
