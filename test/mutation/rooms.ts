@@ -24,21 +24,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['shared/keys/*.ts'],
     tests: ['shared/keys/*.test.ts'],
   },
-  // What decides and neither reads nor writes, and the record of a key's use, which no answer may wait for.
+  // What decides has examples; the order of reads and writes has a few seeds of the simulation.
   domain: {
-    mutate: [
-      'shared/core/clock.ts',
-      'shared/domain/access/{decide-access,decide-access-change}.ts',
-      'shared/domain/api-key/{authorize-caller,key-states}.ts',
-      'shared/domain/request/{optimistic-locking,validate-expiry}.ts',
-    ],
-    functions: {
-      'shared/table/items/access-item.ts': ['accessOrDefault', 'liveGrants', 'isDefaultAccess'],
-      'shared/table/items/application-item.ts': ['requireApplication'],
-      'shared/table/items/user-item.ts': ['requireUser'],
-    },
-    tests: ['shared/core/clock.test.ts', 'shared/domain/**/*.test.ts', 'shared/table/items/*.test.ts'],
-    setup: ['mutation/limit-fuzzing.mjs'],
+    mutate: ['shared/domain/**/*.ts', 'shared/core/clock.ts'],
+    tests: ['shared/core/{clock,time-limit}.test.ts', 'shared/domain/**/*.test.ts', 'simulation/fixed-seeds.ts'],
+    setup: ['simulation/replace-globals.ts', 'mutation/limit-fuzzing.mjs'],
+  },
+  table: {
+    mutate: ['shared/table/**/*.ts'],
+    tests: ['shared/table/**/*.test.ts', 'shared/domain/**/*.test.ts', 'simulation/fixed-seeds.ts'],
+    setup: ['simulation/replace-globals.ts', 'mutation/limit-fuzzing.mjs'],
   },
 };
 

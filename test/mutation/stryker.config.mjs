@@ -15,7 +15,7 @@ export default {
   // Stryker edits tsconfig.json by the JavaScript API of TypeScript, which TypeScript 7 has not; without a file it does not.
   tsconfigFile: 'none.json',
   // Only what the tests of a room load.
-  ignorePatterns: ['*', '!shared/**', '!test/**', '!package.json', '!jest.config.mjs'],
+  ignorePatterns: ['*', '!shared/**', '!test/**', '!bench/**', '!package.json', '!jest.config.mjs'],
   tempDirName: '.cache/stryker',
   concurrency: 2,
   // A time-out counts as killed, so a busy machine must not cause one.

@@ -4,7 +4,7 @@ import type { ApiKey, Clients } from './clients.ts';
 import type { Processes } from './processes.ts';
 import type { Commit, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { StoredChange } from './stored-state.ts';
-import { type World, wait } from './virtual-time.ts';
+import { currentProcess, type World, wait } from './virtual-time.ts';
 
 const firstInterval = 2000;
 const longestInterval = 6 * 3_600_000;
@@ -148,12 +148,20 @@ export function connectBus(to: Events): void {
   events = to;
 }
 
-/** Makes the client of the event bus send to the simulated one. */
+interface PutEvents {
+  readonly input: { readonly Entries: readonly BusEntry[] };
+}
+
+/** Makes the event bus's client of a simulated process send to the simulated bus. */
 export function replaceBus(): void {
-  const { prototype } = EventBridgeClient as unknown as { prototype: { send: unknown } };
-  prototype.send = async ({ input }: { readonly input: { readonly Entries: readonly BusEntry[] } }) => {
+  const { prototype } = EventBridgeClient as unknown as {
+    prototype: { send: (this: unknown, command: PutEvents) => Promise<object> };
+  };
+  const real = prototype.send;
+  prototype.send = async function send(command) {
+    if (currentProcess() === undefined) return real.call(this, command);
     await wait(Math.random() * 20);
     if (events === undefined) throw new Error('No bus is connected');
-    return events.put(input.Entries);
+    return events.put(command.input.Entries);
   };
 }

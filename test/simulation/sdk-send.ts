@@ -12,7 +12,7 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { OperationName, SimulatedDynamoDb, TableAnswer, TableError } from './simulated-dynamodb.ts';
-import { here, wait } from './virtual-time.ts';
+import { currentProcess, here, wait } from './virtual-time.ts';
 
 /** What the network does between a process and the table; chances are from 0 to 1, times in milliseconds. */
 export interface NetworkFaults {
@@ -58,10 +58,21 @@ export function connect(to: Connection): void {
   connection = to;
 }
 
-/** Makes the document client send to the simulated table, with the SDK's own time-out, retries and token modelled. */
+type Send = (this: unknown, command: Command, options?: SendOptions) => Promise<object>;
+
+interface Command {
+  readonly input: object;
+}
+
+/**
+ * Makes the document client of a simulated process send to the simulated table, with the SDK's own time-out, retries and
+ * token modelled.
+ */
 export function replaceSend(): void {
-  const { prototype } = DynamoDBDocumentClient as unknown as { prototype: { send: unknown } };
-  prototype.send = async (command: { readonly input: object }, options: SendOptions = {}) => {
+  const { prototype } = DynamoDBDocumentClient as unknown as { prototype: { send: Send } };
+  const real = prototype.send;
+  prototype.send = async function send(command, options = {}) {
+    if (currentProcess() === undefined) return real.call(this, command, options);
     const operation = operationOf(command);
     const { TransactItems } = command.input as { TransactItems?: unknown };
     const input = TransactItems ? { ClientRequestToken: crypto.randomUUID(), ...command.input } : command.input;

@@ -1,6 +1,4 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
 import { seededRandom } from '../../bench/statistics.ts';
 
 /** One Lambda environment, or one client: it has a clock of its own and can be frozen. */
@@ -181,7 +179,7 @@ export function installVirtualTime(): void {
   replaceDate();
   replaceTimers();
   replaceRandomness();
-  syncBuiltinESMExports();
+  process.getBuiltinModule('node:module').syncBuiltinESMExports();
 }
 
 function replaceDate(): void {
@@ -217,7 +215,9 @@ function replaceTimers(): void {
   globalThis.setTimeout = virtualTimeout as unknown as typeof setTimeout;
   globalThis.clearTimeout = virtualClear as typeof clearTimeout;
   globalThis.setInterval = refuseInterval(globalThis.setInterval);
+  const realAbort = AbortSignal.timeout;
   AbortSignal.timeout = (milliseconds) => {
+    if (processes.getStore() === undefined) return realAbort(milliseconds);
     const controller = new AbortController();
     globalThis.setTimeout(() => controller.abort(new DOMException('Timed out', 'TimeoutError')), milliseconds);
     return controller.signal;
@@ -236,6 +236,8 @@ function refuseInterval(real: typeof setInterval): typeof setInterval {
 }
 
 function replaceRandomness(): void {
+  // An import would keep the functions as they are now.
+  const crypto = process.getBuiltinModule('node:crypto');
   const real = {
     random: Math.random,
     bytes: crypto.randomBytes,

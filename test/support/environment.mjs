@@ -1,5 +1,6 @@
 /** The environment that Lambda and the stack give every function; `local:` is a root key for this run alone. */
-import { randomBytes } from 'node:crypto';
+// No import, so that a simulation can still replace what the modules under test import.
+const { randomBytes } = process.getBuiltinModule('node:crypto');
 
 process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
