@@ -93,7 +93,7 @@ export function requireValidMac(message: SignedMessage, parsed: ParsedSignature,
  * header, with a secret of its own, and the caller only named it.
  */
 export function shownBase(signatureBase: string): string {
-  return signatureBase.replace(/^"(?!@|content-digest"|if-match")([^"]+)": .*$/gm, '"$1": (not shown)');
+  return signatureBase.replace(/^"(?!@|content-digest"|if-match")([^"]+)": .*/gm, '"$1": (not shown)');
 }
 
 /** Yields every signature base (RFC 9421 section 2.5) that names what the request names, the canonical one first. */

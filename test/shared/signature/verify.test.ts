@@ -127,6 +127,13 @@ test('answers a wrong secret without the values of headers that the profile does
   expect(base.split('\n').at(-1)).toBe(`"@signature-params": ${readSignature(message).signatureParams}`);
 });
 
+test('answers a wrong secret with the parameters as they are, also where they read like a line of the base', () => {
+  const params = String.raw`;created=${createdSeconds};nonce="0123456789abcdef";keyid="svk_k";tag="\"x-team\": sales"`;
+  const base = String(refusalOf(() => verify(signedBy(params), wrongKey())).members.signatureBase);
+
+  expect(base.endsWith(params)).toBe(true);
+});
+
 test('answers a wrong secret with the canonical base when several encodings were tried', () => {
   const message = signed({ ...getAccess, url: 'https://auth.example.com/api/service/users/auth0|1/access' });
   const refusal = refusalOf(() => verify(message, wrongKey()));
