@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import type { SeededExample } from '../local/seed-example.ts';
 import { createManageClient } from '../local/sigv4-client.ts';
 import { type Agreement, compareHistory, type LoadTarget } from './compare-history.ts';

@@ -30,6 +30,8 @@ const roleAt = (at: number) => `role-${String(at).padStart(3, '0')}`;
 const keyIdAt = (appId: AppId, at: number) => `svk_k1_${appId}_${String(at).padStart(26, '0')}` as KeyId;
 
 const writtenAt = '2026-11-20T12:00:00.000Z';
+/** The id of a Change. */
+const writtenBy = '01KAGTWWG00000000000000000';
 const rootKey = createSecretKey(root);
 
 /** The first key of the first application. */
@@ -47,7 +49,7 @@ export function* itemsOf(population: Population): Generator<Item> {
 }
 
 function applicationItem(appId: AppId, { keysPerApplication }: Population): Item {
-  const state = { scopes, createdAt: writtenAt, expiresAt: null, revokedAt: null };
+  const state = { scopes, createdAt: writtenAt, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
   return {
     ...{ pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId },
@@ -68,7 +70,7 @@ function userItem(userId: UserId): Item {
   return {
     ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
     ...{ userId, status: 'active', displayName: 'A user', email: `${userId}@example.com` },
-    ...{ version: 1, createdAt: writtenAt, updatedAt: writtenAt },
+    ...{ version: 1, createdAt: writtenAt, updatedAt: writtenAt, lastChangeId: writtenBy },
   };
 }
 
@@ -83,7 +85,9 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
       roles: Object.fromEntries(roles.map((role) => [role, grant])),
       version: 1 + rolesPerUser,
       updatedAt: writtenAt,
+      userCreatedAt: writtenAt,
+      lastChangeId: writtenBy,
     },
   };
-  for (const role of roles) yield { pk: `APP#${appId}#ROLE#${role}`, sk: `USER#${userId}`, userId, expiresAt: null };
+  for (const role of roles) yield { pk: `APP#${appId}#ROLE#${role}`, sk: `USER#${userId}`, userId, ...grant };
 }

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Deletion } from '#shared/contract/answers.ts';
 import { CliError, exitCodes, notSent } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
@@ -19,19 +18,19 @@ export interface DeletionPlan {
   readonly send: () => Promise<Deletion>;
 }
 
-/** Deletes after a confirmation, and repeats the request until the service reports that nothing is left. */
+/** How often the user is told why a deletion takes so long. */
+const noteMilliseconds = 3000;
+
+/** Deletes after a confirmation, and says what it waits for. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
+  const { what } = plan;
   if (options.yes !== true) await confirm(terminal, plan);
-  let answer = await plan.send();
-  let { changed } = answer;
-  while (!answer.complete) {
-    terminal.note(`Still deleting ${plan.what} …`);
-    await pause(250);
-    answer = await plan.send();
-    changed ||= answer.changed;
-  }
-  context.show({ ...answer, changed }, changed ? `Deleted ${plan.what}.` : `Nothing to delete: ${plan.what}.`);
+  const notes = setInterval(() => {
+    terminal.note(`Still deleting ${what}: waiting until running requests have ended …`);
+  }, noteMilliseconds);
+  const answer = await plan.send().finally(() => clearInterval(notes));
+  context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);
 }
 
 async function confirm(terminal: Terminal, { id, what }: DeletionPlan): Promise<void> {

@@ -2,13 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ManageAnswers, ManageOperationName } from '#shared/contract/operations.ts';
 import { CliError, errorFromResponse, exitCodes } from './cli-error.ts';
 import type { Service } from './find-service.ts';
-import { type ExactCall, type ManageCall, manageRequest } from './manage-request.ts';
+import { type ExactCall, type ManageCall, manageRequest, type UnsignedRequest } from './manage-request.ts';
 import { type Reply, sendSigned } from './send-signed.ts';
 
 /** The Management API as typed calls; every failure is a CliError. */
 export interface ManageClient {
   /** The URL of the service, without a slash at the end. */
   readonly url: string;
+  /**
+   * Sends one call, a write with one `Idempotency-Key` for all its requests. After a 202 it is sent again until it is
+   * complete.
+   */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
     call: Call & ExactCall<Name, Call>,
@@ -24,35 +28,42 @@ export interface ManageClientOptions {
   readonly debug?: ((line: string) => void) | undefined;
 }
 
-/** Not retried: a second request would create a second key, or fail because the first one has succeeded. */
+/** A new command would create a second key, or fail because the first one has succeeded. */
 const notRepeatable: readonly ManageOperationName[] = ['create-application', 'create-user', 'issue-key', 'rotate-key'];
 const maxAttempts = 4;
 /** After an attempt that took longer, the user is told why the command retries. */
 const longWaitMilliseconds = 5000;
 
-/** A client that retries temporary failures, where the operation can be repeated. */
+/** A client that retries temporary failures. */
 export function createManageClient({ service: findService, note, debug }: ManageClientOptions): ManageClient {
   let found: Service | undefined;
   const getService = () => {
     found ??= findService();
     return found;
   };
+  const send = async (request: UnsignedRequest) => {
+    const service = getService();
+    for (let attempt = 1; ; attempt++) {
+      const startedAt = Date.now();
+      const reply = await sendSigned(service, request);
+      const took = Date.now() - startedAt;
+      debug?.(`${request.method} ${service.url}${request.path} ${describe(reply)} ${took} ms`);
+      if (!isTemporary(reply) || attempt === maxAttempts) return reply;
+      if (took > longWaitMilliseconds) note(`${describe(reply)}; trying again (${attempt + 1} of ${maxAttempts}) …`);
+      await pause(delayMilliseconds(attempt, reply));
+    }
+  };
   return {
     get url() {
       return getService().url;
     },
     async call(name, call) {
-      const service = getService();
       const request = manageRequest(name, call);
-      const repeatable = !notRepeatable.includes(name);
-      for (let attempt = 1; ; attempt++) {
-        const startedAt = Date.now();
-        const reply = await sendSigned(service, request);
-        const took = Date.now() - startedAt;
-        debug?.(`${request.method} ${service.url}${request.path} ${describe(reply)} ${took} ms`);
-        if (!repeatable || !isTemporary(reply) || attempt === maxAttempts) return read(reply, { service, repeatable });
-        if (took > longWaitMilliseconds) note(`${describe(reply)}; trying again (${attempt + 1} of ${maxAttempts}) …`);
-        await pause(delayMilliseconds(attempt, reply));
+      for (;;) {
+        const reply = await send(request);
+        if (reply.kind === 'none' || reply.status !== 202)
+          return read(reply, { service: getService(), repeatable: !notRepeatable.includes(name) });
+        await pause((retryAfterSeconds(reply) || 1) * 1000);
       }
     },
   };
@@ -63,11 +74,16 @@ function isTemporary(reply: Reply): boolean {
   return reply.kind === 'none' || reply.status === 429 || reply.status === 503;
 }
 
-/** Exponential backoff with full jitter, 0.1 to 5 s, on top of the server's Retry-After of at most 10 s. */
+/** Exponential backoff with full jitter, 0.1 to 5 s, on top of the server's Retry-After. */
 function delayMilliseconds(attempt: number, reply: Reply): number {
-  const retryAfter = reply.kind === 'answer' ? Number(reply.headers.get('retry-after') ?? 0) * 1000 : 0;
   const longest = Math.min(5000, 200 * 2 ** attempt);
-  return Math.min(10_000, retryAfter || 0) + Math.max(100, Math.random() * longest);
+  return retryAfterSeconds(reply) * 1000 + Math.max(100, Math.random() * longest);
+}
+
+/** The server's Retry-After, at most 10 s; 0 without one. */
+function retryAfterSeconds(reply: Reply): number {
+  const retryAfter = reply.kind === 'answer' ? Number(reply.headers.get('retry-after') ?? 0) : 0;
+  return Math.min(10, retryAfter || 0);
 }
 
 function read<Answer>(reply: Reply, { service, repeatable }: { service: Service; repeatable: boolean }): Answer {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ManageOperationName, type ManageOperations, manageOperations } from '#shared/contract/operations.ts';
 import { notSent } from './cli-error.ts';
@@ -27,9 +28,11 @@ export interface UnsignedRequest {
   /** Decoded, as the Signature Version 4 library expects it. */
   readonly query: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** The `Idempotency-Key` of a write, a structured-field string (RFC 8941 section 3.3.3): sent again, it acts only once. */
+  readonly idempotencyKey: string | undefined;
 }
 
-/** Builds the request of an operation; an id that would change the path is refused. */
+/** Builds the request of an operation, each write with a key of its own; an id that would change the path is refused. */
 export function manageRequest<Name extends ManageOperationName>(name: Name, call: ManageCall<Name>): UnsignedRequest {
   const { method, path } = manageOperations[name];
   const values: Readonly<Record<string, string>> = call.path ?? {};
@@ -39,6 +42,7 @@ export function manageRequest<Name extends ManageOperationName>(name: Name, call
     path: path.replace(/\{(\w+)\}/g, (_, parameter: string) => segment(values[parameter] ?? '')),
     query: Object.fromEntries(query.map(([key, value]) => [key, String(value)])),
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    idempotencyKey: method === 'GET' ? undefined : `"${randomUUID()}"`,
   };
 }
 

@@ -66,6 +66,9 @@ The service is the one that --url or AUTH_SERVICE_URL names, called with your AW
 credentials. Without them it is the one that "npm start" runs, found by
 .local/example.json in the current folder.
 
+Temporary failures are retried. Each change carries an Idempotency-Key, so it
+takes effect once, however often it is sent; a new command is a new change.
+
 Exit codes:
     0  success
     1  refused by the service, or part of the work failed

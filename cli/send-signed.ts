@@ -30,7 +30,7 @@ export async function sendSigned(service: Service, request: UnsignedRequest): Pr
 /** Loads the signer on first use, so that `--help` stays fast. */
 async function signedHeaders(
   service: Service,
-  { method, path, query, body }: UnsignedRequest,
+  { method, path, query, body, idempotencyKey }: UnsignedRequest,
 ): Promise<Record<string, string>> {
   const [{ SignatureV4 }, { Sha256 }] = await Promise.all([
     import('@smithy/signature-v4'),
@@ -40,13 +40,14 @@ async function signedHeaders(
   const { region, credentials } = service;
   const signer = new SignatureV4({ service: 'lambda', region, credentials, sha256: Sha256 });
   const contentType = body === undefined ? {} : { 'content-type': 'application/json' };
+  const idempotency = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
   const signed = await signer.sign({
     method,
     protocol,
     hostname,
     path,
     query: { ...query },
-    headers: { host, ...contentType },
+    headers: { host, ...contentType, ...idempotency },
     body,
   });
   // fetch sets the host header itself.

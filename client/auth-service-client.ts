@@ -1,5 +1,4 @@
 import { InvalidRequestError } from './client-error.ts';
-import { requireKeyId } from './client-key.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Access, Change, ChangedAccess } from './service-contract.ts';
 import { maxPageSize, userIdPattern } from './service-contract.ts';
@@ -50,7 +49,9 @@ export interface ChangePage {
 
 /**
  * Reads and changes access as one application, whose API key it holds. Each request is signed; 429, 503 and lost answers
- * are retried with a new signature. It fails closed: an error or an unexpected answer never counts as "enabled".
+ * are retried with a new signature under the nonce of the call, so that a write takes effect once: a retry is answered with
+ * what the first request did, whatever has changed since. It fails closed: an error or an unexpected answer never counts as
+ * "enabled".
  *
  * @example
  * ```ts
@@ -70,7 +71,6 @@ export class AuthServiceClient {
 
   /** Throws a TypeError for invalid options. */
   constructor(options: AuthServiceClientOptions) {
-    requireKeyId(options.keyId);
     this.#keyId = options.keyId;
     this.#send = createSend(options);
   }
@@ -138,8 +138,7 @@ export class AuthServiceClient {
    * ```
    */
   assignRole(userId: string, grant: Grant | string, options?: WriteOptions): Promise<ChangedAccess> {
-    const body = typeof grant === 'string' ? { role: grant } : grant;
-    return this.#ask('POST', 'roles/*/assign', userId, options, body);
+    return this.#ask('POST', 'roles/*/assign', userId, options, typeof grant === 'string' ? { role: grant } : grant);
   }
 
   /**
@@ -193,13 +192,12 @@ export class AuthServiceClient {
     method: string,
     path: string,
     userId: string,
-    { signal, ifVersion }: WriteOptions = {},
+    options: WriteOptions | undefined,
     body?: object,
   ): Promise<ChangedAccess> {
     requireIdentifier(userId, 'path:userId');
-    const target = path.replace('*', encodeURIComponent(userId));
     return this.#send(
-      { method, target, body, ifVersion, signal },
+      { ...options, method, target: path.replace('*', encodeURIComponent(userId)), body },
       // A key id names its application. An answer without a status must not be interpreted.
       ({ userId: id, appId, effectiveStatus, roles }) =>
         id === userId &&

@@ -10,7 +10,7 @@ export class AuthServiceError extends Error {
   declare readonly status?: number;
   /** With it the service's operators find the request. */
   declare readonly requestId?: string;
-  /** How many requests the call has sent. After more than one, an earlier one may have taken effect, its answer lost. */
+  /** How many requests the call has sent. */
   declare attempts?: number;
   /** How long the server asks to wait before the next request. */
   declare readonly retryAfterSeconds?: number;
@@ -47,10 +47,13 @@ export class ForbiddenError extends AuthServiceError {}
 /** There is no such user, who therefore has no access, or no such role. */
 export class NotFoundError extends AuthServiceError {}
 
-/** The access is not at `ifVersion`: read it again and decide again. After more than one of `attempts`, this call itself may have changed it. */
+/** The access was not at `ifVersion`, and nothing has changed: read it again and decide again. */
 export class VersionMismatchError extends AuthServiceError {}
 
-/** Too many requests, no answer, or a service that is not available, also after all retries. A write may have taken effect or not; it can be repeated. */
+/**
+ * Too many requests, no answer, or a service that is not available, also after all retries. A write may have taken effect
+ * or not: read the access before you repeat it, as a new call can undo what others have changed since.
+ */
 export class UnavailableError extends AuthServiceError {}
 
 /** An answer that this service does not define: an internal error, a proxy's page, a redirect, another user's access. */

@@ -1,5 +1,5 @@
 import { AuthServiceError, UnavailableError } from './client-error.ts';
-import { type ApiKey, importSecret } from './client-key.ts';
+import { type ApiKey, importKey } from './client-key.ts';
 import { type IsExpected, type Members, readAnswer } from './read-answer.ts';
 import { readBaseUrl } from './read-base-url.ts';
 import { sign } from './sign-request.ts';
@@ -29,16 +29,28 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a call, signed again for each attempt, until the answer is the expected one or no retry can help. */
+/**
+ * Sends a call until the answer is the expected one or no retry can help. One nonce names all its attempts, so the service
+ * acts once and answers a repeated attempt with the outcome of the first that it received. A 409 `nonce_replayed` says
+ * that the same bytes arrived twice, which anything on the way can cause, also for the first attempt. It is retried like
+ * any failure that may pass: the next signature is another one, so it gets the outcome.
+ */
 export type Send = (call: Call, isExpected: IsExpected) => Promise<Members>;
 
+/** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
+const callLimitMilliseconds = 300_000;
+
 export function createSend(options: AuthServiceClientOptions): Send {
-  const { keyId, timeoutSeconds = 10, maxAttempts = 4, fetch: send = (request) => fetch(request) } = options;
+  const { timeoutSeconds = 10, maxAttempts = 4, fetch: send = (request) => fetch(request) } = options;
   const origin = readBaseUrl(options.baseUrl, options.allowHttp);
-  const key = { keyId, secret: importSecret(options.secret) };
+  const key = importKey(options);
   let clockOffset = 0;
 
-  async function attempt({ method, target, body, ifVersion, signal }: Call, isExpected: IsExpected) {
+  async function attempt(
+    { method, target, body, ifVersion, signal }: Call,
+    isExpected: IsExpected,
+    stamp: { readonly nonce: string; readonly created: number },
+  ): Promise<Members | AuthServiceError> {
     const headers: Record<string, string> = {
       ...(body && { 'content-type': 'application/json' }),
       ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
@@ -53,12 +65,8 @@ export function createSend(options: AuthServiceClientOptions): Send {
           redirect: 'manual',
           signal: limited,
         });
-        const { signed, base } = await sign(request, key, {
-          created: (Date.now() + clockOffset) / 1000,
-          // Without If-Match, lost on the way, the write would be unconditional.
-          cover: Object.keys(headers),
-        });
-        return await readAnswer(await send(signed), base, isExpected);
+        const { signed, base } = await sign(request, key, stamp);
+        return readAnswer(await send(signed), base, isExpected);
       });
     } catch (cause) {
       signal?.throwIfAborted();
@@ -68,9 +76,15 @@ export function createSend(options: AuthServiceClientOptions): Send {
   }
 
   return async (call, isExpected) => {
+    const nonce = crypto.randomUUID();
+    const end = Date.now() + callLimitMilliseconds;
+    let time = 0;
     let clockIsSet: boolean | undefined;
-    for (let attempts = 1; ; attempts++) {
-      const answer = await attempt(call, isExpected);
+    let answer: Members | AuthServiceError | undefined;
+    for (let attempts = 1; Date.now() <= end; attempts++) {
+      // At least a second after the attempt before, so that no two signatures are the same.
+      time = Math.max(time + 1000, Date.now());
+      answer = await attempt(call, isExpected, { nonce, created: (time + clockOffset) / 1000 });
       if (!(answer instanceof AuthServiceError)) return answer;
       answer.attempts = attempts;
       const { retryAfterSeconds = 0, problem } = answer;
@@ -82,10 +96,11 @@ export function createSend(options: AuthServiceClientOptions): Send {
       }
       // Written so that a value that is not a number ends the retries.
       const mayPass = answer instanceof UnavailableError && retryAfterSeconds <= timeoutSeconds;
-      if (!(mayPass && attempts < maxAttempts)) throw answer;
+      if (!(mayPass && attempts < maxAttempts)) break;
       // Jitter, so that clients do not retry together: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
       await pause(retryAfterSeconds * 1000 + Math.random() * Math.min(5000, 100 * 2 ** attempts), call.signal);
     }
+    throw answer;
   };
 }
 

@@ -55,7 +55,7 @@ export interface Change {
   readonly role?: string;
   /** The API key. Not secret. */
   readonly keyId?: string;
-  /** Who did it. */
+  /** Who did it; an operator stays unnamed. */
   readonly caller:
     | {
         /** An application by its API key, or an operator. */
@@ -68,15 +68,11 @@ export interface Change {
     | {
         /** An application by its API key, or an operator. */
         readonly kind: 'operator';
-        /** The IAM ARN, or the token's `sub`. */
-        readonly id: string;
-        /** The e-mail address of the operator's token, if it has one. */
-        readonly email?: string;
       };
   /** The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log. */
   readonly requestId: string;
-  /** The address from which the request came. */
-  readonly sourceIp: string;
+  /** The address from which a request with the application's API key came. An operator's is left out. */
+  readonly sourceIp?: string;
   /** The state before; `null` if there was none. */
   readonly before: ChangeSide | null;
   /** The state after; `null` if there is none. */
@@ -133,6 +129,7 @@ export type ErrorCode =
   | 'version_mismatch'
   | 'body_too_large'
   | 'unsupported_media_type'
+  | 'idempotency_key_reused'
   | 'too_many_requests'
   | 'internal'
   | 'unavailable';

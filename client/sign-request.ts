@@ -1,17 +1,21 @@
 import { createSigningInput, formatContentDigest, signedHeaders } from '#shared/signature/base.ts';
-import { type ApiKey, encodeText, type ImportedKey, importSecret, requireKeyId } from './client-key.ts';
+import { type ApiKey, encodeText, type ImportedKey, importKey } from './client-key.ts';
 
 /** Options of one signature. */
 export interface SigningOptions {
   /** When, in seconds since 1970, rounded down; now by default. */
   readonly created?: number | undefined;
-  /** More headers of the request to cover, so that nobody on the way can remove or change them. */
+  /** Names the call, in 16 to 64 characters; a random one by default. */
+  readonly nonce?: string | undefined;
+  /** More headers of the request to cover besides If-Match, so that nobody on the way can remove or change them. */
   readonly cover?: readonly string[] | undefined;
 }
 
 /**
  * Signs a request for any `fetch`: returns a copy with the headers added and leaves the request itself usable, so that a
- * retry can be signed again. A signature is valid for five minutes, and for one write.
+ * retry can be signed again. A signature is valid for five minutes, and for one write. Sign each retry with the `nonce` of
+ * the first attempt and a later `created`, for at most 300 seconds: a write then takes effect once, and the retry is
+ * answered with its outcome.
  *
  * @example
  * ```ts
@@ -27,20 +31,18 @@ export interface SigningOptions {
  * ```
  */
 export async function signRequest(request: Request, key: ApiKey, options?: SigningOptions): Promise<Request> {
-  return (await sign(request, key, options)).signed;
+  return (await sign(request, importKey(key), options)).signed;
 }
 
-/** Signs with a new nonce; returns the signature base too, to compare it when the server refuses the signature. */
+/** Signs a request; returns the signature base too, to compare it when the server refuses the signature. */
 export async function sign(
   request: Request,
   { keyId, secret }: ImportedKey,
-  { created = Date.now() / 1000, cover }: SigningOptions = {},
+  { created = Date.now() / 1000, nonce = crypto.randomUUID(), cover }: SigningOptions = {},
 ): Promise<{ readonly signed: Request; readonly base: string }> {
-  requireKeyId(keyId);
   const { subtle } = crypto;
   const body = await request.clone().arrayBuffer();
   const digest = body.byteLength ? formatContentDigest(base64(await subtle.digest('SHA-256', body))) : undefined;
-  const nonce = crypto.randomUUID();
   const headers = Object.fromEntries(request.headers);
   const { params, base } = createSigningInput(request, {
     headers,
@@ -50,9 +52,9 @@ export async function sign(
     keyId,
     cover,
   });
-  const mac = await subtle.sign('HMAC', await importSecret(secret), encodeText(base));
-  Object.assign(headers, signedHeaders(digest, params, base64(mac)));
-  return { base, signed: new Request(request, { headers, ...(digest && { body }) }) };
+  const mac = await subtle.sign('HMAC', await secret, encodeText(base));
+  const allHeaders = { ...headers, ...signedHeaders(digest, params, base64(mac)) };
+  return { base, signed: new Request(request, { headers: allHeaders, ...(digest && { body }) }) };
 }
 
 function base64(bytes: ArrayBuffer): string {

@@ -19,12 +19,13 @@ export async function withTimeLimit<Result>(
 }
 
 /** Waits, or until the caller's signal aborts, which the next step reports. */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await withTimeLimit(milliseconds, signal, waitForEnd);
-}
-
-function waitForEnd(limited: AbortSignal): Promise<unknown> {
-  return new Promise((resolve) => {
-    limited.onabort = resolve;
-  });
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<unknown> {
+  return withTimeLimit(
+    milliseconds,
+    signal,
+    (limited) =>
+      new Promise((resolve) => {
+        limited.onabort = resolve;
+      }),
+  );
 }

@@ -65,10 +65,11 @@ function baseOf({ cover, parameters = defaults }: VectorCase, request: VectorReq
   return signed;
 }
 
-function requiredOf({ url, body }: VectorRequest): string[] {
+function requiredOf({ url, headers, body }: VectorRequest): string[] {
   const query = new URL(url).search === '' ? [] : ['@query'];
   const digest = body === undefined ? [] : ['content-digest'];
-  return ['@method', '@authority', '@path', ...query, ...digest];
+  const condition = headers['If-Match'] === undefined ? [] : ['if-match'];
+  return ['@method', '@authority', '@path', ...query, ...digest, ...condition];
 }
 
 /** The value of the last line, `@signature-params`. */
@@ -76,11 +77,18 @@ function paramsOf(signatureBase: string): string {
   return signatureBase.slice(signatureBase.lastIndexOf('\n') + '\n"@signature-params": '.length);
 }
 
-/** The parameters that arrived, over the values of the request that arrived. */
+/** The parameters that arrived, over the values of the request that arrived, as far as the server shows them. */
 function serverBase(vector: VectorCase, arrived: VectorRequest): string {
   const params = String(arrived.headers['Signature-Input']).replace(/^[^=]*=/, '');
-  const computed = baseOf(vector, arrived);
-  return computed.slice(0, computed.length - paramsOf(computed).length) + params;
+  const lines = baseOf(vector, arrived).split('\n').slice(0, -1).map(shownLine);
+  return [...lines, `"@signature-params": ${params}`].join('\n');
+}
+
+const shownComponents: readonly string[] = ['@method', '@authority', '@path', '@query', 'content-digest', 'if-match'];
+
+function shownLine(line: string): string {
+  const [, name = ''] = line.split('"');
+  return shownComponents.includes(name) ? line : `"${name}": (not shown)`;
 }
 
 function fieldsOf(headers: VectorRequest['headers']) {

@@ -48,6 +48,7 @@ const write = withBody('PUT', '/users/ada/access', '{"status":"disabled","reason
 const assign = withBody('POST', '/roles/ada/assign', '{"role":"editor"}');
 const revoke = withBody('DELETE', '/users/ada/revoke', '{"role":"editor"}');
 const revokeByQuery: VectorRequest = { method: 'DELETE', url: `${base}/users/ada/revoke?role=editor`, headers: {} };
+const conditional = { ...write, headers: { ...write.headers, 'If-Match': '"3"' } };
 const required = ['@method', '@authority', '@path'];
 
 const accepted: readonly Omit<VectorCase, 'expected'>[] = [
@@ -60,6 +61,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'a POST', request: assign },
   { name: 'a DELETE with a body', request: revoke },
   { name: 'a DELETE with a query', request: revokeByQuery },
+  { name: 'a write with If-Match', request: conditional },
   { name: 'an empty query, not covered', request: { ...read, url: `${read.url}?` } },
   { name: 'an empty query, covered', request: { ...read, url: `${read.url}?` }, cover: [...required, '@query'] },
   { name: 'no query, covered', request: read, cover: [...required, '@query'] },
@@ -104,7 +106,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   },
   {
     name: 'another header, covered',
-    request: { ...write, headers: { ...write.headers, 'If-Match': '"3"' } },
+    request: conditional,
     cover: [...required, 'content-digest', 'content-type', 'if-match'],
   },
   {
@@ -127,6 +129,17 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'the algorithm, named', request: read, parameters: { ...parameters, alg: 'hmac-sha256' } },
   { name: 'a tag', request: read, parameters: { ...parameters, tag: 'a "tag" with \\' } },
   { name: 'expires, in the same second', request: read, parameters: { ...parameters, expires: createdSeconds } },
+  {
+    name: 'a retry: the nonce of before, signed a second later',
+    request: write,
+    parameters: { ...parameters, created: createdSeconds + 1 },
+    now: createdSeconds + 1,
+  },
+  {
+    name: 'a retry in the same second: the nonce of before, another tag',
+    request: write,
+    parameters: { ...parameters, tag: '2' },
+  },
   { name: 'a nonce of 16 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(16) } },
   { name: 'a nonce of 64 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(64) } },
   { name: 'created 300 seconds ago', request: read, now: createdSeconds + 300 },
@@ -186,9 +199,17 @@ const malformed: typeof accepted = [
   { name: 'no nonce', request: read, parameters: { created: createdSeconds, keyid: testKey.id } },
   { name: 'no keyid', request: read, parameters: { created: createdSeconds, nonce } },
   { name: 'no parameters', request: read, rewrite: (text) => text.replace(/;created.*$/, '') },
+  { name: 'expires before created', request: read, parameters: { ...parameters, expires: createdSeconds - 1 } },
   { name: 'an unknown parameter', request: read, parameters: { ...parameters, extra: 'x' } },
   { name: 'another algorithm', request: read, rewrite: (text) => `${text};alg="hmac-sha512"` },
   { name: 'the algorithm in upper case', request: read, rewrite: (text) => `${text};alg="HMAC-SHA256"` },
+  { name: 'a keyid that is no key id', request: read, parameters: { ...parameters, keyid: 'billing' } },
+  {
+    name: 'id and secret of the key, exchanged',
+    request: read,
+    parameters: { ...parameters, keyid: testKey.secret },
+    secret: testKey.id,
+  },
   { name: 'a nonce of 15 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(15) } },
   { name: 'a nonce of 65 characters', request: read, parameters: { ...parameters, nonce: 'n'.repeat(65) } },
   { name: 'created as a string', request: read, rewrite: (text) => text.replace(/created=(\d+)/, 'created="$1"') },
@@ -228,9 +249,13 @@ const uncovered: typeof accepted = [
   { name: 'a query that is not covered', request: revokeByQuery, cover: required },
   { name: 'a body that is not covered', request: write, cover: required },
   {
+    name: 'an If-Match that is not covered',
+    request: write,
+    arrives: (signed) => ({ ...signed, headers: { ...signed.headers, 'If-Match': '"3"' } }),
+  },
+  {
     name: 'a covered header that did not arrive',
-    request: { ...write, headers: { ...write.headers, 'If-Match': '"3"' } },
-    cover: [...required, 'content-digest', 'if-match'],
+    request: conditional,
     arrives: (signed) => without(signed, 'If-Match'),
   },
   {
@@ -265,8 +290,7 @@ const mismatching: typeof accepted = [
   { name: 'another port', request: read, arrives: (signed) => revisedUrl(signed, '.com', '.com:8443') },
   {
     name: 'another value of a covered header',
-    request: { ...write, headers: { ...write.headers, 'If-Match': '"3"' } },
-    cover: [...required, 'content-digest', 'if-match'],
+    request: conditional,
     arrives: (signed) => edit(signed, 'If-Match', '3', '4'),
   },
   {

@@ -54,7 +54,7 @@ export class ChangeEvents extends Construct {
       name: 'publish-changes',
       stage,
       environment: { EVENT_BUS_NAME: this.bus.eventBusName },
-      // Enough for the ten PutEvents calls of a batch, with retries.
+      // Enough for the changes of a batch one after the other, as those of one user are put, with retries.
       timeoutSeconds: 60,
     });
   }

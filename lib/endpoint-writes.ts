@@ -12,19 +12,16 @@ export const endpointWrites: Readonly<Partial<Record<ServiceOperationName, Endpo
   'set-access': {
     PutItem: ['nonce', 'user'],
     UpdateItem: ['user'],
-    ConditionCheckItem: ['user'],
   },
   'assign-role': {
     PutItem: ['nonce', 'user', 'member'],
     UpdateItem: ['user'],
-    ConditionCheckItem: ['user'],
     // For grants that have expired.
     DeleteItem: ['member'],
   },
   'revoke-role': {
     PutItem: ['nonce', 'user'],
     UpdateItem: ['user'],
-    ConditionCheckItem: ['user'],
     DeleteItem: ['member'],
   },
 };

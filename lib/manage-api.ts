@@ -63,6 +63,7 @@ export class ManageApi extends Construct {
         TABLE_NAME: props.table.resource.tableName,
         ROOT_KEYS: props.rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(props.changeRetentionDays),
+        OPERATOR_ISSUER: props.tokens.issuer,
       },
     });
   }
@@ -115,7 +116,8 @@ export class ManageApi extends Construct {
 }
 
 /**
- * API Gateway verifies signature, issuer, audience, validity period and scope of each token before the function runs.
+ * API Gateway verifies signature, issuer, audience, validity period and scope of each token before the function runs, which
+ * compares issuer and scope once more.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-jwt-authorizer.html
  */
 function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorizer {

@@ -5,7 +5,7 @@ import type { WireRequest } from './event-parts.ts';
 import { eventsPath, type LocalEventBus, showEvents } from './eventbridge.ts';
 import { createHttpEvent, decodePath, matchRoute } from './http-api-event.ts';
 import * as answers from './http-result.ts';
-import { type HttpServer, type ReceivedRequest, serveHttp } from './http-server.ts';
+import { type HttpServer, isOwnHost, type ReceivedRequest, serveHttp } from './http-server.ts';
 import { createJwtAuthorizer, type JwtAuthorizer } from './jwt-authorizer.ts';
 import type { Outcome } from './lambda-function.ts';
 import type { RouteModel } from './read-stack.ts';
@@ -71,7 +71,7 @@ async function dispatch(
   const rawPath = wire.path.startsWith('/') ? decodePath(wire.path) : undefined;
   if (rawPath === undefined) return answers.badRequest;
   if (options.eventBus !== undefined && wire.method === 'GET' && rawPath === eventsPath) {
-    return showEvents(options.eventBus);
+    return isOwnHost(wire) ? showEvents(options.eventBus) : answers.misdirected;
   }
   const match = matchRoute(options.routes, wire.method, rawPath);
   if (match === undefined) return answers.notFound;

@@ -15,6 +15,7 @@ export const unauthorized = unauthorizedAnswer('Bearer');
 export const forbidden = gatewayAnswer(403, 'Forbidden');
 export const notFound = gatewayAnswer(404, 'Not Found');
 export const bodyTooLarge = gatewayAnswer(413, 'Request Entity Too Large');
+export const misdirected = gatewayAnswer(421, 'Misdirected Request');
 export const headersTooLarge = gatewayAnswer(431, 'Request Header Fields Too Large');
 export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
 export const serviceUnavailable = gatewayAnswer(503, 'Service Unavailable');

@@ -97,9 +97,21 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
  */
 function servedAuthority({ headers, socket }: IncomingMessage): string {
   const port = socket.localPort === 80 ? '' : `:${socket.localPort}`;
-  const host = (headers.host ?? '').toLowerCase().replace(/:80$/, '');
+  const host = readHost(headers.host);
   const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}${port}`);
   return names.includes(host) ? host : `127.0.0.1${port}`;
+}
+
+/**
+ * Whether a request names this server by one of its own names. A page of another origin can point its host name to this
+ * address (DNS rebinding) and then read what is answered without a signature.
+ */
+export function isOwnHost({ headers, authority }: Pick<WireRequest, 'headers' | 'authority'>): boolean {
+  return readHost(headers.host?.[0]) === authority;
+}
+
+function readHost(header = ''): string {
+  return header.toLowerCase().replace(/:80$/, '');
 }
 
 function send(response: ServerResponse, answer: HttpAnswer, [idHeader, requestId]: [string, string]): void {

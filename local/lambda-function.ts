@@ -24,6 +24,8 @@ export interface LambdaFunctionOptions {
   readonly dynamodb: string;
   /** The EventBridge endpoint of the function's SDK. */
   readonly eventBus?: string | undefined;
+  /** Variables beside those of the stack. Default: none. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Receives each line that the function writes. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -135,10 +137,11 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
  */
 function functionEnvironment(
   model: FunctionModel,
-  { dynamodb, eventBus }: Omit<LambdaFunctionOptions, 'log'>,
+  { dynamodb, eventBus, environment }: Omit<LambdaFunctionOptions, 'log'>,
 ): Record<string, string> {
   return {
     ...model.environment,
+    ...environment,
     TZ: ':UTC',
     AWS_REGION: localAccess.region,
     AWS_ACCESS_KEY_ID: localAccess.credentials.accessKeyId,

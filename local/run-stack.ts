@@ -11,6 +11,7 @@ import { pollStream } from './poll-stream.ts';
 import { type FunctionModel, type RouteModel, readStack, type StackModel } from './read-stack.ts';
 import type { DocsFiles } from './static-files.ts';
 import { openDashboard } from './static-files.ts';
+import { localUserPool } from './template-resources.ts';
 
 /** The stack to run, its DynamoDB, ports and secrets. */
 export interface RunStackOptions {
@@ -31,6 +32,8 @@ export interface RunStackOptions {
   readonly dashboard?: string | undefined;
   /** The documentation site, served below `/docs` of the HTTP API. Default: none. */
   readonly docs?: DocsFiles | undefined;
+  /** Variables of the functions beside those of the stack. Default: none. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Stores the position in the stream. Default: each run publishes the whole stream again. */
   readonly positionFile?: string | undefined;
   /** Receives a line for each request and each event, and the lines that the functions write. */
@@ -72,9 +75,11 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     await createTable(stack.table, dynamodb);
     const eventBus = await serveEventBus({ onEvent: (event) => logEvent(event, options) });
     closables.push(eventBus);
-    const functions = startFunctions(stack, options, eventBus);
+    const login = await serveLogin(stack, options);
+    if (login !== undefined) closables.push(login);
+    const functions = startFunctions(stack, options, { eventBus, login });
     closables.push(...functions.values());
-    const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus });
+    const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
     await publishChanges(options, stack, functions, closables);
     await Promise.all([...functions.values()].map(({ loaded }) => loaded));
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
@@ -94,13 +99,42 @@ interface Closable {
 
 type Functions = RunningStack['functions'];
 
+/** The development login, unless the stack names another provider. */
+async function serveLogin(
+  { routes }: StackModel,
+  { loginPort = 0, log }: RunStackOptions,
+): Promise<DevelopmentLogin | undefined> {
+  return findAuthorizer(routes).issuer === undefined
+    ? await serveDevelopmentLogin({ port: loginPort, log })
+    : undefined;
+}
+
+interface Neighbours {
+  readonly eventBus: LocalEventBus;
+  readonly login: DevelopmentLogin | undefined;
+}
+
 function startFunctions(
   { functions }: StackModel,
-  { dynamodb, log }: RunStackOptions,
-  { url: eventBus }: LocalEventBus,
+  { dynamodb, log, environment }: RunStackOptions,
+  { eventBus: { url: eventBus }, login }: Neighbours,
 ): Functions {
-  const options = { dynamodb, eventBus, log };
-  return new Map(functions.map((model) => [model.logicalId, { ...model, ...startFunction(model, options) }]));
+  const options = { dynamodb, eventBus, log, environment };
+  return new Map(
+    functions.map((template) => {
+      const model = { ...template, environment: withIssuer(template.environment, login) };
+      return [model.logicalId, { ...model, ...startFunction(model, options) }];
+    }),
+  );
+}
+
+/** The development login's tokens name their own issuer, for which the template has the user pool. */
+function withIssuer(environment: FunctionModel['environment'], login: DevelopmentLogin | undefined) {
+  const entries = Object.entries(environment).map(([name, value]) => [
+    name,
+    value === localUserPool.issuer && login !== undefined ? login.issuer : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 async function publishChanges(
@@ -119,12 +153,13 @@ interface EndpointOptions extends RunStackOptions {
   readonly stack: StackModel;
   readonly functions: Functions;
   readonly eventBus: LocalEventBus;
+  readonly login: DevelopmentLogin | undefined;
   /** Collects what `close` has to close. */
   readonly closables: Closable[];
 }
 
-async function serveEndpoints({ stack, functions, closables, eventBus, ...options }: EndpointOptions) {
-  const { accessKey = createAccessKey(), port = 0, managePort = 0, loginPort = 0, docs, log } = options;
+async function serveEndpoints({ stack, functions, closables, eventBus, login, ...options }: EndpointOptions) {
+  const { accessKey = createAccessKey(), port = 0, managePort = 0, docs, log } = options;
   const { routes, functionUrl } = stack;
   const invoke = async (id: string, event: unknown): Promise<Outcome> =>
     (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
@@ -133,7 +168,6 @@ async function serveEndpoints({ stack, functions, closables, eventBus, ...option
     return closable;
   };
   const { issuer, audience } = findAuthorizer(routes);
-  const login = issuer === undefined ? register(await serveDevelopmentLogin({ port: loginPort, log })) : undefined;
   const dashboard = openSite(options.dashboard, issuer ?? login?.issuer, audience);
   const api = register(
     await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, docs, dashboard, log }),

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 interface LockedPackage {
+  readonly integrity?: string;
+  /** In the tarball of the package around it. */
+  readonly inBundle?: true;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -14,6 +17,13 @@ test('every optional package is locked, also those for other platforms, or npm c
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   );
   expect(missing).toEqual([]);
+});
+
+test('every package is locked with the hash of its tarball, also those for other platforms, so that npm ci checks it', () => {
+  const downloaded = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && inBundle !== true);
+  expect(downloaded.length).toBeGreaterThan(800);
+  const unchecked = downloaded.filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity));
+  expect(unchecked.map(([path]) => path)).toEqual([]);
 });
 
 function isLocked(path: string, name: string): boolean {

@@ -89,8 +89,9 @@ function format(value: ChangeSide[string] | undefined): string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
 }
 
-/** The key id, the e-mail address, or the end of the ARN. */
+/** The key id, the e-mail address, or the end of the ARN; the subject of a token, whatever it looks like, is no ARN. */
 function callerName(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return caller.keyId;
+  if (caller.via === 'token') return caller.email ?? `token ${caller.id}`;
   return caller.email ?? caller.id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }

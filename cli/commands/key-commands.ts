@@ -63,16 +63,24 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
 
   keys
     .command('rotate')
-    .description('issue a new key with the same scopes; the old key expires after the overlap')
+    .description('issue a new key with the same scopes and lifetime; the old key expires after the overlap')
     .addArgument(appArgument())
     .addArgument(keyArgument())
     .addOption(overlapOption())
+    .addOption(expiresOption())
     .addOption(quietOption())
-    .addHelpText('after', examples('keys rotate billing svk_k1_billing_01JD… --overlap 24h'))
+    .addHelpText(
+      'after',
+      examples(
+        'keys rotate billing svk_k1_billing_01JD… --overlap 24h',
+        'keys rotate billing svk_k1_billing_01JD… --overlap 0s --expires 90d',
+      ),
+    )
     .action(
       withContext(async (context: CommandContext<RotateOptions>, appId: string, keyId: string) => {
-        const { overlap } = context.options;
-        const key = await context.client.call('rotate-key', { path: { appId, keyId }, body: { overlap } });
+        const { overlap, expires } = context.options;
+        const body = { overlap, ...(expires && { expiresAt: expires }) };
+        const key = await context.client.call('rotate-key', { path: { appId, keyId }, body });
         showSecret(context, key);
         context.terminal.note(
           `The old key expires at ${formatExpiry(overlapEnd(key, overlap))}, or at its own expiry if that is earlier.`,
@@ -102,6 +110,7 @@ interface IssueOptions extends SecretOptions {
   readonly expires?: string;
 }
 interface RotateOptions extends SecretOptions {
+  readonly expires?: string;
   readonly overlap: string;
 }
 

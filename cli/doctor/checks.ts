@@ -130,8 +130,10 @@ function nonce({ received: { route }, reading: { parsed } }: Examined): Check | 
   if (parsed === undefined) return undefined;
   const length = `${parsed.nonce.length} characters`;
   if (route === undefined) return { name: 'nonce', found: length };
-  const spent = route.writes ? 'spent by the first request that arrives with it' : 'not spent, as nothing is changed';
-  return { name: 'nonce', found: `${length}, ${spent}` };
+  const meaning = route.writes
+    ? 'names the call: a retry keeps it and is signed anew'
+    : 'not kept, as nothing is changed';
+  return { name: 'nonce', found: `${length}, ${meaning}` };
 }
 
 function path({ received: { request, message, userId } }: Examined): Check | undefined {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { compareBases, type Difference } from '#shared/signature/base.ts';
-import { candidateBases } from '#shared/signature/verify.ts';
+import { candidateBases, shownBase } from '#shared/signature/verify.ts';
 import { type Check, runChecks } from './checks.ts';
 import { findMistakes } from './find-mistakes.ts';
 import type { MistakeId } from './mistakes.ts';
@@ -83,12 +83,13 @@ interface Bases {
   readonly answered: string | undefined;
 }
 
-/** When the service answered the very base that was signed, it knows another secret. */
+/** When the service answered the very base that was signed, whole, it knows another secret. */
 function findDifference({ signed, computed, answered }: Bases): Difference | null {
-  const ours = signed ?? (answered && computed);
+  const whole = signed ?? (answered && computed);
   const theirs = answered ?? computed;
-  if (ours === undefined || theirs === undefined) return null;
-  if (ours === theirs) return answered === undefined ? null : compareBases(ours, theirs);
+  if (whole === undefined || theirs === undefined) return null;
+  const ours = answered === undefined ? whole : shownBase(whole);
+  if (ours === theirs) return answered === undefined || ours !== whole ? null : compareBases(ours, theirs);
   const difference = compareBases(ours, theirs);
   // They differ only by a line break at the end.
   return difference.signed === difference.expected ? null : difference;

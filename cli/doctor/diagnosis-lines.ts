@@ -21,7 +21,7 @@ export function diagnosisLines(diagnosis: Diagnosis, style: Style): string[] {
 
 const verdict = [
   'With this secret the signature would be accepted. Only the service knows the state and the scopes of the key,',
-  'and whether the nonce is new.',
+  'and whether the nonce has named a call before.',
 ];
 
 function checkRows({ name, found, code, fix }: Check): [string, string][] {

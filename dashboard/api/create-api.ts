@@ -10,13 +10,29 @@ import { ProblemError, readProblem } from './problem-error.ts';
 /** The path parameters, query and body of an operation, exactly as its record has them. */
 export type ApiInput<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]> & Conditions;
 
-/** Asks the Management API. Every answer but a success is thrown as a ProblemError. */
-export type Api = <Name extends ManageOperationName>(name: Name, input: ApiInput<Name>) => Promise<ManageAnswers[Name]>;
+/**
+ * Asks the Management API. Every answer but a success is thrown as a ProblemError. After a 202 the same request is sent
+ * again, when the service says so, until it is complete.
+ */
+export type Api<Allowed extends ManageOperationName = ManageOperationName> = <Name extends Allowed>(
+  name: Name,
+  input: ApiInput<Name>,
+) => Promise<ManageAnswers[Name]>;
+
+/** The operations that change nothing. */
+export type ReadName = {
+  [Name in ManageOperationName]: ManageOperations[Name]['method'] extends 'GET' ? Name : never;
+}[ManageOperationName];
+
+/** The operations that change something, for `createWriter`. */
+export type WriteName = Exclude<ManageOperationName, ReadName>;
 
 interface Conditions {
   /** The version that was seen; with another current version the service answers 412. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Names the action of a write: sent again with this key, it takes effect once. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The credentials of the logged-in operator. */
@@ -30,7 +46,7 @@ export interface Bearer {
 
 /** Creates the client of the Management API, on the dashboard's own origin. A refused token is renewed once. */
 export function createApi(bearer: Bearer): Api {
-  return async (name, input) => {
+  const ask = async (name: ManageOperationName, input: RequestParts) => {
     let response = await send(name, input, bearer.token());
     if (response.status === 401 && (await bearer.renew())) response = await send(name, input, bearer.token());
     if (response.status === 401) {
@@ -38,8 +54,21 @@ export function createApi(bearer: Bearer): Api {
       throw new ProblemError({ code: 'session_ended', title: 'The session has ended', detail: 'Log in again.' });
     }
     if (!response.ok) throw await readProblem(response);
-    return (await response.json()) as ManageAnswers[typeof name];
+    return response;
   };
+  return async (name, input) => {
+    for (;;) {
+      const response = await ask(name, input);
+      if (response.status !== 202) return (await response.json()) as ManageAnswers[typeof name];
+      await retryAfter(response);
+    }
+  };
+}
+
+/** Waits as long as Retry-After says: 1 s without one, 10 s at most. */
+function retryAfter({ headers }: Response): Promise<void> {
+  const seconds = Math.min(10, Number(headers.get('retry-after')) || 1);
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
 /** The input of any operation; callers are typed by `ApiInput`. */
@@ -51,13 +80,15 @@ interface RequestParts extends Conditions {
 
 async function send(name: ManageOperationName, input: RequestParts, token = ''): Promise<Response> {
   const { method, path } = manageOperations[name];
-  const { body, ifMatch, signal } = input;
+  const { body, ifMatch, signal, idempotencyKey } = input;
   return await fetch(fillPath(path, input.path) + queryOf(input.query), {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body && { 'content-type': 'application/json' }),
       ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+      // A structured-field string (RFC 8941 section 3.3.3).
+      ...(idempotencyKey !== undefined && { 'idempotency-key': `"${idempotencyKey}"` }),
     },
     cache: 'no-store',
     ...(body && { body: JSON.stringify(body) }),

@@ -28,6 +28,13 @@ export function toProblem(error: Error): ProblemError {
   return new ProblemError({ code: 'unreachable', title: 'The service cannot be reached', detail: error.message });
 }
 
+/** Whether a failure leaves the outcome open: sent again, the request may succeed, or turn out to have taken effect. */
+export function isUnanswered(error: Error | null): boolean {
+  if (error === null) return false;
+  const { code, status } = toProblem(error);
+  return code === 'unreachable' || status === 429 || status >= 500;
+}
+
 /** Whether the service answered with this error code. */
 export function hasCode(error: Error | null, code: ErrorCode): boolean {
   return error instanceof ProblemError && error.code === code;
@@ -41,7 +48,7 @@ export function fieldError(error: Error | null, pointer: string): string | undef
 /** Reads the problem document of an answer; gateways in front may answer errors in another format. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const body: unknown = await response.json().catch(() => undefined);
-  if (isProblem(body)) return new ProblemError(body);
+  if (isProblem(body)) return new ProblemError({ ...body, status: response.status });
   return new ProblemError({
     status: response.status,
     code: response.status === 503 ? 'unavailable' : 'internal',

@@ -9,8 +9,8 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
 interface DialogProps {
@@ -35,11 +35,11 @@ export function ApplicationActions({ application }: { readonly application: Appl
 /** Renames an application; its id stays. */
 function RenameDialog({ application, onClose }: DialogProps) {
   const { appId, version } = application;
-  const api = useApi();
+  const write = useWriter();
   const queryClient = useQueryClient();
   const [name, setName] = useState(application.name);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api('update-application', { path: { appId }, body: { name }, ifMatch: version }),
+    mutationFn: () => write('update-application', { path: { appId }, body: { name }, ifMatch: version }),
     onSuccess: (changed) => {
       queryClient.setQueryData(queryKeys.application(appId), changed);
       onClose();
@@ -64,12 +64,11 @@ function RenameDialog({ application, onClose }: DialogProps) {
 
 /** Deletes an application with its keys, roles and access settings. */
 function DeleteApplicationDialog({ application: { appId, name }, onClose }: DialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const navigate = useNavigate();
   const { show } = useNotices();
   const remove = async () => {
-    // A deletion that ran out of time goes on with the same request.
-    while (!(await api('delete-application', { path: { appId }, query: { force: 'true' } })).complete);
+    await write('delete-application', { path: { appId }, query: { force: 'true' } });
     show({ id: `deleted-${appId}`, type: 'success', content: `${name} was deleted.`, seconds: 10 });
     navigate('/applications');
   };
@@ -80,6 +79,7 @@ function DeleteApplicationDialog({ application: { appId, name }, onClose }: Dial
       wanted={appId}
       label={`Type ${appId}`}
       warning="Its API keys stop working immediately, and its roles and access settings are deleted. This cannot be undone, and the id cannot be reused."
+      waitsFor={deletionWaitsFor}
       act={remove}
       onClose={onClose}
     />

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 export interface CreateApplicationDialogProps {
   readonly onClose: () => void;
@@ -13,11 +13,11 @@ export interface CreateApplicationDialogProps {
 
 /** Creates an application, to which every user has access by default. */
 export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [appId, setAppId] = useState('');
   const [name, setName] = useState('');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api('create-application', { body: { appId, name } }),
+    mutationFn: () => write('create-application', { body: { appId, name } }),
     onSuccess: (created) => onCreated(created.appId),
   });
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import type { RoleView } from '#shared/contract/role.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 export interface DefineRoleDialogProps {
   readonly appId: string;
@@ -17,11 +17,11 @@ export interface DefineRoleDialogProps {
 
 /** Defines a role, or changes its description. */
 export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRoleDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [name, setName] = useState(role?.role ?? '');
   const [description, setDescription] = useState(role?.description ?? '');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api('define-role', { path: { appId, role: name }, body: { description: description || null } }),
+    mutationFn: () => write('define-role', { path: { appId, role: name }, body: { description: description || null } }),
     onSuccess: () => onDefined(),
   });
   const title = role === undefined ? 'Define role' : `Edit ${role.role}`;

@@ -4,7 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { RoleView } from '#shared/contract/role.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { deletionWaitsFor } from '../forms/typed-confirmation.tsx';
+import { useWriter } from '../session/dashboard-context.ts';
 
 export interface DeleteRoleDialogProps {
   readonly role: RoleView;
@@ -14,21 +15,20 @@ export interface DeleteRoleDialogProps {
 
 /** Deletes a role; one that is assigned only after a second confirmation. */
 export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: DeleteRoleDialogProps) {
-  const api = useApi();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (force: 'true' | 'false') => {
-      // A deletion that ran out of time goes on with the same request.
-      while (!(await api('delete-role', { path: { appId, role }, query: { force } })).complete);
-    },
+  const write = useWriter();
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: (force: 'true' | 'false') => write('delete-role', { path: { appId, role }, query: { force } }),
     onSuccess: () => onDeleted(),
   });
-  const isHeld = hasCode(error, 'role_in_use');
+  const isRefused = hasCode(error, 'role_in_use');
+  const isHeld = isRefused || variables === 'true';
   return (
     <FormDialog
       title={`Delete ${role}`}
       verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
       isPending={isPending}
-      error={isHeld ? null : error}
+      waitsFor={deletionWaitsFor}
+      error={isRefused ? null : error}
       onSubmit={() => mutate(isHeld ? 'true' : 'false')}
       onClose={onClose}
     >

@@ -5,10 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
-import { fieldError } from '../api/problem-error.ts';
-import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { fieldError, isUnanswered } from '../api/problem-error.ts';
+import { type Expiry, ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
   'access:read': "Read a user's access and roles",
@@ -22,19 +22,28 @@ export interface IssueKeyDialogProps {
   readonly onIssued: (key: IssuedKeyView) => void;
 }
 
+interface SentForm {
+  readonly chosen: readonly Scope[];
+  readonly expiry: Expiry;
+  readonly expiresAt: string | null;
+}
+
 /** Issues a key with the chosen scopes. */
 export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
   const [expiry, setExpiry] = useState(noExpiry);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (expiresAt: string | null) =>
-      api('issue-key', { path: { appId }, body: { scopes: chosen, expiresAt } }),
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: ({ chosen: granted, expiresAt }: SentForm) =>
+      write('issue-key', { path: { appId }, body: { scopes: granted, expiresAt } }),
     onSuccess: (issued) => onIssued(issued),
   });
   const issue = () => {
+    // The same action again is the same request, so "in 1 hour" is still an hour after the first attempt.
+    const isUnchanged = variables?.chosen === chosen && variables.expiry === expiry;
+    if (isUnanswered(error) && isUnchanged) return mutate(variables);
     const expiresAt = expiryTimestamp(expiry, Date.now());
-    if (expiresAt !== undefined) mutate(expiresAt);
+    if (expiresAt !== undefined) mutate({ chosen, expiry, expiresAt });
   };
   const choose = (scope: Scope, isChosen: boolean) =>
     setChosen(scopes.filter((each) => (each === scope ? isChosen : chosen.includes(each))));

@@ -1,12 +1,15 @@
 import Box from '@cloudscape-design/components/box';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import { fieldError } from '../api/problem-error.ts';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 interface KeyDialogProps {
   readonly appId: string;
@@ -32,19 +35,28 @@ const overlaps = [
 
 /** Issues a new key; the old one remains valid for the overlap. */
 export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }: RotateKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [overlap, setOverlap] = useState<string>('PT24H');
+  const [setsExpiry, setSetsExpiry] = useState(false);
+  const [expiry, setExpiry] = useState(noExpiry);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api('rotate-key', { path: { appId, keyId }, body: { overlap } }),
+    mutationFn: (chosen: { readonly expiresAt?: string | null }) =>
+      write('rotate-key', { path: { appId, keyId }, body: { overlap, ...chosen } }),
     onSuccess: (rotated) => onRotated(rotated),
   });
+  const rotate = () => {
+    const expiresAt = expiryTimestamp(expiry, Date.now());
+    if (!setsExpiry) mutate({});
+    else if (expiresAt !== undefined) mutate({ expiresAt });
+  };
   return (
     <FormDialog
       title="Rotate the key"
       verb="Rotate key"
+      blocked={setsExpiry && expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
       error={error}
-      onSubmit={mutate}
+      onSubmit={rotate}
       onClose={onClose}
     >
       <Box>
@@ -58,16 +70,31 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
           onChange={({ detail }) => setOverlap(detail.selectedOption.value ?? 'PT24H')}
         />
       </FormField>
+      <Checkbox
+        checked={setsExpiry}
+        description="Otherwise it gets the lifetime that the old key was issued with, from now on."
+        onChange={({ detail }) => setSetsExpiry(detail.checked)}
+      >
+        Set when the new key expires
+      </Checkbox>
+      {setsExpiry && (
+        <ExpiryField
+          label="The new key expires"
+          expiry={expiry}
+          onChange={setExpiry}
+          errorText={fieldError(error, '#/expiresAt')}
+        />
+      )}
     </FormDialog>
   );
 }
 
 /** Revokes a key after its last six characters are typed, because it cannot be undone. */
 export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const ending = keyId.slice(-6);
   const revoke = async () => {
-    await api('revoke-key', { path: { appId, keyId } });
+    await write('revoke-key', { path: { appId, keyId } });
     onRevoked();
   };
   return (

@@ -14,11 +14,22 @@ export interface TypedConfirmationProps {
   /** What is deleted or stops working. */
   readonly warning: ReactNode;
   readonly act: () => Promise<void>;
+  /** Why it can take long. */
+  readonly waitsFor?: string;
   readonly onClose: () => void;
 }
 
 /** Asks the operator to type a text before an action that cannot be undone. */
-export function TypedConfirmation({ title, verb, wanted, label, warning, act, onClose }: TypedConfirmationProps) {
+export function TypedConfirmation({
+  title,
+  verb,
+  wanted,
+  label,
+  warning,
+  waitsFor,
+  act,
+  onClose,
+}: TypedConfirmationProps) {
   const [typed, setTyped] = useState('');
   const { mutate, isPending, error } = useMutation({ mutationFn: act });
   return (
@@ -27,6 +38,7 @@ export function TypedConfirmation({ title, verb, wanted, label, warning, act, on
       verb={verb}
       blocked={typed.trim() !== wanted}
       isPending={isPending}
+      waitsFor={waitsFor}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
@@ -43,3 +55,6 @@ export function TypedConfirmation({ title, verb, wanted, label, warning, act, on
     </FormDialog>
   );
 }
+
+/** Why deleting a user, an application or a role takes seconds. */
+export const deletionWaitsFor = 'Still deleting: waiting until running requests have ended…';

@@ -24,10 +24,20 @@ export function describeAction({ action }: Change): string {
   return (actions as Readonly<Record<string, string>>)[action] ?? action;
 }
 
-/** The caller in readable form: an e-mail address, the end of an IAM ARN, or an application and its key. */
+/**
+ * The caller in readable form: an e-mail address, the end of an IAM ARN, or an application and its key. The subject of a token,
+ * whatever it looks like, is no ARN.
+ */
 export function describeCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
+  if (caller.via === 'token') return caller.email ?? `token ${caller.id}`;
   return caller.email ?? caller.id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
+}
+
+/** The caller's id, and for a token who vouches for it. */
+export function identifyCaller(caller: Change['caller']): string {
+  if (caller.kind === 'api-key') return caller.keyId;
+  return caller.issuer === undefined ? caller.id : `${caller.id} of ${caller.issuer}`;
 }
 
 /** One field that differs between before and after. */

@@ -3,7 +3,7 @@ import type { Change } from '#shared/contract/change.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
 import { ChangeDetails } from './change-details.tsx';
-import { describeCaller } from './describe-change.ts';
+import { describeCaller, identifyCaller } from './describe-change.ts';
 
 type Columns = readonly TableProps.ColumnDefinition<Change>[];
 
@@ -13,7 +13,7 @@ const rest: Columns = [
     id: 'who',
     header: 'Who',
     minWidth: 130,
-    cell: ({ caller }) => <span title={idOf(caller)}>{describeCaller(caller)}</span>,
+    cell: ({ caller }) => <span title={identifyCaller(caller)}>{describeCaller(caller)}</span>,
   },
   { id: 'why', header: 'Reason', minWidth: 120, cell: ({ reason }) => reason ?? '–' },
 ];
@@ -49,7 +49,3 @@ export const applicationChangeColumns: Columns = [
   },
   ...rest,
 ];
-
-function idOf(caller: Change['caller']): string {
-  return caller.kind === 'operator' ? caller.id : caller.keyId;
-}

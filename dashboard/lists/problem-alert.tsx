@@ -6,7 +6,7 @@ import { toProblem } from '../api/problem-error.ts';
 export interface ProblemAlertProps {
   readonly error: Error | null | undefined;
   /** Adds a button to try again. */
-  readonly retry?: () => void;
+  readonly retry?: (() => void) | undefined;
 }
 
 /** Why a request failed, in the service's words, with the request id for support. */

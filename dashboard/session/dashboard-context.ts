@@ -1,5 +1,6 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Api } from '../api/create-api.ts';
+import { createContext, useContext, useState, useSyncExternalStore } from 'react';
+import type { Api, ReadName } from '../api/create-api.ts';
+import { createWriter, type Writer } from '../api/create-writer.ts';
 import type { DashboardConfig } from './read-config.ts';
 import type { Session, SessionState } from './start-session.ts';
 
@@ -13,8 +14,16 @@ export interface DashboardContext {
 
 export const DashboardContext = createContext<DashboardContext | undefined>(undefined);
 
-export function useApi(): Api {
+/** Reads from the Management API. */
+export function useApi(): Api<ReadName> {
   return useDashboard().api;
+}
+
+/** Writes to the Management API, for one form or switch as long as it is on the screen. */
+export function useWriter(): Writer {
+  const { api } = useDashboard();
+  const [writer] = useState(() => createWriter(api));
+  return writer;
 }
 
 export function useConfig(): DashboardConfig {

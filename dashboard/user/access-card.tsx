@@ -4,7 +4,7 @@ import Grid from '@cloudscape-design/components/grid';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { hasCode } from '../api/problem-error.ts';
+import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
@@ -18,6 +18,7 @@ import { type AccessMutation, useAccessMutation } from './use-user-access.ts';
 export function AccessCard({ access }: { readonly access: UserAccessView }) {
   const queryClient = useQueryClient();
   const change = useAccessMutation(access);
+  const { error, variables: write, mutate } = change;
   const { userId, appId, appName } = access;
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.userAccess(userId) });
   return (
@@ -45,7 +46,9 @@ export function AccessCard({ access }: { readonly access: UserAccessView }) {
             <AccessStatus access={access} onEnd={reload} />
             <RoleTokens access={access} change={change} />
           </Grid>
-          {!hasCode(change.error, 'version_mismatch') && <ProblemAlert error={change.error} />}
+          {!hasCode(error, 'version_mismatch') && (
+            <ProblemAlert error={error} retry={isUnanswered(error) && write ? () => mutate(write) : undefined} />
+          )}
         </SpaceBetween>
       </div>
       <AccessConflict access={access} change={change} />

@@ -3,7 +3,7 @@ import Toggle from '@cloudscape-design/components/toggle';
 import { lazy, Suspense, useState } from 'react';
 import type { Access, ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 import type { AccessMutation, AccessWrite } from './use-user-access.ts';
 
@@ -52,16 +52,16 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
 
 /** Sets the status, and offers to undo it for ten seconds. */
 function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
-  const api = useApi();
+  const write = useWriter();
   const { show, hide } = useNotices();
   const { userId, appId, appName } = access;
   const id = `access-${userId}-${appId}`;
-  const write = ({ status, until, reason }: SetAccessBody, ifMatch: number): AccessWrite => ({
+  const writeOf = ({ status, until, reason }: SetAccessBody, ifMatch: number): AccessWrite => ({
     intent: status === 'enabled' ? `Turn ${appName} on` : `Turn ${appName} off`,
     turns: status === 'enabled' ? 'on' : 'off',
     ifMatch,
     send: (version) =>
-      api('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch: version }),
+      write('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch: version }),
   });
   const undo = (version: number) => {
     hide(id);
@@ -72,7 +72,7 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
         content: `The previous setting of ${appName} is restored for ${userId}.`,
         seconds: undoSeconds,
       });
-    mutate({ ...write(settingOf(access, Date.now()), version), onDone });
+    mutate({ ...writeOf(settingOf(access, Date.now()), version), onDone });
   };
   return (setting: SetAccessBody) => {
     const onDone = ({ version, changed }: ChangedAccess) => {
@@ -85,7 +85,7 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
         seconds: undoSeconds,
       });
     };
-    mutate({ ...write(setting, access.version), onDone });
+    mutate({ ...writeOf(setting, access.version), onDone });
   };
 }
 

@@ -6,7 +6,7 @@ import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import type { AccessMutation } from './use-user-access.ts';
 
@@ -20,6 +20,7 @@ export interface AssignRoleDialogProps {
 export default function AssignRoleDialog({ access, change, onClose }: AssignRoleDialogProps) {
   const { userId, appId, appName, version } = access;
   const api = useApi();
+  const write = useWriter();
   const [role, setRole] = useState<string>();
   const [expiry, setExpiry] = useState(noExpiry);
   const { items, isFetching, error, hasMore, page, turnTo } = usePages({
@@ -38,7 +39,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
     change.mutate({
       intent: `Assign ${role}`,
       ifMatch: version,
-      send: (ifMatch) => api('assign-user-role', { path: { userId, appId, role }, body: { expiresAt }, ifMatch }),
+      send: (ifMatch) => write('assign-user-role', { path: { userId, appId, role }, body: { expiresAt }, ifMatch }),
     });
   };
   return (

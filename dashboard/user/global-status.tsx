@@ -8,12 +8,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/user.ts';
-import { hasCode } from '../api/problem-error.ts';
+import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 
 interface StatusSetting {
@@ -56,7 +56,9 @@ export function GlobalStatus({ user }: { readonly user: UserView }) {
         ) : (
           <Box variant="small">Turning this off blocks the user in all applications immediately.</Box>
         )}
-        {!isConflict && <ProblemAlert error={error} />}
+        {!isConflict && (
+          <ProblemAlert error={error} retry={isUnanswered(error) && variables ? () => mutate(variables) : undefined} />
+        )}
       </SpaceBetween>
       {asking && (
         <DeactivateDialog
@@ -86,12 +88,12 @@ export function GlobalStatus({ user }: { readonly user: UserView }) {
 
 /** Sets the status, guarded by the version that was seen, and reloads the access that depends on it. */
 function useStatusMutation(userId: string) {
-  const api = useApi();
+  const write = useWriter();
   const queryClient = useQueryClient();
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
   const mutation = useMutation({
     mutationFn: ({ status, reason, ifMatch }: StatusSetting) =>
-      api('set-user-status', { path: { userId }, body: { status, reason }, ifMatch }),
+      write('set-user-status', { path: { userId }, body: { status, reason }, ifMatch }),
     onSuccess: (changed) => {
       queryClient.setQueryData(queryKeys.user(userId), changed);
       reload();

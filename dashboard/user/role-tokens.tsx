@@ -5,7 +5,7 @@ import Token from '@cloudscape-design/components/token';
 import { lazy, Suspense, useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { localTimeText } from '../lists/local-time.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 import type { AccessMutation } from './use-user-access.ts';
 
 const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
@@ -17,7 +17,7 @@ export interface RoleTokensProps {
 
 /** The roles of a user in one application, each with a button to revoke it, and a button to assign another. */
 export function RoleTokens({ access, change }: RoleTokensProps) {
-  const api = useApi();
+  const write = useWriter();
   const [assigning, setAssigning] = useState(false);
   const { userId, appId, appName, roles, version } = access;
   const { isPending, mutate } = change;
@@ -25,7 +25,7 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
     mutate({
       intent: `Revoke ${role}`,
       ifMatch: version,
-      send: (ifMatch) => api('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
+      send: (ifMatch) => write('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
     });
   return (
     <SpaceBetween size="xs">

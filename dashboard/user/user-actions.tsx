@@ -9,8 +9,8 @@ import type { UserView } from '#shared/contract/user.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
+import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
 interface DialogProps {
@@ -35,13 +35,13 @@ export function UserActions({ user }: { readonly user: UserView }) {
 /** Changes the name and the e-mail address of a user. */
 function EditUserDialog({ user, onClose }: DialogProps) {
   const { userId, version } = user;
-  const api = useApi();
+  const write = useWriter();
   const queryClient = useQueryClient();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [email, setEmail] = useState(user.email ?? '');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      api('update-user', {
+      write('update-user', {
         path: { userId },
         body: { displayName: displayName || null, email: email || null },
         ifMatch: version,
@@ -73,12 +73,11 @@ function EditUserDialog({ user, onClose }: DialogProps) {
 
 /** Deletes a user with all access settings and roles. */
 function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const navigate = useNavigate();
   const { show } = useNotices();
   const remove = async () => {
-    // A deletion that ran out of time goes on with the same request.
-    while (!(await api('delete-user', { path: { userId } })).complete);
+    await write('delete-user', { path: { userId } });
     show({ id: `deleted-${userId}`, type: 'success', content: `${userId} was deleted.`, seconds: 10 });
     navigate('/users');
   };
@@ -89,6 +88,7 @@ function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
       wanted={userId}
       label={`Type ${userId}`}
       warning="This deletes the user with all access settings and roles. It cannot be undone. To block the user instead, make them inactive."
+      waitsFor={deletionWaitsFor}
       act={remove}
       onClose={onClose}
     />

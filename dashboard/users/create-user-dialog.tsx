@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 
 export interface CreateUserDialogProps {
   readonly onClose: () => void;
@@ -13,13 +13,13 @@ export interface CreateUserDialogProps {
 
 /** Creates a user, who has access to every application by default. */
 export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialogProps) {
-  const api = useApi();
+  const write = useWriter();
   const [userId, setUserId] = useState('');
   const [displayName, setDisplayName] = useState('');
   const [email, setEmail] = useState('');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      api('create-user', {
+      write('create-user', {
         path: { userId },
         body: { displayName: displayName || null, email: email || null },
       }),

@@ -19,6 +19,7 @@ static class Program
             request.Content = new ByteArrayContent(body);
             request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
         }
+        if (Variable("IF_MATCH", "") != "") request.Headers.Add("If-Match", Variable("IF_MATCH", ""));
         var created = Variable("SIGN_CREATED", DateTimeOffset.UtcNow.ToUnixTimeSeconds().ToString());
         var nonce = Variable("SIGN_NONCE", Guid.NewGuid().ToString());
         var signatureBase = Signing.Sign(request, body, Variable("KEY_ID", ""), Variable("SECRET", ""), created, nonce);

@@ -20,6 +20,7 @@ class Send {
                 .method(args[0], body.length > 0 ? BodyPublishers.ofByteArray(body) : BodyPublishers.noBody())
                 .header("Content-Type", "application/json")
                 .timeout(Duration.ofSeconds(10));
+        if (env.containsKey("IF_MATCH")) request.header("If-Match", env.get("IF_MATCH"));
         var base = Sign.sign(request, body, env.get("KEY_ID"), env.get("SECRET"), created, nonce);
         if (env.containsKey("SIGN_ONLY")) {
             System.out.println(base + "\n\n" + request.build().headers().firstValue("Signature").orElseThrow());

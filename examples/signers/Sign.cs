@@ -7,7 +7,7 @@ using System.Text;
 
 static class Signing
 {
-    /// <summary>Adds the headers of a signature to a request, and returns the signature base that they sign.</summary>
+    /// <summary>Adds a signature, and returns its base. The nonce names the call: a retry keeps it and takes a later time.</summary>
     public static string Sign(HttpRequestMessage request, byte[] body, string keyId, string secret, string created, string nonce)
     {
         var uri = request.RequestUri ?? throw new ArgumentException("The request has no URI.");
@@ -24,6 +24,7 @@ static class Signing
                 covered.Add(("content-digest", $"sha-256=:{Convert.ToBase64String(sha256.ComputeHash(body))}:"));
             request.Headers.Add("Content-Digest", covered.Last().Value);
         }
+        if (request.Headers.TryGetValues("If-Match", out var versions)) covered.Add(("if-match", string.Join(", ", versions)));
         var names = string.Join(" ", covered.Select(component => $"\"{component.Name}\""));
         var parameters = $"({names});created={created};nonce=\"{nonce}\";keyid=\"{keyId}\"";
         covered.Add(("@signature-params", parameters));

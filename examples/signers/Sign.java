@@ -8,13 +8,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 class Sign {
-    /** Adds the headers of a signature to a request, and returns the signature base that they sign. */
+    /** Adds a signature, and returns its base. The nonce names the call: a retry keeps it and takes a later time. */
     static String sign(HttpRequest.Builder request, byte[] body, String keyId, String secret, String created, String nonce)
             throws GeneralSecurityException {
-        var method = request.build().method();
         var uri = request.build().uri();
         var defaultPort = uri.getScheme().equals("https") ? ":443$" : ":80$";
-        var covered = new LinkedHashMap<>(Map.of("@method", method));
+        var covered = new LinkedHashMap<>(Map.of("@method", request.build().method()));
         covered.put("@authority", uri.getRawAuthority().toLowerCase(Locale.ROOT).replaceFirst(defaultPort, ""));
         covered.put("@path", uri.getRawPath());
         if (!Objects.requireNonNullElse(uri.getRawQuery(), "").isEmpty()) covered.put("@query", "?" + uri.getRawQuery());
@@ -22,8 +21,9 @@ class Sign {
             covered.put("content-digest", "sha-256=:" + base64(MessageDigest.getInstance("SHA-256").digest(body)) + ":");
             request.header("Content-Digest", covered.get("content-digest"));
         }
-        var names = String.join("\" \"", covered.keySet());
-        var params = "(\"%s\");created=%s;nonce=\"%s\";keyid=\"%s\"".formatted(names, created, nonce, keyId);
+        request.build().headers().firstValue("If-Match").ifPresent(versions -> covered.put("if-match", versions));
+        var params = "(\"%s\");created=%s;nonce=\"%s\";keyid=\"%s\""
+                .formatted(String.join("\" \"", covered.keySet()), created, nonce, keyId);
         covered.put("@signature-params", params);
         var base = new StringJoiner("\n");
         covered.forEach((name, value) -> base.add("\"%s\": %s".formatted(name, value)));

@@ -2,30 +2,30 @@
 package main
 
 import (
-	"bytes"
 	"crypto/rand"
 	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 )
 
 func main() {
-	body := []byte(append(os.Args, "")[3])
-	req, err := http.NewRequest(os.Args[1], os.Args[2], bytes.NewReader(body))
+	body := append(os.Args, "")[3]
+	req, err := http.NewRequest(os.Args[1], os.Args[2], strings.NewReader(body))
 	if err != nil {
 		log.Fatal(err)
 	}
-	random := make([]byte, 16)
-	rand.Read(random)
-	created, nonce := fmt.Sprint(time.Now().Unix()), fmt.Sprintf("%x", random)
-	if fixed := os.Getenv("SIGN_NONCE"); fixed != "" {
-		created, nonce = os.Getenv("SIGN_CREATED"), fixed
-	}
 	req.Header.Set("Content-Type", "application/json")
-	base := sign(req, body, os.Getenv("KEY_ID"), os.Getenv("SECRET"), created, nonce)
+	if ifMatch := os.Getenv("IF_MATCH"); ifMatch != "" {
+		req.Header.Set("If-Match", ifMatch)
+	}
+	random, _ := io.ReadAll(io.LimitReader(rand.Reader, 16))
+	created := strings.Fields(os.Getenv("SIGN_CREATED") + fmt.Sprint(" ", time.Now().Unix()))[0]
+	nonce := strings.Fields(os.Getenv("SIGN_NONCE") + fmt.Sprintf(" %x", random))[0]
+	base := sign(req, []byte(body), os.Getenv("KEY_ID"), os.Getenv("SECRET"), created, nonce)
 	if os.Getenv("SIGN_ONLY") != "" {
 		fmt.Printf("%s\n\n%s\n", base, req.Header.Get("Signature"))
 		return

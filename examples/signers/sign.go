@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// sign adds the headers of a signature to a request, and returns the signature base that they sign.
+// sign adds a signature and returns its base. The nonce names the call: a retry keeps it and takes a later time.
 func sign(req *http.Request, body []byte, keyID, secret, created, nonce string) string {
 	var names, base string
 	cover := func(name, value string) {
-		names += fmt.Sprintf(" %q", name)
-		base += fmt.Sprintf("%q: %s\n", name, value)
+		names, base = names+fmt.Sprintf(" %q", name), base+fmt.Sprintf("%q: %s\n", name, value)
 	}
 	defaultPort := map[string]string{"http": ":80", "https": ":443"}[req.URL.Scheme]
 	cover("@method", req.Method)
@@ -27,6 +26,9 @@ func sign(req *http.Request, body []byte, keyID, secret, created, nonce string) 
 		digest := sha256.Sum256(body)
 		req.Header.Set("Content-Digest", "sha-256=:"+base64.StdEncoding.EncodeToString(digest[:])+":")
 		cover("content-digest", req.Header.Get("Content-Digest"))
+	}
+	if ifMatch := req.Header.Get("If-Match"); ifMatch != "" {
+		cover("if-match", ifMatch)
 	}
 	params := fmt.Sprintf(`(%s);created=%s;nonce="%s";keyid="%s"`, names[1:], created, nonce, keyID)
 	base += `"@signature-params": ` + params

@@ -2,8 +2,8 @@
 // Signs a request and sends it: KEY_ID=... SECRET=... php sign.php METHOD URL [BODY]
 declare(strict_types=1);
 
-/** Returns the headers to add, and the signature base that they sign. */
-function sign(string $method, string $url, string $body, string $keyId, string $secret, string $created, string $nonce): array
+/** Returns headers and signature base. The nonce names the call: a retry keeps it and takes a later time. */
+function sign($method, $url, $body, $keyId, $secret, $created, $nonce, $ifMatch = ''): array
 {
     ['scheme' => $scheme, 'host' => $host, 'path' => $path] = $parts = parse_url($url);
     $port = $parts['port'] ?? null;
@@ -16,6 +16,9 @@ function sign(string $method, string $url, string $body, string $keyId, string $
         $covered['content-digest'] = 'sha-256=:' . base64_encode(hash('sha256', $body, true)) . ':';
         $headers[] = "Content-Digest: {$covered['content-digest']}";
     }
+    if ($ifMatch !== '') {
+        $headers[] = 'If-Match: ' . ($covered['if-match'] = $ifMatch);
+    }
     $params = '("' . implode('" "', array_keys($covered)) . "\");created=$created;nonce=\"$nonce\";keyid=\"$keyId\"";
     $covered['@signature-params'] = $params;
     $base = implode("\n", array_map(fn ($name, $value) => "\"$name\": $value", array_keys($covered), $covered));
@@ -27,7 +30,7 @@ function sign(string $method, string $url, string $body, string $keyId, string $
 $body = $argv[3] ?? '';
 $created = getenv('SIGN_CREATED') ?: (string) time();
 $nonce = getenv('SIGN_NONCE') ?: bin2hex(random_bytes(16));
-[$headers, $base] = sign($method, $url, $body, getenv('KEY_ID'), getenv('SECRET'), $created, $nonce);
+[$headers, $base] = sign($method, $url, $body, getenv('KEY_ID'), getenv('SECRET'), $created, $nonce, (string) getenv('IF_MATCH'));
 if (getenv('SIGN_ONLY')) {
     exit("$base\n\n" . substr(end($headers), strlen('Signature: ')) . "\n");
 }

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 
-def sign(method, url, body, key_id, secret, created=None, nonce=None):
-    """Returns the headers to add, and the signature base that they sign."""
+def sign(method, url, body, key_id, secret, created=None, nonce=None, if_match=None):
+    """Returns headers and signature base. The nonce names the call: a retry keeps it and takes a later time."""
     parts, headers = urlsplit(url), {}
     authority = parts.netloc.lower().removesuffix({"http": ":80", "https": ":443"}[parts.scheme])
     covered = {"@method": method, "@authority": authority, "@path": parts.path}
@@ -17,6 +17,8 @@ def sign(method, url, body, key_id, secret, created=None, nonce=None):
     if body:
         digest = f"sha-256=:{b64encode(hashlib.sha256(body).digest()).decode()}:"
         headers["Content-Digest"] = covered["content-digest"] = digest
+    if if_match:
+        headers["If-Match"] = covered["if-match"] = if_match
     names = " ".join(f'"{name}"' for name in covered)
     params = f'({names});created={created or int(time.time())};nonce="{nonce or secrets.token_hex(16)}";keyid="{key_id}"'
     base = "\n".join(f'"{name}": {value}' for name, value in {**covered, "@signature-params": params}.items())
@@ -25,14 +27,12 @@ def sign(method, url, body, key_id, secret, created=None, nonce=None):
 
 
 if __name__ == "__main__":
-    env = os.environ
-    method, url, *rest = sys.argv[1:]
-    body = "".join(rest).encode()
-    headers, base = sign(method, url, body, env["KEY_ID"], env["SECRET"], env.get("SIGN_CREATED"), env.get("SIGN_NONCE"))
-    if env.get("SIGN_ONLY"):
-        print(base, headers["Signature"], sep="\n\n")
-        sys.exit()
-    request = Request(url, body or None, {"Content-Type": "application/json", **headers}, method=method)
+    method, url, body = [*sys.argv[1:], ""][:3]
+    given = [os.environ.get(name) for name in ("KEY_ID", "SECRET", "SIGN_CREATED", "SIGN_NONCE", "IF_MATCH")]
+    headers, base = sign(method, url, body.encode(), *given)
+    if "SIGN_ONLY" in os.environ:
+        sys.exit(print(base, headers["Signature"], sep="\n\n"))
+    request = Request(url, body.encode() or None, {"Content-Type": "application/json", **headers}, method=method)
     try:
         print(urlopen(request, timeout=10).read().decode())
     except HTTPError as error:

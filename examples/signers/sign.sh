@@ -30,6 +30,8 @@ if [ -n "$body" ]; then
   cover content-digest "$digest"
   headers=(-H "Content-Type: application/json" -H "Content-Digest: $digest" --data-raw "$body")
 fi
+[ -z "${IF_MATCH:-}" ] || { cover if-match "$IF_MATCH" && headers+=(-H "If-Match: $IF_MATCH"); }
+# The nonce names the call: a retry keeps it and takes a later time.
 params="(${names:1});created=${SIGN_CREATED:-$(date +%s)};nonce=\"${SIGN_NONCE:-$(openssl rand -hex 16)}\";keyid=\"$KEY_ID\""
 base+="\"@signature-params\": $params"
 signature="sig1=:$(printf %s "$base" | hmac | base64):"

@@ -1,5 +1,5 @@
 import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
-import { changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { applicationChangeSchema, changeSideSchema } from '#shared/contract/change.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxPageSize, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
@@ -7,8 +7,8 @@ import { describeNamed, type JsonSchema } from './json-schema.ts';
 const named = {
   Access: accessSchema,
   ChangedAccess: changedAccessSchema,
-  Change: changeSchema,
-  ChangeAction: changeSchema.entries.action,
+  Change: applicationChangeSchema,
+  ChangeAction: applicationChangeSchema.entries.action,
   ChangeSide: changeSideSchema,
 };
 

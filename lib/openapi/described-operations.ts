@@ -32,11 +32,12 @@ const ofService = [
 const ofBodies = ['malformed_json', 'body_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
 
 /** All that an operation refuses with, in the order of the catalogue. */
-export function codesOf({ path, body, scope, writes, ifMatch, errors }: DescribedOperation): ErrorCode[] {
+export function codesOf({ method, path, body, scope, writes, ifMatch, errors }: DescribedOperation): ErrorCode[] {
   const all = new Set<ErrorCode>([
     ...errors,
     ...(scope === undefined ? ofManagement : ofService),
     ...(writes === true ? (['nonce_replayed'] as const) : []),
+    ...(scope === undefined && method !== 'GET' ? (['idempotency_key_reused'] as const) : []),
     ...(body === undefined ? [] : ofBodies),
     ...(ifMatch ? (['version_mismatch'] as const) : []),
     // An id with an encoded slash leads to another path, as API Gateway decodes it first.

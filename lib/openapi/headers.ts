@@ -12,11 +12,6 @@ export const sharedHeaders = {
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
-  RetryAfterOfDeletedName: {
-    description: 'Where the name of a deleted role is still reserved: for how many seconds.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 15,
-  },
 } as const;
 
 /** Headers of a response by their names, each a shared one. */

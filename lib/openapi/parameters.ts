@@ -27,9 +27,17 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of what was read: the request is refused with `version_mismatch` if it has changed since. Without it, or with `*`, the last write wins.',
+      'The `ETag` of what was read: the request is refused with `version_mismatch` if it has changed since. Without it, or with `*`, the last write wins. In the Service API the signature covers it.',
     schema: { type: 'string' },
     example: '"3"',
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Names the call (draft-ietf-httpapi-idempotency-key-header): for 24 hours another request with the same key and content is answered by the outcome of the first, and nothing happens again. Without it, a request that is sent twice is two.',
+    schema: { type: 'string', minLength: 1, maxLength: 130 },
+    example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
   },
   ContentDigest: { ...contentDigest, required: true },
   ContentDigestOfAnyBody: contentDigest,
@@ -38,8 +46,13 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
 /** The parameters of an operation, in the order in which a reader meets them. */
 export function parametersOf(operation: DescribedOperation): Json[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const headers = [...(operation.ifMatch ? ['IfMatch'] : []), ...digestOf(operation)];
+  const headers = [...(operation.ifMatch ? ['IfMatch'] : []), ...idempotencyKeyOf(operation), ...digestOf(operation)];
   return [...names.map(reference), ...queryParameters(operation), ...headers.map(reference)];
+}
+
+/** A signed request's call is named by its nonce. */
+function idempotencyKeyOf({ scope, method }: DescribedOperation): string[] {
+  return scope === undefined && method !== 'GET' ? ['IdempotencyKey'] : [];
 }
 
 /** Only signed requests need it. */

@@ -49,7 +49,8 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   key_not_found: { detail: 'The application has no API key with this id.' },
   route_not_found: { detail: 'There is nothing at this path.' },
   nonce_replayed: {
-    detail: 'This nonce was used before. Sign the request again with a new nonce; every operation can be repeated.',
+    detail:
+      'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
   },
   already_exists: { detail: 'This id is taken. Choose another one.' },
   application_in_use: {
@@ -57,6 +58,9 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   },
   role_in_use: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
   too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
+  idempotency_key_reused: {
+    detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
+  },
   version_mismatch: {
     detail: 'The access is at version 4. Read it again and decide anew.',
     members: { version: 4 },

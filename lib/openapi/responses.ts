@@ -30,8 +30,7 @@ function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResp
 
 /** Some say when to try again. */
 function retryAfterOf(codes: readonly ErrorCode[]) {
-  if (codes.includes('unavailable')) return 'RetryAfter';
-  return codes.includes('role_in_use') ? 'RetryAfterOfDeletedName' : undefined;
+  return codes.includes('unavailable') ? 'RetryAfter' : undefined;
 }
 
 /** Responses of AWS itself, before the service is called. */

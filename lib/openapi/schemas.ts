@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
 import { deletionSchema } from '#shared/contract/answers.ts';
-import { callerSchema, changePageSchema, changeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import {
+  applicationCallerSchema,
+  applicationChangePageSchema,
+  applicationChangeSchema,
+  callerSchema,
+  changePageSchema,
+  changeSchema,
+  changeSideSchema,
+} from '#shared/contract/change.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
@@ -28,6 +36,9 @@ const named: NamedSchemas = {
   ChangeSide: changeSideSchema,
   Caller: callerSchema,
   ChangePage: changePageSchema,
+  ApplicationChange: applicationChangeSchema,
+  ApplicationCaller: applicationCallerSchema,
+  ApplicationChangePage: applicationChangePageSchema,
   Application: answerOf('get-application'),
   ChangedApplication: answerOf('update-application'),
   ApplicationPage: answerOf('list-applications'),

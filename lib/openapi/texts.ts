@@ -7,7 +7,7 @@ export const info = {
     '',
     'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to answers: ignore those that you do not know. Bodies and queries with members that the service does not know are refused.',
     '',
-    'Every operation can be repeated: what already holds is no error. Sign a repeated request again, with a new nonce.',
+    'Every operation can be repeated: what already holds is no error. To retry a call, keep its nonce and sign it anew.',
   ].join('\n'),
   license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
 } as const;

@@ -106,9 +106,10 @@ export const revokeKeyOperation = {
   },
 }));
 
-/** How long the old key stays valid: from `PT0S` to 30 days. */
+/** How long the old key stays valid, from `PT0S` to 30 days; and the end of the new one, by default after the old one's lifetime. */
 const rotateKeyBodySchema = v.strictObject({
   overlap: v.pipe(durationSchema, v.maxValue(maxKeyOverlapDays * 86_400, `must be at most ${maxKeyOverlapDays} days`)),
+  expiresAt: v.optional(v.nullable(timestampSchema)),
 });
 
 export const rotateKeyOperation = {
@@ -125,7 +126,8 @@ export const rotateKeyOperation = {
   answer: issuedKeySchema,
   tag: 'API keys',
   summary: 'Replace an API key',
-  description: 'Issues a key with the same scopes and the same end; the old one stays valid for the overlap.',
+  description:
+    'Issues a key with the same scopes and, unless `expiresAt` says otherwise, with the lifetime that the old one was issued with, counted from now. The old one stays valid for the overlap.',
   example: {
     body: { overlap: 'PT24H' },
     answer: {
@@ -152,5 +154,7 @@ export const rotateKeyOperation = {
   expiresAt: 'When it ends by itself; `null` is never.',
 });
 /* @__PURE__ */ describeMembers(() => rotateKeyBodySchema.entries, {
+  expiresAt:
+    'When the new key ends by itself; `null` is never. Left out, it gets the lifetime that the old one was issued with.',
   overlap: 'How long the old key stays valid, from `PT0S` to 30 days, in days, hours, minutes and seconds.',
 });

@@ -7,8 +7,14 @@ import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema
 export const callerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [
     v.object({ kind: v.literal('api-key'), appId: appIdSchema, keyId: keyIdSchema }),
-    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. */
-    v.object({ kind: v.literal('operator'), id: v.string(), email: v.exactOptional(v.string()) }),
+    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. Older Changes lack `via`. */
+    v.object({
+      kind: v.literal('operator'),
+      via: v.exactOptional(v.picklist(['iam', 'token'])),
+      issuer: v.exactOptional(v.string()),
+      id: v.string(),
+      email: v.exactOptional(v.string()),
+    }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
 
@@ -58,6 +64,18 @@ export const changeSchema = /* @__PURE__ */ (() =>
   }))();
 export type Change = Answer<typeof changeSchema>;
 
+/** Who made a request, as an application reads it: an operator stays unnamed. */
+export const applicationCallerSchema = /* @__PURE__ */ (() =>
+  v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
+
+/** A change as an application reads it, without what identifies an operator. */
+export const applicationChangeSchema = /* @__PURE__ */ (() =>
+  v.object({ ...changeSchema.entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()) }))();
+export type ApplicationChange = Answer<typeof applicationChangeSchema>;
+
+/** The answer of an application's feed. */
+export const applicationChangePageSchema = /* @__PURE__ */ (() => pageSchema(applicationChangeSchema))();
+
 /** The answer of every history. */
 export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeSchema))();
 
@@ -83,8 +101,13 @@ export interface UnpublishableChange {
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
   kind: 'An application by its API key, or an operator.',
-  id: "The IAM ARN, or the token's `sub`.",
+  via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API. Older changes lack it.',
+  issuer: "The issuer of the operator's token.",
+  id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
+});
+/* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
+  kind: 'An application by its API key, or an operator.',
 });
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
   version: 'The version of what changed. Of two, the higher is the later.',
@@ -104,7 +127,11 @@ export interface UnpublishableChange {
   after: 'The state after; `null` if there is none.',
   reason: 'Why, as the caller gave it.',
 });
-/* @__PURE__ */ describeMembers(() => changePageSchema.entries, {
+/* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
+  caller: 'Who did it; an operator stays unnamed.',
+  sourceIp: "The address from which a request with the application's API key came. An operator's is left out.",
+});
+/* @__PURE__ */ describeMembers(() => [changePageSchema.entries, applicationChangePageSchema.entries], {
   cursor:
     'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only while there is no change yet.',
 });

@@ -25,6 +25,7 @@ export const errorCatalogue = {
   version_mismatch: { status: 412, title: 'Somebody else changed it meanwhile' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  idempotency_key_reused: { status: 422, title: 'This key was used for another request' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service cannot answer right now' },

@@ -112,6 +112,13 @@ export function answers<Schema>(): AnswerType<Schema> {
 /** Characters of a reason. */
 export const maxReasonLength = 256;
 
+/**
+ * NUL, which many programs take for the end of a text, and the directional embeddings and overrides of UAX #9, which show a
+ * text in another order than it is stored in. Its isolates, which message formatters write, are allowed.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what is refused
+const misleading = /[\u0000\u202A-\u202E]/;
+
 /** Text for people, of 1 to so many characters, without unpaired surrogates, which DynamoDB cannot store. */
 // @__NO_SIDE_EFFECTS__
 export function textSchema(maxLength: number) {
@@ -119,6 +126,7 @@ export function textSchema(maxLength: number) {
     v.string('must be a string'),
     v.minLength(1, 'must not be empty; leave it out instead'),
     v.check((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+    v.check((text) => !misleading.test(text), 'must not hold NUL or bidirectional overrides'),
     v.check((text) => [...text].length <= maxLength, `must be at most ${maxLength} characters`),
     // JSON Schema counts as this does (2020-12 validation, section 6.3.1).
     v.metadata({ maxLength }),

@@ -1,16 +1,10 @@
 import * as v from 'valibot';
-import { changePageSchema } from './change.ts';
+import { applicationChangePageSchema, changePageSchema } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChange, exampleCursor } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
-
-/**
- * How old a change is before an application reads it from a cursor on: longer than from a change's time to its commit,
- * which is at most the time-outs of one transaction, and until the index shows it. What is older stays as it is.
- */
-export const changeSettlingSeconds = 15;
 
 const feedQuerySchema = v.strictObject({
   limit: pageQuery.limit,
@@ -25,16 +19,16 @@ export const listChangesOperation = {
   scope: 'access:read',
   writes: false,
   query: feedQuerySchema,
-  answer: answers<typeof changePageSchema>(),
+  answer: answers<typeof applicationChangePageSchema>(),
   errors: [],
 } as const satisfies ServiceOperation;
 
 /* @__PURE__ */ documentOperation(listChangesOperation, () => ({
-  answer: changePageSchema,
+  answer: applicationChangePageSchema,
   tag: 'Service API',
   summary: 'Catch up on changes',
   description:
-    'The changes of the application and of its users in it, the oldest first, once they are 15 seconds old, when nothing can appear before a cursor any more. Keep the cursor and send it with the next request.',
+    'The changes of the application and of its users in it, the oldest first, once they are 15 seconds old, when nothing can appear before a cursor any more. Keep the cursor and send it with the next request. Operators stay unnamed, without their address.',
   example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
 }));
 

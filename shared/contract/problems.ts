@@ -56,7 +56,8 @@ export type Problem = Answer<typeof problemSchema> & { readonly [member: string]
   windowSeconds: 'Only of `clock_skew`: how far the two may be apart.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.signature_mismatch, {
-  signatureBase: 'Only of `signature_mismatch`: the text that the server expected to be signed.',
+  signatureBase:
+    'Only of `signature_mismatch`: the text that the server expected to be signed, without the values of headers that it does not ask for.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.digest_mismatch, {
   receivedBytes: 'Only of `digest_mismatch`: how long the body was that arrived.',

@@ -23,9 +23,6 @@ import {
 } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
-/** How long the name of a deleted role cannot be defined again: longer than any request lives. */
-export const roleNameReuseSeconds = 15;
-
 const roleSchema = /* @__PURE__ */ (() =>
   versionedSchema({
     appId: appIdSchema,
@@ -60,7 +57,7 @@ export const defineRoleOperation = {
   body: defineRoleBodySchema,
   answer: answers<ChangedOf<typeof roleSchema>>(),
   statuses: [201, 200],
-  errors: ['application_not_found', 'role_in_use'],
+  errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(defineRoleOperation, () => ({
@@ -68,7 +65,7 @@ export const defineRoleOperation = {
   tag: 'Roles',
   summary: 'Define or describe a role',
   description:
-    '201 if it is new, 200 if it was there. The name of a role that was deleted is refused for 15 seconds, longer than any request lives.',
+    '201 if it is new, 200 if it was there. A role that was deleted and is defined again begins with nobody: what its deletion has left to do is done first, which can take some seconds.',
   example: { body: { description: 'May change invoices' }, answer: { ...exampleRole, changed: true } },
 }));
 
@@ -102,7 +99,7 @@ export const deleteRoleOperation = {
   tag: 'Roles',
   summary: 'Delete a role',
   description:
-    'Refused while users hold it, unless `?force=true`, which revokes it from everyone. One that does not exist is no error.',
+    'Refused while users hold it, unless `?force=true`, which revokes it from everyone. One that does not exist is no error. Takes about ten seconds, until no request can give the role any more that was under way before.',
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
 

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { requireTime } from './clock.ts';
 
 /**
  * How the functions talk to AWS. Time-outs are such that an endpoint answers within its own; `info` is missing in the
@@ -17,6 +18,25 @@ export const awsClientOptions = {
   cacheMiddleware: true,
 } as const;
 
+/** A client of the SDK, as far as its middlewares go. */
+interface SdkClient {
+  readonly middlewareStack: {
+    readonly add: (
+      middleware: <Next extends (args: never) => unknown>(next: Next) => Next,
+      options: { readonly step: 'deserialize'; readonly priority: 'low'; readonly name: string },
+    ) => void;
+  };
+}
+
+/** Refuses what a client would send after the current request's time; the last thing asked before it is sent. */
+export function enforceDeadline({ middlewareStack }: SdkClient): void {
+  const refuseLate = (next: (args: never) => unknown) => (args: never) => {
+    requireTime();
+    return next(args);
+  };
+  middlewareStack.add(refuseLate as never, { step: 'deserialize', priority: 'low', name: 'enforceDeadline' });
+}
+
 /** The bytes of an answer; the SDK's own pipes them into a stream that it makes for each. */
 function collectStream(stream: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -25,7 +45,7 @@ function collectStream(stream: Readable): Promise<Uint8Array> {
     stream.on('error', reject);
     stream.on('end', () => resolve(Buffer.concat(chunks)));
     // Also where it was destroyed without an error; after its end this says nothing any more.
-    stream.on('close', () => reject(new Error('The answer was cut off')));
+    stream.on('close', () => reject(Object.assign(new Error('The answer was cut off'), { code: 'ECONNRESET' })));
   });
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { settleSeconds } from '#shared/contract/time-bounds.ts';
 
 /** The process's environment; nothing else reads `process.env`. */
 const environment: NodeJS.ProcessEnv = process.env;
@@ -15,6 +16,8 @@ export interface Config {
   readonly allowedCidrs: readonly Cidr[];
   /** How long a process may reuse an application that it read before, when it reads an access; 0: never. */
   readonly keyStateCacheSeconds: number;
+  /** How long a deletion waits until earlier writes have ended. Less than the default is for tests alone. */
+  readonly settleSeconds: number;
   readonly onLambda: boolean;
 }
 
@@ -31,6 +34,11 @@ export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');
 }
 
+/** The issuer of operators' tokens, to the letter. Only the management function is given it. */
+export function operatorIssuer(): string {
+  return requireVariable('OPERATOR_ISSUER');
+}
+
 function requireVariable(name: string): string {
   const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is missing`);
@@ -45,6 +53,7 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
     changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),
     keyStateCacheSeconds: wholeNumber(env, 'KEY_STATE_CACHE_SECONDS', { byDefault: 0, least: 0 }),
+    settleSeconds: wholeNumber(env, 'SETTLE_SECONDS', { byDefault: settleSeconds, least: 0 }),
     onLambda: env.AWS_EXECUTION_ENV !== undefined,
   };
 }

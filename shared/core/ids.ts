@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -13,6 +13,21 @@ export function createUlid(at: Date): string {
 /** Below every ULID of this millisecond and above every earlier one. */
 export function lowestUlid(at: Date): string {
   return encodeCrockford(BigInt(at.getTime()) << 80n);
+}
+
+/** The time of a ULID, in milliseconds since the epoch. */
+export function timeOfUlid(ulid: string): number {
+  return [...ulid.slice(0, 10)].reduce((time, digit) => time * 32 + crockford.indexOf(digit), 0);
+}
+
+/** The SHA-256 of what is compared and need not be kept, in base64url. */
+export function digest(content: string | Uint8Array): string {
+  return hash('sha256', content, 'base64url');
+}
+
+/** A token by which DynamoDB recognises a transaction that is sent again. */
+export function createRequestToken(): string {
+  return randomUUID();
 }
 
 function encodeCrockford(number: bigint): string {

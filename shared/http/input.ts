@@ -138,3 +138,19 @@ export function readIfMatch(header: string | undefined): readonly number[] | und
     .filter((version) => version !== undefined)
     .map(Number);
 }
+
+const keyPattern = /^(?:"([!#-[\]-~]{1,128})"|([\w.~-]{1,128}))$/;
+
+/**
+ * The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header section 2.1), a string of structured fields;
+ * many clients leave out its quotes. Undefined when there is none.
+ */
+export function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const [, quoted, bare] = keyPattern.exec(header.trim()) ?? [];
+  const key = quoted ?? bare;
+  if (key !== undefined) return key;
+  throw invalidRequest([
+    { pointer: 'header:idempotency-key', detail: 'must be a string of 1 to 128 characters in quotes, such as a UUID' },
+  ]);
+}

@@ -3,6 +3,9 @@ import type { Problem } from '#shared/contract/problems.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpResult } from './http-event.ts';
 
+/** Of every answer: it is kept by no cache, and no browser takes its JSON for something else. */
+export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
+
 /** The one function that decides what a caller sees of an error: a problem document (RFC 9457). */
 export function problemResponse(error: unknown, requestId: string): HttpResult {
   const { code, options } = toServiceError(error);
@@ -21,7 +24,7 @@ export function problemResponse(error: unknown, requestId: string): HttpResult {
     statusCode: status,
     headers: {
       'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
+      ...answerHeaders,
       ...(status === 503 ? { 'retry-after': '1' } : {}),
       ...options.headers,
     },

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
-import { awsClientOptions } from '#shared/core/aws-client.ts';
+import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
+import { currentSignal } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
@@ -62,13 +63,21 @@ function load(version: string, source: string): Promise<KeyObject> {
 
 /** The raw result of GenerateMac is fit for key derivation (AWS KMS API reference, GenerateMac). */
 async function generateRoot(version: string, keyArn: string): Promise<KeyObject> {
-  kms ??= new KMSClient(awsClientOptions);
+  kms ??= newKmsClient();
+  const abortSignal = currentSignal();
   const message = Buffer.from(`auth-service/root/${version}`);
   const { Mac } = await kms.send(
     new GenerateMacCommand({ KeyId: keyArn, MacAlgorithm: 'HMAC_SHA_256', Message: message }),
+    abortSignal === undefined ? {} : { abortSignal },
   );
   if (Mac === undefined) throw new Error('KMS answered without a MAC');
   return createSecretKey(Mac);
+}
+
+function newKmsClient(): KMSClient {
+  const client = new KMSClient(awsClientOptions);
+  enforceDeadline(client);
+  return client;
 }
 
 function localRoot(source: string): KeyObject {

@@ -79,7 +79,13 @@ export function createSigningInput(
     ...(search && { '@query': search }),
     ...(digest && { 'content-digest': digest }),
   };
-  const components = [...new Set([...Object.keys(required), ...cover.map((name) => name.toLowerCase())])];
+  const components = [
+    ...new Set([
+      ...Object.keys(required),
+      ...['if-match'].filter((name) => name in headers),
+      ...cover.map((name) => name.toLowerCase()),
+    ]),
+  ];
   const params = `(${components.map(quote).join(' ')});created=${created};nonce=${quote(nonce)};keyid=${quote(keyId)}`;
   const values = { ...headers, ...required };
   return { params, base: serializeSignatureBase(components, params, (name) => read(values, name)) };
@@ -98,7 +104,7 @@ export interface SigningParameters {
   readonly created: number;
   /** 16 to 64 characters, never used before with this key. */
   readonly nonce: string;
-  /** More headers of the request to cover; none by default. */
+  /** More headers of the request to cover besides `if-match`; none by default. */
   readonly cover?: readonly string[] | undefined;
 }
 

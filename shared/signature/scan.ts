@@ -12,6 +12,7 @@ const stringPattern = /"(?:[ !#-[\]-~]|\\["\\])*"/y;
 /** An integer of at most 15 digits in the one spelling that RFC 8941 section 4.1.4 serialises, negatives left out. */
 const integerPattern = /(?:0|[1-9][0-9]{0,14})(?![0-9])/y;
 const signaturePattern = /^([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/]*={0,2}):$/;
+const keyIdPattern = /^svk_[\w-]+$/;
 const headerNamePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 const derivedComponents: ReadonlySet<string> = new Set(['@method', '@authority', '@path', '@query']);
@@ -109,14 +110,20 @@ function requireEnd(scanner: StructuredFieldScanner): void {
 
 function readParameters(parameters: ReadonlyMap<string, string>) {
   const algorithm = requireAlgorithm(parameters.get('alg'));
-  const expires = parameters.get('expires');
+  const created = Number(requireParameter(parameters, 'created'));
   return {
     algorithm,
-    created: Number(requireParameter(parameters, 'created')),
-    expires: expires === undefined ? undefined : Number(expires),
+    created,
+    expires: readExpires(parameters.get('expires'), created),
     nonce: requireNonce(requireParameter(parameters, 'nonce')),
-    keyId: unquote(requireParameter(parameters, 'keyid')),
+    keyId: requireKeyId(requireParameter(parameters, 'keyid')),
   };
+}
+
+function readExpires(text: string | undefined, created: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (Number(text) >= created) return Number(text);
+  throw malformed('Signature-Input: parameter "expires" is before "created"');
 }
 
 function requireAlgorithm(alg: string | undefined): AlgorithmName {
@@ -139,6 +146,15 @@ function requireNonce(text: string): string {
   if (nonce.length >= minNonceCharacters && nonce.length <= maxNonceCharacters) return nonce;
   const range = `${minNonceCharacters} to ${maxNonceCharacters}`;
   throw malformed(`Signature-Input: parameter "nonce" must have ${range} characters, not ${nonce.length}`);
+}
+
+/** Anything else is not repeated, because whoever exchanges id and secret sends the secret here. */
+function requireKeyId(text: string): string {
+  const keyId = unquote(text);
+  if (keyIdPattern.test(keyId)) return keyId;
+  throw malformed(
+    'Signature-Input: parameter "keyid" must be the id of a key, svk_…; its secret, svs_…, is never sent',
+  );
 }
 
 function unquote(text: string): string {

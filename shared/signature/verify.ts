@@ -7,7 +7,7 @@ import { type ParsedSignature, parseSignature } from './scan.ts';
 
 const windowSeconds = 300;
 const bareComma = /,(?! )/g;
-// Stands in for a key that was never issued, so that such a request costs what a wrong secret costs.
+// Stands in for a key whose root does not exist: such a request is computed and answered as one with a wrong secret.
 const unknownKey = createMacKey(randomBytes(32).toString('base64url'));
 
 /** A request as the server received it, with every encoding of its target that a signer may have used (RFC 9421 section 2.2). */
@@ -59,10 +59,12 @@ function requireCoverage(message: SignedMessage, components: readonly string[]):
   }
 }
 
-function requiredComponents({ query, body }: SignedMessage): string[] {
+/** What says what the request means: removed, added or changed unseen, `If-Match` would turn a write into another one. */
+function requiredComponents({ query, headers, body }: SignedMessage): string[] {
   const required = ['@method', '@authority', '@path'];
   if (query !== '') required.push('@query');
   if (body.byteLength > 0) required.push('content-digest');
+  if (headerValue(headers, 'if-match') !== undefined) required.push('if-match');
   return required;
 }
 
@@ -83,7 +85,15 @@ export function requireValidMac(message: SignedMessage, parsed: ParsedSignature,
     if (matches && key !== undefined) return;
   }
   const detail = 'the signature is not that of this request under the key named; compare the signature base';
-  throw new SignatureError('signature_mismatch', detail, { signatureBase: canonical });
+  throw new SignatureError('signature_mismatch', detail, { signatureBase: canonical && shownBase(canonical) });
+}
+
+/**
+ * The signature base without the values of components that the profile does not ask for: a proxy may have added such a
+ * header, with a secret of its own, and the caller only named it.
+ */
+export function shownBase(signatureBase: string): string {
+  return signatureBase.replace(/^"(?!@|content-digest"|if-match")([^"]+)": .*$/gm, '"$1": (not shown)');
 }
 
 /** Yields every signature base (RFC 9421 section 2.5) that names what the request names, the canonical one first. */

@@ -17,10 +17,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { awsClientOptions } from '#shared/core/aws-client.ts';
-import { jitter, pause } from '#shared/core/clock.ts';
+import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
+import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { createRequestToken } from '#shared/core/ids.ts';
 import { currentUsage } from '#shared/core/telemetry.ts';
 import type { Key, Range } from './keys.ts';
 
@@ -44,6 +45,8 @@ export type TransactOutcome =
   | { readonly kind: 'conflict' };
 
 const maxBatchAttempts = 4;
+const maxTransactAttempts = 6;
+const maxWriteAttempts = 5;
 /** DynamoDB takes at most so many keys in one BatchGetItem. */
 const maxBatchKeys = 100;
 
@@ -53,6 +56,7 @@ const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'Pro
 /** One client per process. The document client refuses chains of middlewares that are kept between requests. */
 export const dynamoDb = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false });
 countUsage(dynamoDb);
+enforceDeadline(dynamoDb);
 
 const documents = DynamoDBDocumentClient.from(dynamoDb, {
   // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
@@ -64,10 +68,18 @@ export async function readItems(keys: readonly Key[]): Promise<(Item | undefined
   const chunks = Array.from({ length: Math.ceil(keys.length / maxBatchKeys) }, (_, n) =>
     keys.slice(n * maxBatchKeys, (n + 1) * maxBatchKeys),
   );
-  return (await Promise.all(chunks.map(readChunk))).flat();
+  return (await Promise.all(chunks.map((chunk) => readChunk(chunk)))).flat();
 }
 
-async function readChunk(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+/**
+ * Reads items that are decided by together, 100 at most: what DynamoDB left unprocessed is asked again with all others,
+ * so that they are of one request.
+ */
+export async function readTogether(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+  return readChunk(keys, { together: true });
+}
+
+async function readChunk(keys: readonly Key[], { together = false } = {}): Promise<(Item | undefined)[]> {
   const { tableName } = config();
   const found = new Map<string, Item>();
   let remaining: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
@@ -75,16 +87,48 @@ async function readChunk(keys: readonly Key[]): Promise<(Item | undefined)[]> {
     if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
     if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
     const command = new BatchGetCommand({ RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } });
-    const { Responses, UnprocessedKeys } = await answered(() => documents.send(command));
+    const { Responses, UnprocessedKeys } = await answered((options) => documents.send(command, options));
     for (const item of Responses?.[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
     remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];
+    if (together && remaining.length > 0) {
+      found.clear();
+      remaining = keys.map(({ pk, sk }) => ({ pk, sk }));
+    }
   }
   return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
 }
 
-async function answered<T>(send: () => Promise<T>): Promise<T> {
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
+/** Sends within the time of the current request. */
+async function send<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
+  requireTime();
+  const abortSignal = currentSignal();
+  return command(abortSignal === undefined ? {} : { abortSignal });
+}
+
+/** Sends a write of one item; again while a transaction holds the item. */
+async function sendWrite<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(command);
+    } catch (error) {
+      if (!isTransactionConflict(error)) throw error;
+      if (attempt === maxWriteAttempts) throw unavailable(error);
+      await pause(jitter(25 * 2 ** attempt));
+    }
+  }
+}
+
+function isTransactionConflict(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TransactionConflictException';
+}
+
+async function answered<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
   try {
-    return await send();
+    return await send(command);
   } catch (error) {
     throw toUnavailable(error);
   }
@@ -108,7 +152,7 @@ export async function queryItems(
     Limit: limit,
     ExclusiveStartKey: after,
   });
-  const { Items = [], LastEvaluatedKey } = await answered(() => documents.send(command));
+  const { Items = [], LastEvaluatedKey } = await answered((options) => documents.send(command, options));
   // Every item has its key.
   return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
@@ -125,13 +169,17 @@ function sortKeyRange(prefix: string | undefined, below: string | undefined) {
 
 /** Updates one item by itself. */
 export async function updateItem(update: UpdateCommandInput): Promise<void> {
-  await answered(() => documents.send(new UpdateCommand(update)));
+  try {
+    await sendWrite((options) => documents.send(new UpdateCommand(update), options));
+  } catch (error) {
+    throw toUnavailable(error);
+  }
 }
 
 /** Writes one item by itself; answers the existing item when its condition does not hold. */
 export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {
-    await documents.send(new PutCommand(Put));
+    await sendWrite((options) => documents.send(new PutCommand(Put), options));
     return undefined;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return itemOf(error.Item);
@@ -140,18 +188,23 @@ export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promi
 }
 
 /**
- * Writes all entries or none. When DynamoDB does not answer, the SDK sends the transaction again under one
- * ClientRequestToken of its own, by which DynamoDB recognises it.
+ * Writes all entries or none. When DynamoDB does not answer, the SDK sends the transaction again under the same
+ * ClientRequestToken, by which DynamoDB recognises it. One that is in progress is this very one: it is asked for again
+ * until it has ended or the time is up.
  */
 export async function transact(entries: readonly TransactEntry[]): Promise<TransactOutcome> {
-  try {
-    await documents.send(new TransactWriteCommand({ TransactItems: [...entries] }));
-    return { kind: 'committed' };
-  } catch (error) {
-    if (error instanceof TransactionCanceledException) return cancelled(error);
-    if (error instanceof TransactionInProgressException) return { kind: 'conflict' };
-    throw toUnavailable(error);
+  const input = { TransactItems: [...entries], ClientRequestToken: createRequestToken() };
+  for (let attempt = 1; attempt <= maxTransactAttempts; attempt++) {
+    try {
+      await send((options) => documents.send(new TransactWriteCommand(input), options));
+      return { kind: 'committed' };
+    } catch (error) {
+      if (error instanceof TransactionCanceledException) return cancelled(error);
+      if (!(error instanceof TransactionInProgressException)) throw toUnavailable(error);
+      await pause(jitter(50 * 2 ** attempt));
+    }
   }
+  throw unavailable(new Error('DynamoDB kept a transaction in progress'));
 }
 
 function cancelled(error: TransactionCanceledException): TransactOutcome {
@@ -170,12 +223,16 @@ function itemOf(attributes: Attributes): Item {
   return attributes === undefined ? {} : unmarshall(attributes);
 }
 
-/** DynamoDB did not answer, or asked to come later: 503. Everything else is a defect of the service: 500. */
+/**
+ * DynamoDB did not answer, asked to come later, or answered what cannot be read: 503, and whether a write took effect the
+ * next attempt tells. Everything else is a defect of the service: 500.
+ */
 function toUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof ServiceError) return error;
+  if (error.name === 'AbortError') return outOfTime(error);
   const transient =
     isTransientError(error as SdkError) || isThrottlingError(error as SdkError) || isServerError(error as SdkError);
-  return transient ? unavailable(error) : error;
+  return transient || error instanceof SyntaxError ? unavailable(error) : error;
 }
 
 function unavailable(cause: unknown): ServiceError {

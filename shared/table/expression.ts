@@ -8,6 +8,8 @@ export interface Condition {
   readonly equals?: Item;
   /** Attributes that must not be there. */
   readonly absent?: readonly string[];
+  /** Attributes that must be below these values, or not there. */
+  readonly below?: Item;
 }
 
 export interface Update extends Condition {
@@ -21,12 +23,15 @@ export function updateOf({ key, set, remove = [], ...condition }: Update) {
   const sets = Object.keys(set).map((name) => `#${name} = :${name}`);
   const removes = remove.length === 0 ? '' : ` REMOVE ${remove.map((name) => `#${name}`).join(', ')}`;
   const { ConditionExpression, names, values } = conditionOf(condition);
+  const expressions = [sets.length > 0 ? `SET ${sets.join(', ')}` : '', removes];
   return {
     ...target(key),
-    UpdateExpression: `SET ${sets.join(', ')}${removes}`,
+    UpdateExpression: expressions.join('').trim(),
     ...(ConditionExpression && { ConditionExpression }),
     ExpressionAttributeNames: placeholders([...Object.keys(set), ...remove, ...names]),
-    ExpressionAttributeValues: { ...prefixed(':', set), ...values },
+    ...(sets.length + Object.keys(values).length > 0 && {
+      ExpressionAttributeValues: { ...prefixed(':', set), ...values },
+    }),
   };
 }
 
@@ -43,14 +48,25 @@ export function conditionCheckEntry(key: Key, condition: Condition) {
       ...target(key),
       ConditionExpression,
       ExpressionAttributeNames: placeholders(names),
-      ...(condition.equals && { ExpressionAttributeValues: values }),
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
     },
   } satisfies TransactEntry;
 }
 
-/** Writes a whole item, whatever was there. */
-export function putEntry(item: Item & Key) {
-  return { Put: { TableName: config().tableName, Item: item } } satisfies TransactEntry;
+/** Writes a whole item, if the condition holds for what was there; without one, whatever was there. */
+export function putEntry(item: Item & Key, condition: Condition = {}) {
+  const { ConditionExpression, names, values } = conditionOf(condition);
+  return {
+    Put: {
+      TableName: config().tableName,
+      Item: item,
+      ...(ConditionExpression && {
+        ConditionExpression,
+        ExpressionAttributeNames: placeholders(names),
+        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+      }),
+    },
+  } satisfies TransactEntry;
 }
 
 /** Writes an item that must not exist yet; a refusal carries the one that does. */
@@ -75,7 +91,7 @@ export function deleteEntry(key: Key, condition: Condition = {}) {
       ...(ConditionExpression && {
         ConditionExpression,
         ExpressionAttributeNames: placeholders(names),
-        ...(condition.equals && { ExpressionAttributeValues: values }),
+        ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
       }),
     },
   } satisfies TransactEntry;
@@ -86,15 +102,16 @@ function target({ pk, sk }: Key) {
   return { TableName: config().tableName, Key: { pk, sk } };
 }
 
-function conditionOf({ equals = {}, absent = [] }: Condition) {
+function conditionOf({ equals = {}, absent = [], below = {} }: Condition) {
   const clauses = [
     ...Object.keys(equals).map((name) => `#${name} = :is_${name}`),
     ...absent.map((name) => `attribute_not_exists(#${name})`),
+    ...Object.keys(below).map((name) => `(attribute_not_exists(#${name}) OR #${name} < :below_${name})`),
   ];
   return {
     ConditionExpression: clauses.join(' AND '),
-    names: [...Object.keys(equals), ...absent],
-    values: prefixed(':is_', equals),
+    names: [...Object.keys(equals), ...absent, ...Object.keys(below)],
+    values: { ...prefixed(':is_', equals), ...prefixed(':below_', below) },
   };
 }
 

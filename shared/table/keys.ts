@@ -70,6 +70,9 @@ export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
 /** One spent nonce of one API key. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
 
+/** One call of an operator, by a digest of its `Idempotency-Key` and the operator. */
+export const idempotencyKey = (digest: string): Key => ({ pk: `IDEMPOTENCY#${digest}`, sk: 'IDEMPOTENCY' });
+
 /** The last use of one API key, to the day; an application's are a range of its partition. */
 export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}` });
 

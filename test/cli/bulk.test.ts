@@ -62,6 +62,7 @@ describe('access set --users-file', () => {
     const { code, stdout, stderr } = await setAll(['--reason', 'audit', '--until', '2099-01-01T00:00:00Z']);
     expect(sent().map(({ length }) => length)).toEqual([100, 100, 51]);
     expect(new Set(sent().flat()).size).toBe(251);
+    expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     const setting = { status: 'disabled', reason: 'audit', until: '2099-01-01T00:00:00.000Z' };
     expect(bodies()).toEqual(sent().map((userIds) => ({ userIds, ...setting })));
     expect([code, stdout]).toEqual([0, '251 users: 250 changed, 1 unchanged, 0 failed.\n']);

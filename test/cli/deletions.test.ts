@@ -49,14 +49,27 @@ describe('a deletion', () => {
     expect(done).toEqual({ code: 0, stdout: 'Deleted the user ada.\n', stderr: '' });
   });
 
-  test('is repeated until it is complete, and says whether any part changed something', async () => {
-    const again = { status: 202, body: { changed: true, complete: false } };
-    stub.on('DELETE /applications/billing', again, again, { body: { changed: false, complete: true } });
+  test('is sent again under its Idempotency-Key until it is complete, and says what it waits for', async () => {
+    const waiting = { status: 202, body: { changed: true, complete: false } };
+    const route = 'DELETE /applications/billing';
+    const waitingLonger = { ...waiting, headers: { 'retry-after': '3' } };
+    stub.on(route, waiting, waitingLonger, { body: { changed: true, complete: true } });
     const args = ['apps', 'delete', 'billing', '--force', '--yes', '--json'];
+    const startedAt = Date.now();
     const { stdout, stderr } = await runHere(args, { cwd: place.folder });
-    expect(stub.requests.map(({ query }) => query)).toEqual(['force=true', 'force=true', 'force=true']);
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(4000);
+    expect(stub.requests.map(({ query }) => query)).toEqual(Array(3).fill('force=true'));
+    expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(JSON.parse(stdout)).toEqual({ changed: true, complete: true });
-    expect(stderr).toBe('Still deleting the application billing …\n'.repeat(2));
+    expect(stderr).toBe('Still deleting the application billing: waiting until running requests have ended …\n');
+  });
+
+  test('that was waiting can still be refused', async () => {
+    const waiting = { status: 202, body: { changed: false, complete: false } };
+    const refusal = problem('role_in_use', 'Users hold the role.');
+    stub.on('DELETE /applications/billing/roles/editor', waiting, refusal);
+    const { code, stderr } = await runHere(['roles', 'delete', 'billing', 'editor', '--yes'], { cwd: place.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('error: Users hold the role. (role_in_use)')]);
   });
 
   test('of something that does not exist succeeds', async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { shownBase } from '#shared/signature/verify.ts';
 import type { Diagnosis } from '../../cli/doctor/diagnose.ts';
 import { mistakes } from '../../cli/doctor/mistakes.ts';
 import { createdSeconds, testKey } from '../../examples/vector-cases.ts';
@@ -130,7 +131,8 @@ test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as cons
     const diagnosis = await diagnosisOf(rawRequest(vector.request), { at });
     expect(diagnosis.code ?? 'accepted').toBe(expected);
     if (expected === 'accepted') expect(diagnosis.signatureBase).toBe(vector.signatureBase);
-    if (expected === 'signature_mismatch') expect(diagnosis.signatureBase).toBe(vector.serverSignatureBase);
+    if (expected !== 'signature_mismatch') return;
+    expect(shownBase(diagnosis.signatureBase ?? '')).toBe(vector.serverSignatureBase);
   },
 );
 
@@ -212,9 +214,9 @@ test.each<[string, string, string, string, string?]>([
   expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
 });
 
-test('says that a write spends its nonce and a read does not', async () => {
-  expect((await visit(signWrongly())).stdout).toContain('spent by the first request');
-  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not spent');
+test('says that the nonce of a write names the call, and that of a read is not kept', async () => {
+  expect((await visit(signWrongly())).stdout).toContain('names the call: a retry keeps it');
+  expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not kept');
 });
 
 test('accepts another encoding of the user id, and shows the strict one', async () => {
@@ -239,6 +241,28 @@ test('with --response says that the service knows another secret when the bases 
   const { signatureBase } = await diagnosisOf(signWrongly());
   const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase });
   expect(stdout).toContain('First difference: same signature base: wrong secret');
+});
+
+const withTeam = (value: string) =>
+  signWrongly({
+    params: replacing('("@method"', '("x-team" "@method"'),
+    base: (text) => `"x-team": ${value}\n${text}`,
+    sent: (text) => text.replace('\n', '\nX-Team: sales\n'),
+  });
+
+test.each([
+  ['changed', 'accounts'],
+  ['not changed', 'sales'],
+])('with --response takes no line for different whose value the service does not show: %s', async (_, value) => {
+  const { signatureBase } = await diagnosisOf(withTeam(value));
+  expect(signatureBase).toContain('"x-team": sales');
+  const shown = shownBase(signatureBase ?? '');
+  expect(shown).toContain('"x-team": (not shown)');
+  const { stdout } = await compared(withTeam(value), { code: 'signature_mismatch', signatureBase: shown });
+  expect(stdout).not.toContain('First difference');
+  const changed = shown.replace('auth.example.com', 'backend.internal');
+  const other = await compared(withTeam(value), { code: 'signature_mismatch', signatureBase: changed });
+  expect(other.stdout).toContain('the server has "@authority": backend.internal');
 });
 
 test('refuses a --response without a signature base', async () => {

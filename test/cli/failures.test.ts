@@ -77,7 +77,7 @@ describe('prints an error response', () => {
   });
 });
 
-describe('retries a temporary failure with a new signature', () => {
+describe('retries a temporary failure under the same Idempotency-Key with a new signature', () => {
   test('after 503, 429 and a connection that broke', async () => {
     const later = { ...problem('too_many_requests', 'Later.'), headers: { 'retry-after': '1' } };
     stub.on('PUT /users/ada/status', unavailable, later, { hangUp: true }, { body: user });
@@ -85,6 +85,7 @@ describe('retries a temporary failure with a new signature', () => {
     expect([code, stdout]).toEqual([0, 'The user ada is now active.\n']);
     expect(stub.requests.map(({ fault }) => fault)).toEqual([undefined, undefined, undefined, undefined]);
     expect(new Set(stub.requests.map(({ date }) => date)).size).toBeGreaterThan(1);
+    expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
   test('at most four times, and then ends with an exit code of its own', async () => {
@@ -94,16 +95,25 @@ describe('retries a temporary failure with a new signature', () => {
     expect(stderr).toMatch(/^error: The database did not answer\. \(unavailable\)/);
   });
 
-  test.each([
+  describe.each([
     ['apps create billing', 'POST /applications', app],
     ['users create ada', 'PUT /users/ada', user],
     ['keys issue billing', 'POST /applications/billing/keys', key],
     ['keys rotate billing svk_1', 'POST /applications/billing/keys/svk_1/rotate', key],
-  ])('but not %s, which is not repeatable', async (command, route, answer) => {
-    stub.on(route, unavailable, { status: 201, body: answer });
-    const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
-    expect([code, stub.requests.length]).toEqual([3, 1]);
-    expect(stderr).toContain('The request may have taken effect: check before you try again.');
+  ])('%s', (command, route, answer) => {
+    test('is retried too, as its key makes it repeatable', async () => {
+      stub.on(route, { hangUp: true }, unavailable, { status: 201, body: answer });
+      const { code } = await runHere(command.split(' '), { cwd: place.folder });
+      expect([code, stub.requests.length]).toEqual([0, 3]);
+      expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    });
+
+    test('says after the last failure that it may have taken effect', async () => {
+      stub.on(route, unavailable);
+      const { code, stderr } = await runHere(command.split(' '), { cwd: place.folder });
+      expect([code, stub.requests.length]).toEqual([3, 4]);
+      expect(stderr).toContain('The request may have taken effect: check before you try again.');
+    });
   });
 });
 

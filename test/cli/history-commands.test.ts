@@ -34,6 +34,12 @@ describe('a change in a history', () => {
   test.each([
     [{ kind: 'api-key', appId: 'billing', keyId: 'svk_1' }, 'svk_1'],
     [{ kind: 'operator', id: 'sub-1', email: 'ops@example.com' }, 'ops@example.com'],
+    [{ kind: 'operator', via: 'token', issuer: 'https://i', id: 'sub-1', email: 'ops@example.com' }, 'ops@example.com'],
+    [
+      { kind: 'operator', via: 'token', issuer: 'https://i', id: 'arn:aws:iam::123456789012:user/root' },
+      'token arn:aws:iam::123456789012:user/root',
+    ],
+    [{ kind: 'operator', via: 'iam', id: 'arn:aws:iam::123456789012:user/ada' }, 'user/ada'],
     [{ kind: 'operator', id: 'arn:aws:sts::123456789012:assumed-role/Admin/ada' }, 'assumed-role/Admin/ada'],
   ])('%j is named %s', (caller, name) => {
     expect(cell('BY', { caller: caller as Caller })).toBe(name);

@@ -11,7 +11,14 @@ test('fills the path with encoded ids', () => {
     path: '/api/manage/users/a%2Fb%7Cc%2Bd%40e%27/access/billing',
     query: {},
     body: '{"status":"enabled"}',
+    idempotencyKey: expect.stringMatching(/^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/),
   });
+});
+
+test('gives each write an Idempotency-Key of its own, and a read none', () => {
+  const revoke = () => manageRequest('revoke-key', { path: { appId: 'billing', keyId: 'svk_1' } }).idempotencyKey;
+  expect(new Set([revoke(), revoke()]).size).toBe(2);
+  expect(manageRequest('list-users', {}).idempotencyKey).toBeUndefined();
 });
 
 test.each(['', '.', '..'])('refuses %j as an id: it would name another thing', (keyId) => {

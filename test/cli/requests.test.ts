@@ -50,6 +50,13 @@ describe('each command sends its signed request and prints the outcome', () => {
       key,
       'svs_test',
     ],
+    [
+      `keys rotate billing ${keyId} --overlap 0s --expires 2099-01-31T12:00:00Z`,
+      `POST /applications/billing/keys/${keyId}/rotate`,
+      { body: { overlap: 'PT0S', expiresAt: '2099-01-31T12:00:00.000Z' } },
+      key,
+      'svs_test',
+    ],
     [`keys revoke billing ${keyId}`, `DELETE /applications/billing/keys/${keyId}`, {}, key, 'Revoked'],
     [
       'roles define billing editor',
@@ -157,7 +164,8 @@ describe('each command sends its signed request and prints the outcome', () => {
   ])('%s', async (command, route, { query = '', body }, answer, said) => {
     stub.on(route, { body: answer });
     const { code, stdout } = await runHere(command.split(' '), { cwd: place.folder });
-    expect(stub.requests).toEqual([{ route, query, body, fault: undefined, date: expect.any(String) }]);
+    const idempotencyKey = route.startsWith('GET ') ? undefined : expect.stringMatching(/^"[0-9a-f-]{36}"$/);
+    expect(stub.requests).toEqual([{ route, query, body, fault: undefined, date: expect.any(String), idempotencyKey }]);
     expect(stdout).toContain(said);
     expect(code).toBe(0);
   });

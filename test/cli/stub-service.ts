@@ -19,6 +19,7 @@ export interface SeenRequest {
   readonly body: unknown;
   readonly fault: string | undefined;
   readonly date: string;
+  readonly idempotencyKey: string | undefined;
 }
 type Answerer = StubReply | ((request: SeenRequest) => StubReply);
 
@@ -47,6 +48,7 @@ export async function startStub(): Promise<StubService> {
       body: body === '' ? undefined : JSON.parse(body),
       fault: faultOfSigv4(request, body),
       date: String(request.headers['x-amz-date']),
+      idempotencyKey: request.headersDistinct['idempotency-key']?.join(),
     };
     requests.push(seen);
     const answers = routes.get(seen.route) ?? [problem('route_not_found', seen.route)];

@@ -51,3 +51,9 @@ export function stubFetch(answer: (request: Request, count: number) => Response 
   };
   return { requests, fetch };
 }
+
+/** The time and the nonce with which a request was signed. */
+export function readStamp(signatureInput: unknown) {
+  const [, created, nonce] = /;created=(\d+);nonce="([^"]+)"/.exec(String(signatureInput)) ?? [];
+  return { created: Number(created), nonce };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
-import { type Change, changeActions } from '#shared/contract/change.ts';
+import { type ApplicationChange, changeActions } from '#shared/contract/change.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type * as client from '../../client/index.ts';
 
@@ -21,8 +21,8 @@ type Same<One, Other> = [Plain<One>] extends [Plain<Other>]
 const same: readonly [
   Same<client.Access, Access>,
   Same<client.ChangedAccess, ChangedAccess>,
-  Same<client.Change, Change>,
-  Same<client.ChangeAction, Change['action']>,
+  Same<client.Change, ApplicationChange>,
+  Same<client.ChangeAction, ApplicationChange['action']>,
   Same<Exclude<client.ErrorCode, 'no_answer' | 'unexpected_answer'>, ErrorCode>,
 ] = [true, true, true, true, true];
 

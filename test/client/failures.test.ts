@@ -7,7 +7,7 @@ import {
   UnavailableError,
   UnexpectedAnswerError,
 } from '../../client/index.ts';
-import { access, errorOf, problem, stubFetch, testKey, withoutJitter } from './client-fixture.ts';
+import { access, errorOf, problem, readStamp, stubFetch, testKey, withoutJitter } from './client-fixture.ts';
 import { type Reaction, type StubServer, startStubServer } from './stub-server.ts';
 
 let server: StubServer;
@@ -26,6 +26,8 @@ afterEach(() => {
 const enabled = { status: 200, body: access };
 const unavailable = { status: 503, body: problem('unavailable') };
 
+const stamps = () => server.seen.map(({ headers }) => readStamp(headers['signature-input']));
+
 function clientOf(options: Partial<AuthServiceClientOptions> = {}): AuthServiceClient {
   return new AuthServiceClient({ baseUrl: server.url, ...testKey, timeoutSeconds: 5, ...options });
 }
@@ -39,13 +41,46 @@ test.each<[string, Reaction]>([
   ['a connection that breaks', 'drop'],
   ['no answer in time', 'hang'],
   ['an answer that stops in the middle', 'hang in the body'],
-])('retries with a new signature after %s', async (_, reaction) => {
+])('retries under the same nonce with a new signature after %s', async (_, reaction) => {
   server.reactions = [reaction, reaction, enabled];
   const timeoutSeconds = String(reaction).startsWith('hang') ? 0.5 : 5;
   expect(await clientOf({ timeoutSeconds }).isAllowed('ada')).toBe(true);
   expect(server.seen).toHaveLength(3);
-  expect(new Set(server.seen.map(({ headers }) => headers['signature-input'])).size).toBe(3);
+  expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(1);
   expect(new Set(server.seen.map(({ headers }) => headers.signature)).size).toBe(3);
+});
+
+test('signs the attempts of one call a second apart, also when they are sent within the same one', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  jest.spyOn(Date, 'now').mockReturnValue(now * 1000 + 999);
+  server.reactions = [unavailable];
+  await errorOf(clientOf().setAccess('ada', { status: 'enabled' }));
+  expect(stamps().map(({ created }) => created)).toEqual([now, now + 1, now + 2, now + 3]);
+});
+
+test('names each call by a nonce of its own', async () => {
+  server.reactions = [{ status: 200, body: { ...access, changed: true } }];
+  const client = clientOf();
+  await client.setAccess('ada', { status: 'enabled' });
+  await client.setAccess('ada', { status: 'enabled' });
+  expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(2);
+});
+
+test.each<[string, string, Partial<AuthServiceClientOptions>, number]>([
+  ['a 503', 'unavailable', { maxAttempts: 9 }, 4],
+  ['a wrong clock', 'clock_skew', {}, 1],
+])('does not go on under a nonce for more than 300 seconds after %s', async (_, code, options, attempts) => {
+  let now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  const { requests, fetch } = stubFetch(() => {
+    now += attempts === 1 ? 300_001 : 100_000;
+    return Response.json(problem(code, { serverTime: new Date(now) }), { status: code === 'unavailable' ? 503 : 401 });
+  });
+  expect(await errorOf(clientOf({ ...options, fetch }).setAccess('ada', { status: 'enabled' }))).toMatchObject({
+    code,
+    attempts,
+  });
+  expect(requests).toHaveLength(attempts);
 });
 
 test('sends a call four times at most, or as often as maxAttempts says', async () => {
@@ -53,6 +88,13 @@ test('sends a call four times at most, or as often as maxAttempts says', async (
   expect(await errorOf(clientOf().getAccess('ada'))).toMatchObject({ code: 'unavailable', status: 503, attempts: 4 });
   expect(await errorOf(clientOf({ maxAttempts: 1 }).getAccess('ada'))).toMatchObject({ attempts: 1 });
   expect(server.seen).toHaveLength(5);
+});
+
+test('a 409 counts as an attempt like other failures', async () => {
+  server.reactions = [{ status: 409, body: problem('nonce_replayed') }];
+  const error = await errorOf(clientOf({ maxAttempts: 2 }).setAccess('ada', { status: 'enabled' }));
+  expect(error).toBeInstanceOf(UnavailableError);
+  expect(error).toMatchObject({ code: 'nonce_replayed', attempts: 2 });
 });
 
 test('retries with the same body', async () => {
@@ -85,10 +127,13 @@ test('throws an UnavailableError that says why when the connection is refused', 
   expect(error.message).toMatch(/fetch failed/);
 });
 
-test('sets a wrong clock once, not again and again', async () => {
-  const serverTime = new Date(Date.now() + 3_600_000).toISOString();
-  server.reactions = [{ status: 401, body: problem('clock_skew', { serverTime }) }];
+test.each([-3600, 3600])('sets a clock that is wrong by %i s once, not again and again', async (seconds) => {
+  const serverTime = Date.now() + seconds * 1000;
+  server.reactions = [{ status: 401, body: problem('clock_skew', { serverTime: new Date(serverTime).toISOString() }) }];
   expect(await errorOf(clientOf().getAccess('ada'))).toMatchObject({ code: 'clock_skew', attempts: 2 });
+  const [first, second] = stamps();
+  expect(second?.nonce).toBe(first?.nonce);
+  expect(Math.abs((second?.created ?? 0) - serverTime / 1000)).toBeLessThan(3);
 });
 
 test.each<[string, Reaction]>([

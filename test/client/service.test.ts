@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { userIdPattern } from '#shared/contract/fields.ts';
 import {
   AuthServiceClient,
@@ -10,6 +10,7 @@ import {
   signRequest,
   VersionMismatchError,
 } from '../../client/index.ts';
+import { manageClient } from '../support/manage-client.ts';
 import { newUser } from '../support/new-user.ts';
 import { putChange } from '../support/put-change.ts';
 import type { Key } from '../support/send-request.ts';
@@ -32,6 +33,8 @@ async function collect(pages: AsyncIterable<ChangePage>): Promise<ChangePage[]> 
   for await (const page of pages) collected.push(page);
   return collected;
 }
+
+const manage = manageClient(() => service);
 
 const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, ...key });
 
@@ -96,6 +99,82 @@ test('ifVersion is a condition of every write', async () => {
 
   expect(refused.every((error) => error instanceof VersionMismatchError)).toBe(true);
   expect(refused[0]).toMatchObject({ code: 'version_mismatch', status: 412, problem: { version } });
+});
+
+/** A client to whose next request something happens on the way. */
+function clientWhoseNext(request: (sent: Request) => Promise<Response>): AuthServiceClient {
+  let count = 0;
+  const onTheWay = (sent: Request) => (count++ === 0 ? request(sent) : fetch(sent));
+  return new AuthServiceClient({ baseUrl: service.url, ...service.billingKey, fetch: onTheWay });
+}
+
+describe('a call takes effect once', () => {
+  /** The request takes effect, and its answer is lost; an operator changes the access before the retry. */
+  const losingAnswer = (method: string, path: string, body?: object) =>
+    clientWhoseNext(async (sent) => {
+      await fetch(sent);
+      expect((await manage('iam', method, path, { body })).status).toBeLessThan(300);
+      throw new Error('lost');
+    });
+
+  test('a block survives the retry of an older call whose answer was lost', async () => {
+    const userId = await newUser();
+    await client.setAccess(userId, { status: 'disabled' });
+    const late = losingAnswer('PUT', `/users/${userId}/access/billing`, { status: 'disabled', reason: 'stolen' });
+    expect(await late.setAccess(userId, { status: 'enabled' })).toMatchObject({
+      changed: true,
+      status: 'enabled',
+      version: 2,
+    });
+    expect(await client.getAccess(userId)).toMatchObject({ status: 'disabled', reason: 'stolen', version: 3 });
+  });
+
+  test('a role that was taken away stays away after the retry of its assignment', async () => {
+    const userId = await newUser();
+    const late = losingAnswer('DELETE', `/users/${userId}/roles/billing/editor`);
+    expect(await late.assignRole(userId, 'editor')).toMatchObject({ changed: true, version: 1 });
+    expect(await client.getAccess(userId)).toMatchObject({ roles: [], version: 2 });
+  });
+
+  test('a role that was given again stays after the retry of its revocation', async () => {
+    const userId = await newUser();
+    await client.assignRole(userId, 'editor');
+    const late = losingAnswer('PUT', `/users/${userId}/roles/billing/editor`, {});
+    expect(await late.revokeRole(userId, 'editor')).toMatchObject({ changed: true, version: 2, roles: [] });
+    expect(await client.getAccess(userId)).toMatchObject({ roles: [{ name: 'editor' }], version: 3 });
+  });
+
+  test('a retry with ifVersion is answered with the change that its first attempt made', async () => {
+    const userId = await newUser();
+    const late = losingAnswer('PUT', `/users/${userId}/access/billing`, { status: 'enabled', reason: 'back' });
+    const answer = await late.setAccess(userId, { status: 'disabled' }, { ifVersion: 0 });
+    expect(answer).toMatchObject({ changed: true, status: 'disabled', version: 1 });
+    expect(await client.getAccess(userId)).toMatchObject({ status: 'enabled', version: 2 });
+  });
+
+  test('a refusal is final: what exists by the time of the retry does not change it', async () => {
+    const userId = `late-${Date.now()}`;
+    const late = losingAnswer('PUT', `/users/${userId}`, {});
+    expect(await errorOf(late.setAccess(userId, { status: 'disabled' }))).toMatchObject({
+      code: 'user_not_found',
+      attempts: 2,
+    });
+    expect(await client.getAccess(userId)).toMatchObject({ status: 'enabled', version: 0 });
+  });
+
+  test('a request that was delivered twice is signed again, and answered with what its first copy did', async () => {
+    const userId = await newUser();
+    let status = 0;
+    const twice = clientWhoseNext(async (sent) => {
+      await fetch(sent.clone());
+      const second = await fetch(sent);
+      ({ status } = second);
+      return second;
+    });
+    expect(await twice.setAccess(userId, { status: 'disabled' })).toMatchObject({ changed: true, version: 1 });
+    expect(status).toBe(409);
+    expect(await client.getAccess(userId)).toMatchObject({ version: 1 });
+  });
 });
 
 test('ifVersion is signed, so it cannot be removed on the way', async () => {
@@ -185,7 +264,8 @@ test('reads changes page by page in their order, and continues after a cursor', 
   const { operator } = await import('../support/start-service.ts');
   await createApplication({ appId: 'feed' as never, name: 'feed' }, operator);
   const feed = clientOf(await service.issueKey('feed', ['access:read']));
-  const put = (secondsAgo: number) => putChange(service.endpoint, { secondsAgo, userId: 'ada', appId: 'feed' });
+  const caller = { kind: 'api-key', appId: 'feed', keyId: 'svk_k1_feed_1' };
+  const put = (secondsAgo: number) => putChange(service.endpoint, { secondsAgo, userId: 'ada', appId: 'feed', caller });
   const first = await Promise.all(Array.from({ length: 103 }, (_, index) => put(600 - index)));
 
   const pages = await collect(feed.changes());
@@ -214,7 +294,7 @@ test('throws an error for changes after an invalid cursor', async () => {
   expect([value.code, done]).toEqual(['invalid_request', null]);
 });
 
-test('signs a request for any fetch, and the same request again for a retry', async () => {
+test('signs a request for any fetch, and the same request again for another call', async () => {
   const request = new Request(`${service.url}/api/service/users/ada/access`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -223,6 +303,20 @@ test('signs a request for any fetch, and the same request again for a retry', as
   for (const changed of [true, false]) {
     const response = await fetch(await signRequest(request, service.billingKey));
     expect(await response.json()).toMatchObject({ changed, reason: 'Zürich' });
+  }
+});
+
+test('a request that is signed again with its nonce takes effect once', async () => {
+  const request = new Request(`${service.url}/api/service/roles/${await newUser()}/assign`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ role: 'editor' }),
+  });
+  const nonce = crypto.randomUUID();
+  const created = Math.floor(Date.now() / 1000);
+  for (const attempt of [0, 1]) {
+    const signed = await signRequest(request, service.billingKey, { nonce, created: created + attempt });
+    expect(await (await fetch(signed)).json()).toMatchObject({ changed: true, version: 1 });
   }
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { readSignature, verifySignature } from '#shared/signature/verify.ts';
 import { signRequest } from '../../client/index.ts';
-import { testKey } from './client-fixture.ts';
+import { readStamp, testKey } from './client-fixture.ts';
 
 const segment = fc
   .string({ unit: 'binary', minLength: 1 })
@@ -47,13 +47,20 @@ test('signs with a WebCrypto key that cannot be read back', async () => {
   await verify(await signRequest(new Request('https://auth.example.com/'), { ...testKey, secret }));
 });
 
-test('covers more headers when asked to, and uses each nonce once', async () => {
-  const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"' } });
+test('signs a retry with the nonce of the first attempt', async () => {
+  const request = new Request('https://auth.example.com/');
+  const signed = await signRequest(request, testKey, { nonce: 'first-attempt-0001', created: 1795201200.9 });
+  expect(readStamp(signed.headers.get('signature-input'))).toEqual({
+    nonce: 'first-attempt-0001',
+    created: 1795201200,
+  });
+});
+
+test('covers If-Match, and more headers when asked to, and uses each nonce once', async () => {
+  const request = new Request('https://auth.example.com/', { headers: { 'If-Match': '"3"', 'X-Team': 'a' } });
   const inputs = await Promise.all(
-    [1, 2].map(async () =>
-      (await signRequest(request, testKey, { cover: ['If-Match'] })).headers.get('signature-input'),
-    ),
+    [1, 2].map(async () => (await signRequest(request, testKey, { cover: ['X-Team'] })).headers.get('signature-input')),
   );
-  expect(inputs[0]).toContain('"@path" "if-match")');
+  expect(inputs[0]).toContain('"@path" "if-match" "x-team")');
   expect(new Set(inputs).size).toBe(2);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { changeActions } from '#shared/contract/change.ts';
-import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');

@@ -10,6 +10,7 @@ import { stages } from '../../lib/stages.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { settingNames } from '../stack/every-setting.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { assumed, type CostedOperation, costRow } from './cost-rows.ts';
 
@@ -48,6 +49,17 @@ describe('the commands', () => {
     const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
     expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
     expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
+    const use = async (key: Key) =>
+      (await service.request(['GET', '/api/service/users/zoe/access'], { key })).body.code ?? 'accepted';
+    const keyIn = (file: string): Key => JSON.parse(readFileSync(join(folder, '.local', file), 'utf8'));
+    const [leaked, rotated] = [keyIn('crm.json'), keyIn('rotated.json')];
+    const again = keyIn(`${rotated.keyId}.json`);
+    // After a leak the old key ends at once, and in the loop every other one too.
+    expect([await use(leaked), await use(rotated), await use(again)]).toEqual([
+      'key_expired',
+      'key_expired',
+      'accepted',
+    ]);
   });
 
   test('taking a release back switches only the aliases that it changed to the previous version', async () => {
@@ -97,10 +109,10 @@ test('the table of settings has every setting, and nothing else', () => {
 describe('the costs', () => {
   const operations: readonly CostedOperation[] = [
     { name: '`GET access`', readUnits: 3, writeUnits: 0, trips: 1, changes: false },
-    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 11, trips: 2, changes: true },
+    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 12, trips: 2, changes: true },
     { name: '`PUT access`, what already holds', readUnits: 3, writeUnits: 1, trips: 2, changes: false },
-    { name: '`POST assign`', readUnits: 4, writeUnits: 12, trips: 2, changes: true },
-    { name: '`DELETE revoke`', readUnits: 3, writeUnits: 12, trips: 2, changes: true },
+    { name: '`POST assign`', readUnits: 4, writeUnits: 13, trips: 2, changes: true },
+    { name: '`DELETE revoke`', readUnits: 3, writeUnits: 13, trips: 2, changes: true },
     { name: '`GET changes`, nothing new', readUnits: 1.5, writeUnits: 0, trips: 2, changes: false },
     { name: 'a forged request', readUnits: 0, writeUnits: 0, trips: 0, changes: false },
   ];

@@ -48,12 +48,38 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await row.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
   await rotate(page, row, '1 hour');
   await row.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
+  // The new key lives as long as the old one was to live.
+  await page.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
+  await rotate(page, row, '7 days', 'Never');
+  await page.getByRole('row').nth(1).getByText('Active, no expiry').waitFor();
   await row.getByRole('button', { name: /^Revoke/ }).click();
   const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
   expect(await revoke.isEnabled()).toBe(false);
   await page.getByRole('dialog').getByRole('textbox').fill(keyId.slice(-6));
   await revoke.click();
   await row.getByText(/^Revoked/).waitFor();
+});
+
+test('issuing a key again after a failure sends the same request, with the end that was chosen first', async () => {
+  const page = await it.enter('/applications/wiki');
+  await page.getByRole('button', { name: 'Issue key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('In 1 hour').check();
+  const submit = async () => {
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await dialog.getByRole('button', { name: 'Issue key' }).click();
+    const request = (await answered).request();
+    await dialog.getByText('The service cannot answer now').waitFor();
+    return { key: request.headers()['idempotency-key'], body: request.postData() };
+  };
+  const body = { code: 'unavailable', title: 'The service cannot answer now', detail: 'Try again.' };
+  it.dashboard.refuse = (method) => (method === 'POST' ? { status: 503, body } : undefined);
+  const first = await submit();
+  expect(await submit()).toEqual(first);
+  await dialog.getByLabel('roles:write').uncheck();
+  const changed = await submit();
+  expect([changed.key === first.key, changed.body === first.body]).toEqual([false, false]);
+  it.dashboard.refuse = undefined;
 });
 
 test('a role is defined, its members are listed, and it is deleted only after a second confirmation', async () => {
@@ -71,7 +97,12 @@ test('a role is defined, its members are listed, and it is deleted only after a 
   await row.getByRole('button', { name: 'Delete auditor' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('auditor is assigned to users').waitFor();
-  await page.getByRole('button', { name: 'Revoke from all users and delete' }).click();
+  const confirmed = page.getByRole('button', { name: 'Revoke from all users and delete' });
+  it.dashboard.refuse = () => ({ status: 202, body: { changed: true, complete: false } });
+  await confirmed.click();
+  await page.getByText('waiting until running requests have ended…').waitFor();
+  expect(await confirmed.isVisible()).toBe(true);
+  it.dashboard.refuse = undefined;
   await row.waitFor({ state: 'detached' });
 });
 
@@ -118,10 +149,14 @@ async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<v
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
 }
 
-async function rotate(page: Page, row: Locator, overlap: string): Promise<void> {
+async function rotate(page: Page, row: Locator, overlap: string, expires?: string): Promise<void> {
   await row.getByRole('button', { name: /^Rotate/ }).click();
   await page.getByRole('dialog').getByText('1 day').click();
   await page.getByRole('option', { name: overlap }).click();
+  if (expires !== undefined) {
+    await page.getByRole('dialog').getByLabel('Set when the new key expires').check();
+    await page.getByRole('dialog').getByLabel(expires).check();
+  }
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
   await page.getByRole('button', { name: 'I have saved the secret' }).click();
 }

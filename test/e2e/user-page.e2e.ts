@@ -79,6 +79,41 @@ test('a refused change sets the switch back and says why', async () => {
   expect(await switchOf(billing).isChecked()).toBe(true);
 });
 
+test('a change whose answer was lost is sent again as the same action, and made once', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  const billing = page.getByTestId('access-billing');
+  const keys: (string | undefined)[] = [];
+  await page.route(/\/access\/billing$/, async (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const response = await route.fetch();
+    await (keys.length === 1 ? route.abort() : route.fulfill({ response }));
+  });
+  await turnOff(page, billing, 'stolen', 'In 1 hour');
+  await billing.getByText('The service cannot be reached').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/user-unreachable.png' });
+  await billing.getByRole('button', { name: 'Try again' }).click();
+  await billing.getByText('Reason: stolen').waitFor();
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  expect((await askService(userId)).body).toMatchObject({ status: 'disabled', version: 1 });
+});
+
+test('the global status is tried again after the service could not answer', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') keys.push(request.headers()['idempotency-key']);
+  });
+  const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
+  it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 503, body } : undefined);
+  await page.getByLabel(`Global status of ${userId}`).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make inactive' }).click();
+  await page.getByText(body.title).waitFor();
+  it.dashboard.refuse = undefined;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('This user cannot access any application').waitFor();
+  expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+});
+
 test('a change can be undone from another page', async () => {
   const page = await it.enter(`/users/${userId}`);
   await turnOff(page, page.getByTestId('access-billing'), 'left the team', 'Never');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';
@@ -11,7 +11,12 @@ beforeAll(async () => {
   for (let n = 10; n < 40; n++) await newUser(`many-${n}`);
   await setUserStatus({ userId: 'many-39' as UserId, status: 'inactive', reason: null }, operator);
 });
+afterEach(() => {
+  it.dashboard.refuse = undefined;
+});
 afterAll(() => it.stop());
+
+const unavailable = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
 
 test('a list of many users is paged forward and back', async () => {
   const page = await it.enter();
@@ -33,10 +38,9 @@ test('a list is filtered by status, and says when it is empty or why it could no
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('searchbox').fill('nobody');
   await page.getByText('No users found.').waitFor();
-  const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.', status: 503 };
-  it.dashboard.refuse = () => ({ status: 503, body });
+  it.dashboard.refuse = () => ({ status: 503, body: unavailable });
   await page.getByRole('searchbox').fill('ada');
-  await page.getByText(body.title).waitFor();
+  await page.getByText(unavailable.title).waitFor();
   it.dashboard.refuse = undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No users found.').waitFor();
@@ -72,6 +76,53 @@ test('a user is created, and an invalid value is explained at its field', async 
   await page.getByRole('button', { name: 'Delete user' }).click();
   await page.getByText('auth0|mary was deleted.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
+});
+
+test('what is sent again after a failure is the same action, until the form is changed', async () => {
+  const page = await it.enter();
+  await page.getByRole('button', { name: 'Create user' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User id').fill('twice');
+  const submit = async () => {
+    const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    return (await answered).request().headers()['idempotency-key'];
+  };
+  it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 503, body: unavailable } : undefined);
+  const first = await submit();
+  await dialog.getByText(unavailable.title).waitFor();
+  expect([first, await submit()]).toEqual([expect.stringMatching(/^"[0-9a-f-]{36}"$/), first]);
+  await dialog.getByText(unavailable.title).waitFor();
+  await dialog.getByLabel('Name (optional)').fill('Twice');
+  it.dashboard.refuse = undefined;
+  expect(await submit()).not.toBe(first);
+  await page.getByRole('heading', { name: 'Twice', level: 1 }).waitFor();
+});
+
+test('a deletion that waits for running requests says so, and goes on until it is complete', async () => {
+  const userId = await newUser();
+  const page = await it.enter(`/users/${userId}`);
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') keys.push(request.headers()['idempotency-key']);
+  });
+  let waits = 0;
+  it.dashboard.refuse = (method) =>
+    method === 'DELETE' && waits++ < 2
+      ? { status: 202, body: { changed: true, complete: false }, headers: { 'retry-after': '1' } }
+      : undefined;
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel(`Type ${userId}`).fill(userId);
+  await page.getByRole('button', { name: 'Delete user' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('status').getByText('waiting until running requests have ended…').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/user-deleting.png' });
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
+  await page.getByText(`${userId} was deleted.`).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/users');
+  expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
 });
 
 test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));

@@ -28,10 +28,10 @@ test('there are seven languages, and each file has at most 40 lines', () => {
 });
 
 describe.each(languageNames)('the running service accepts what %s signs and sends', (language) => {
-  const send = async (method: string, target: string, body?: object) => {
+  const send = async (method: string, target: string, body?: object, more: Readonly<Record<string, string>> = {}) => {
     const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
     const args = [method, `${service.url}/api/service${target}`, ...(body === undefined ? [] : [JSON.stringify(body)])];
-    const { exitCode, stdout } = await signers.run(language, args, { KEY_ID, SECRET });
+    const { exitCode, stdout } = await signers.run(language, args, { KEY_ID, SECRET, ...more });
     return { exitCode, body: JSON.parse(stdout) };
   };
 
@@ -55,6 +55,16 @@ describe.each(languageNames)('the running service accepts what %s signs and send
     expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'urn:x:1', roles: [], changed: true } });
   });
 
+  test('a write with If-Match, which holds for one version', async () => {
+    const write = (body: object, ifMatch: string) => send('PUT', '/users/x%3Dy~z/access', body, { IF_MATCH: ifMatch });
+    const { body } = await write({ status: 'enabled' }, '*');
+    const current = `"${body.version}"`;
+    const blocked = await write({ status: 'disabled' }, current);
+    expect(blocked).toMatchObject({ exitCode: 0, body: { status: 'disabled', changed: true } });
+    const stale = await write({ status: 'enabled' }, current);
+    expect(stale.body).toMatchObject({ code: 'version_mismatch', version: blocked.body.version });
+  });
+
   test('and fails with the problem on stdout when the service refuses', async () => {
     const { exitCode, body } = await send('GET', '/users/nobody/access');
     expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
@@ -73,11 +83,24 @@ test.each(languageNames)('%s signs the accepted vectors as the independent libra
     const { method, url, headers, body } = request;
     const [, created = '', nonce = ''] = /created=(\d+);nonce="([^"]*)"/.exec(String(headers['Signature-Input'])) ?? [];
     const env = { KEY_ID: key.id, SECRET: key.secret, SIGN_CREATED: created, SIGN_NONCE: nonce, SIGN_ONLY: '1' };
-    const { stdout } = await signers.run(language, [method, url, ...(body === undefined ? [] : [body])], env);
+    const condition = headers['If-Match'] === undefined ? {} : { IF_MATCH: String(headers['If-Match']) };
+    const args = [method, url, ...(body === undefined ? [] : [body])];
+    const { stdout } = await signers.run(language, args, { ...env, ...condition });
     expect(stdout).toBe(`${signatureBase}\n\nsig1=:${signature}:\n`);
   });
   await Promise.all(runs);
 });
+
+test.each(languageNames)(
+  '%s keeps the nonce that it is given for a retry, and takes the time of each attempt',
+  async (language) => {
+    const env = { KEY_ID: 'svk_k1_billing_1', SECRET: 'svs_1', SIGN_NONCE: 'call-0123456789abcdef', SIGN_ONLY: '1' };
+    const { stdout } = await signers.run(language, ['GET', 'https://auth.example.com/'], env);
+    const [, created, nonce] = /;created=(\d+);nonce="([^"]*)"/.exec(stdout) ?? [];
+    expect(nonce).toBe(env.SIGN_NONCE);
+    expect(Math.abs(Number(created) - Date.now() / 1000)).toBeLessThan(60);
+  },
+);
 
 test('bash hands the secret to no other program as an argument, where `ps` would show it', async () => {
   const watched = await mkdtemp(join(tmpdir(), 'auth-service-watched-'));

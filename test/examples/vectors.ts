@@ -12,7 +12,8 @@ export function isSignable({ request, expected }: Vector): boolean {
   const { method, url, headers, body, bodyBase64 } = request;
   const query = new URL(url).search === '' ? '' : ' "@query"';
   const digest = body === undefined ? '' : ' "content-digest"';
-  const covered = `("@method" "@authority" "@path"${query}${digest})`;
+  const condition = headers['If-Match'] === undefined ? '' : ' "if-match"';
+  const covered = `("@method" "@authority" "@path"${query}${digest}${condition})`;
   const [, start, parameters = ''] = /^(.*\))(;.*)$/.exec(String(headers['Signature-Input'])) ?? [];
   const isUsual = start === `sig1=${covered}` && /^;created=\d+;nonce="[^"]*";keyid="[^"]*"$/.test(parameters);
   const isGivenByUs = bodyBase64 === undefined && !String(headers['Content-Digest']).includes('sha-512');

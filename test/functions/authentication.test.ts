@@ -135,6 +135,7 @@ describe.each([
       ['no created', /;created=\d+/, ''],
       ['no nonce', /;nonce="[^"]+"/, ''],
       ['no keyid', /;keyid="[^"]+"/, ''],
+      ['a keyid that is no key id', /keyid="svk_/, 'keyid="'],
       ['a created in quotes', /created=(\d+)/, 'created="$1"'],
       ['a created with a fraction', /created=(\d+)/, 'created=$1.5'],
       ['a created before 1970', /created=/, 'created=-'],
@@ -154,6 +155,14 @@ describe.each([
     ])('401 signature_malformed if the parameters have %s', async (_, from, to) => {
       const answer = await sendByHand({ ...request, edit: (text) => text.replace(from, to) });
       expectProblem(answer, 'signature_malformed');
+    });
+
+    test('401 signature_malformed if id and secret of a key are exchanged, without either in the answer', async () => {
+      const { keyId, secret } = service.billingKey;
+      const answer = await sendByHand(request, unchanged, { ...service.billingKey, keyId: secret, secret: keyId });
+      expectProblem(answer, 'signature_malformed');
+      const everything = JSON.stringify([answer.headers, answer.body]);
+      expect([secret, keyId].filter((text) => everything.includes(text))).toEqual([]);
     });
 
     const mac = Buffer.alloc(32).toString('base64');
@@ -192,6 +201,12 @@ describe.each([
       const { method } = request;
       const add: Change = (sent) => ({ ...setHeaders({ 'content-type': 'application/json' })(sent), body: '{}' });
       expectProblem(await sendByHand({ method, target }, add), 'component_missing');
+    });
+
+    test('401 component_missing if an If-Match was added to a request that was signed without one', async () => {
+      const answer = await sendByHand(request, setHeaders({ 'if-match': '"1"' }));
+      expectProblem(answer, 'component_missing');
+      expect(answer.body.detail).toContain('"if-match" must be covered');
     });
 
     test('401 component_missing if a covered header is absent', async () => {
@@ -252,7 +267,7 @@ describe.each([
       ['the method in small letters', { claimed: { '@method': request.method.toLowerCase() } }],
       ['another query', { target: `${target}?a=1`, claimed: { '@query': '?a=2' } }],
       ['no query', { target: `${target}?a=1`, claimed: { '@query': '?' } }],
-      ['another covered header', { ...covering('x-a'), headers: { 'x-a': '1' }, claimed: { 'x-a': '2' } }],
+      ['another If-Match', { ...covering('if-match'), headers: { 'if-match': '"1"' }, claimed: { 'if-match': '"2"' } }],
       ['another host', { claimed: { '@authority': 'evil.example' } }],
       ['the host that Host claims', { claimed: { '@authority': 'evil.example' }, headers: { host: 'evil.example' } }],
       [
@@ -280,7 +295,7 @@ describe.each([
         neverIssued,
         'svk_k9_billing_01JD0000000000000000000000',
         'svk_k1_ghost_01JD0000000000000000000000',
-        'x',
+        'svk_x',
       ];
       const keys = [wrongSecret(), ...strangers.map((keyId) => ({ ...service.billingKey, keyId }))];
       const answers = await Promise.all(keys.map((key) => sendByHand(request, unchanged, key)));
@@ -290,6 +305,15 @@ describe.each([
       });
       expect(seen).toEqual(Array(keys.length).fill(seen[0]));
       expect(seen[0]).toMatchObject({ status: 401, problem: { code: 'signature_mismatch' } });
+    });
+
+    test('401 signature_mismatch shows no value of a covered header that a proxy may have added', async () => {
+      const headers = { 'x-origin-verify': 'proxy-secret', 'x-a': '1' };
+      const covered = { ...covering(...Object.keys(headers)), headers };
+      const answer = await sendByHand({ ...request, ...covered }, unchanged, wrongSecret());
+      const signatureBase = expect.stringMatching(/^"x-origin-verify": \(not shown\)\n"x-a": \(not shown\)\n"@sig/m);
+      expectProblem(answer, 'signature_mismatch', { signatureBase });
+      expect(JSON.stringify(answer.body)).not.toContain('proxy-secret');
     });
 
     test('answers a wrong secret before it checks the clock', async () => {

@@ -16,7 +16,12 @@ describe('200', () => {
   test('answers the default access of a user for whom nothing was ever set', async () => {
     const { status, headers, body } = await service.request(adaAccess);
     expect(status).toBe(200);
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store', etag: '"0"' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      etag: '"0"',
+    });
     expect(body).toEqual({
       userId: 'ada',
       appId: 'billing',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { putChange } from '../support/put-change.ts';
@@ -28,8 +28,11 @@ beforeEach(async () => {
 const list = (query = '', options: RequestOptions & { key?: Key } = {}) =>
   service.request(['GET', `/api/service/changes${query}`], { key, ...options });
 
-const record = (secondsAgo: number, userId = 'ada', app = appId) =>
-  putChange(service.endpoint, { secondsAgo, userId, appId: app });
+/** Answers the change as the application reads it: an operator has made it. */
+const record = async (secondsAgo: number, userId = 'ada', app = appId) => {
+  const { sourceIp: _, ...change } = await putChange(service.endpoint, { secondsAgo, userId, appId: app });
+  return { ...change, caller: { kind: 'operator' } };
+};
 
 describe('200', () => {
   test("lists the changes of the key's application as they were published, oldest first, and no others", async () => {
@@ -38,8 +41,28 @@ describe('200', () => {
     await record(90, 'ada', 'elsewhere');
     const { status, headers, body } = await list();
     expect([status, body.items]).toEqual([200, [older, newer]]);
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
     expect(headers).not.toHaveProperty('etag');
+  });
+
+  test('names the key of a change of its own, and of an operator neither id nor any address', async () => {
+    const operatorCaller = {
+      kind: 'operator',
+      via: 'token',
+      issuer: 'https://login',
+      id: 'sub-1',
+      email: 'op@example.com',
+    };
+    const keyCaller = { kind: 'api-key', appId, keyId: key.keyId };
+    const put = (caller: object, sourceIp: string, secondsAgo: number) =>
+      putChange(service.endpoint, { secondsAgo, userId: 'ada', appId, caller, sourceIp, reason: 'unpaid' });
+    const own = await put(keyCaller, '192.0.2.7', 90);
+    const { sourceIp: _, ...others } = await put(operatorCaller, '192.0.2.99', 60);
+    expect((await list()).body.items).toEqual([own, { ...others, caller: { kind: 'operator' } }]);
   });
 
   test('answers no cursor before the first change of an application', async () => {

@@ -104,8 +104,24 @@ describe('erasing a user', () => {
     const access = { pk: `USER#${userId}`, sk: 'ACCESS#large', userId, appId: 'large', roles, version: 1 };
     await putAll([...history, ...members, access]);
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
-    expect(await tracesOf(userId)).toEqual([]);
+    expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: false, complete: true });
+  });
+
+  test('of an erased user only the id and its place in the order of changes are left, for thirty days', async () => {
+    const userId = await newUser();
+    await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
+    await operations.deleteUser({ userId }, operator);
+    const mark = (await service.items()).get(`USER#${userId} USER`);
+    const { erasedAt, lastChangeId, ttl } = mark as Record<'erasedAt' | 'lastChangeId', string> & { ttl: number };
+    expect(mark).toEqual({ pk: `USER#${userId}`, sk: 'USER', userId, erased: true, erasedAt, lastChangeId, ttl });
+    expect(ttl).toBe(Math.ceil(Date.parse(erasedAt) / 1000) + 30 * 86_400);
+    const another = await operations.createUser({ userId, displayName: null, email: null }, operator);
+    const created = (await service.items()).get(`USER#${userId} USER`);
+    expect(created).toMatchObject({ version: 1, createdAt: another.createdAt });
+    expect(String(created?.lastChangeId) > lastChangeId).toBe(true);
+    expect(created).not.toHaveProperty('ttl');
+    expect(created).not.toHaveProperty('erased');
   });
 
   test('erasing a user leaves nothing behind while signed writes continue', async () => {
@@ -116,7 +132,7 @@ describe('erasing a user', () => {
     expect(await operations.deleteUser({ userId }, operator)).toMatchObject({ complete: true });
     const accepted = await Promise.all(stops.map((stop) => stop()));
     expect(Math.min(...accepted)).toBeGreaterThan(0);
-    expect(await tracesOf(userId)).toEqual([]);
+    expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
   });
 
   test('erasing a user that was interrupted continues on repetition, and refuses writes meanwhile', async () => {
@@ -137,7 +153,7 @@ describe('erasing a user', () => {
       code: 'already_exists',
     });
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
-    expect(await tracesOf(userId)).toEqual([]);
+    expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
   });
 
   test('erasing a user that another request has overtaken leaves a user created later alone', async () => {
@@ -173,7 +189,7 @@ describe('erasing a user', () => {
     await assign(userId, billing, role('viewer'));
     expect(await tracesOf(userId)).not.toContain(`APP#billing#ROLE#editor USER#${userId}`);
     await operations.deleteUser({ userId }, operator);
-    expect(await tracesOf(userId)).toEqual([]);
+    expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
   });
 });
 
@@ -195,38 +211,41 @@ describe('deleting a role', () => {
     for (const userId of userIds) expect(items.get(`USER#${userId} ACCESS#${appId}`)?.roles).toEqual({});
   });
 
-  test('a deleted role reserves its name for 15 s, and then removes what a late request left', async () => {
+  test('a role whose deletion was interrupted begins with nobody when it is defined again', async () => {
     const appId = await newApplication(['late']);
     const userId = await newUser();
     const late = role('late');
-    await operations.deleteRole({ appId, role: late, force: false }, operator);
-    // As a request writes that read the role before its deletion.
-    const roles = { late: { grantedAt: new Date().toISOString(), expiresAt: null } };
-    await putAll([
-      { pk: `APP#${appId}#ROLE#late`, sk: `USER#${userId}`, userId, expiresAt: null },
-      {
-        pk: `USER#${userId}`,
-        sk: `ACCESS#${appId}`,
-        userId,
-        appId,
-        status: null,
-        until: null,
-        reason: null,
-        roles,
-        version: 1,
-        updatedAt: null,
-      },
-    ]);
-    const define = () => operations.defineRole({ appId, role: late, description: null }, operator);
-    await expect(define()).rejects.toMatchObject({ code: 'role_in_use' });
-    jest.useFakeTimers({
-      doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
-      now: Date.now() + 15_001,
-    });
-    expect(await define()).toMatchObject({ created: true, changed: true });
+    await assign(userId, appId, late);
+    let transactions = 0;
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'TransactWriteItemsCommand' && ++transactions > 1) throw new Error('cut off');
+      return send();
+    };
+    await expect(operations.deleteRole({ appId, role: late, force: true }, operator)).rejects.toThrow('cut off');
+    sdk.fault = undefined;
+    expect((await service.items()).get(`USER#${userId} ACCESS#${appId}`)?.roles).toHaveProperty('late');
+    const defined = await operations.defineRole({ appId, role: late, description: null }, operator);
+    expect(defined).toMatchObject({ created: true, changed: true, version: 3 });
     const items = await service.items();
     expect(items.get(`USER#${userId} ACCESS#${appId}`)?.roles).toEqual({});
     expect([...items.keys()].filter((key) => key.startsWith(`APP#${appId}#ROLE#`))).toEqual([]);
+  });
+
+  test('the mark of a deleted role stays until a sweep has found nothing', async () => {
+    const appId = await newApplication(['kept']);
+    const mark = async () => (await service.items()).get(`APP#${appId} ROLE#kept`);
+    sdk.fault = async ({ command, input }, send) => {
+      if (command === 'QueryCommand' && JSON.stringify(input).includes('ROLE#kept')) throw new Error('cut off');
+      return send();
+    };
+    await expect(operations.deleteRole({ appId, role: role('kept'), force: true }, operator)).rejects.toThrow(
+      'cut off',
+    );
+    sdk.fault = undefined;
+    expect(await mark()).toMatchObject({ deleting: true, swept: false });
+    expect(await mark()).not.toHaveProperty('ttl');
+    await operations.deleteRole({ appId, role: role('kept'), force: true }, operator);
+    expect(await mark()).toMatchObject({ deleting: true, swept: true, ttl: expect.any(Number) });
   });
 });
 

@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { alterItem } from '../support/alter-item.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import { newUser } from '../support/new-user.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
@@ -10,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('setting the access in one application leaves every other item byte for byte', async () => {
+test('setting the access in one application leaves every other item byte for byte, but for the order of changes', async () => {
   await service.request(['PUT', '/api/service/users/ada/access'], {
     body: { status: 'enabled' },
     key: service.wikiKey,
@@ -21,9 +24,13 @@ test('setting the access in one application leaves every other item byte for byt
   const written = [...after.keys()].filter((key) => !isDeepStrictEqual(after.get(key), before.get(key)));
   expect(written.map((key) => key.replace(/#[^#]*$/, '')).sort()).toEqual([
     `NONCE#${service.billingKey.keyId}`,
+    'USER',
     'USER#ada ACCESS',
     'USER#ada CHANGE',
   ]);
+  const { lastChangeId, ...user } = after.get('USER#ada USER') ?? {};
+  expect({ ...user, lastChangeId: before.get('USER#ada USER')?.lastChangeId }).toEqual(before.get('USER#ada USER'));
+  expect(after.has(`USER#ada CHANGE#${lastChangeId}`)).toBe(true);
   expect([...before.keys()].filter((key) => !after.has(key))).toEqual([]);
 });
 
@@ -73,3 +80,24 @@ async function revoke(appId: string, keyId: string): Promise<void> {
     }),
   );
 }
+
+describe('an access of another user of the same id, as a read may meet it while a user is created again', () => {
+  const createdAt = '2020-01-01T00:00:00.000Z';
+  const access = (userId: string) => [`USER#${userId}`, 'ACCESS#billing'] as const;
+  const get = (userId: string) => service.request(['GET', `/api/service/users/${userId}/access`]);
+
+  test('is not joined with the user: 503', async () => {
+    const userId = await newUser();
+    await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
+    expect((await get(userId)).body.effectiveStatus).toBe('disabled');
+    await alterItem(service, access(userId), ['userCreatedAt'], createdAt);
+    expectProblem(await get(userId), 'unavailable');
+  });
+
+  test('of an older item, which does not say whose it is, counts as one of the user', async () => {
+    const userId = await newUser();
+    await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
+    await alterItem(service, access(userId), ['userCreatedAt'], null);
+    expect((await get(userId)).body.effectiveStatus).toBe('disabled');
+  });
+});

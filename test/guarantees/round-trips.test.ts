@@ -60,6 +60,13 @@ describe('a write is two requests', () => {
       200,
     ],
     ['that is refused', ['PUT', '/api/service/users/nobody/access'], { status: 'disabled' }, 'PutItemCommand', 404],
+    [
+      'with an end in the past',
+      ['PUT', '/api/service/users/ada/access'],
+      { status: 'disabled', until: '2020-01-01T00:00:00Z' },
+      'PutItemCommand',
+      400,
+    ],
   ] as const)('a write sends two requests to the table: %s', async (_, request, body, second, status) => {
     expect((await service.request(request, { body })).status).toBe(status);
     expect(sent()).toEqual(['BatchGetItemCommand', second]);
@@ -76,7 +83,6 @@ describe('no request to the table is made', () => {
     ['too old', 401, { signing: { created: 1_000_000_000 } }],
     ['not JSON', 400, { body: '{' }],
     ['of the wrong shape', 400, { body: { status: 'off' } }],
-    ['with an end in the past', 400, { body: { status: 'disabled', until: '2020-01-01T00:00:00Z' } }],
     ['of another type', 415, { headers: { 'content-type': 'text/plain' } }],
     ['too large', 413, { body: { status: 'disabled', reason: 'x'.repeat(20_000) } }],
   ] as const)('sends nothing to the table for a request that is %s', async (_, status, options) => {

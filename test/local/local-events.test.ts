@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
+import { sendRequest } from './send-request.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -22,6 +23,21 @@ test('a change is shown as an event at /_local/events, and in the terminal', asy
   );
   expect(changed).toMatchObject([{ detail: { userId: 'ada', appId: 'billing', after: { status: 'disabled' } } }]);
   expect(service.logLines).toContain('event access.changed billing ada');
+});
+
+test.each([
+  ['127.0.0.1', 200],
+  ['localhost', 200],
+  ['evil.example', 421],
+  ['127.0.0.1.evil.example', 421],
+])('a request for the host %j is answered %i, so that no page of another origin reads them', async (name, status) => {
+  const { port } = new URL(service.url);
+  const headers = { host: `${name}:${port}` };
+  const answer = await sendRequest(service.url, { path: '/_local/events', headers });
+  expect(answer.status).toBe(status);
+  if (status !== 200) expect(answer.body).toBe('{"message":"Misdirected Request"}');
+  const other = await sendRequest(service.url, { path: '/_local/events', headers: { host: `${name}:1` } });
+  expect(other.status).toBe(421);
 });
 
 test('only a GET shows them', async () => {

@@ -25,7 +25,13 @@ beforeEach(() => {
 const userArn = 'arn:aws:iam::000000000000:user/local';
 const sub = '5d1f9a3c-admin';
 const admin = { userArn, accountId: '000000000000', userId: 'AIDALOCAL', accessKey: 'AKIALOCAL' };
-const identity = { iam: admin, jwt: { claims: { sub, email: 'root@example.com' }, scopes: ['auth-service/manage'] } };
+const iss = () => service.login.issuer;
+const scope = 'openid email auth-service/manage';
+const jwtOf = (claims: object) => ({
+  claims: { sub, email: 'root@example.com', ...claims },
+  scopes: ['auth-service/manage'],
+});
+const identity = { iam: admin, jwt: jwtOf({ scope }) };
 const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
 interface UnauthorizedRequest {
@@ -122,6 +128,34 @@ describe('an event that no entry point has authorized is refused, and neither re
   test('an event that an entry point has authorized reads the table', async () => {
     expect((await manage('iam', 'GET', '/users/ada')).status).toBe(200);
     expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
+  });
+
+  const read = { method: 'GET', path: '/api/manage/users/ada', body: null };
+
+  test.each([
+    ['scope', () => ({ iss: iss(), scope })],
+    ['scope alone', () => ({ iss: iss(), scope: 'auth-service/manage' })],
+    ['scp, as API Gateway writes a list', () => ({ iss: iss(), scp: '[openid auth-service/manage]' })],
+  ])('an event with a token of the issuer and the scope reads the table: %s', async (_, claims) => {
+    const event = eventOf({ ...read, context: { authorizer: { jwt: jwtOf(claims()) } } });
+    expect((await handler(event, context)).statusCode).toBe(200);
+    expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
+  });
+
+  test.each([
+    ['of another issuer', () => ({ iss: 'https://login.example.org', scope })],
+    ['of an issuer that begins alike', () => ({ iss: `${iss()}/`, scope })],
+    ['without an issuer', () => ({ scope })],
+    ['without a scope', () => ({ iss: iss() })],
+    ['with other scopes', () => ({ iss: iss(), scope: 'openid email auth-service/read' })],
+    ['with a scope that begins alike', () => ({ iss: iss(), scope: 'auth-service/manage-nothing' })],
+    ['with a scope that ends alike', () => ({ iss: iss(), scope: 'not-auth-service/manage' })],
+    ['with the scope in capitals', () => ({ iss: iss(), scope: 'AUTH-SERVICE/MANAGE' })],
+    ['with a number for a scope', () => ({ iss: iss(), scope: 1 })],
+    ['with the scope of the gateway alone', () => ({ iss: iss(), scope: '' })],
+    ['whose subject is an IAM ARN', () => ({ sub: userArn })],
+  ])('an event is refused with a token %s, though the route lets it through', async (_, claims) => {
+    await expectRefused({ context: { authorizer: { jwt: jwtOf(claims()) } } });
   });
 
   test.each(Object.values(manageOperations))(

@@ -47,8 +47,8 @@ async function storedKeys(appId: string): Promise<Record<string, Record<string, 
 describeEachEntryPoint(manage, (ask, entryPoint) => {
   const issue = async (appId: string, body?: object): Promise<Key> =>
     (await ask('POST', `/applications/${appId}/keys`, body)).body;
-  const rotate = (appId: string, { keyId }: Key, overlap: unknown = 'PT24H') =>
-    ask('POST', `/applications/${appId}/keys/${keyId}/rotate`, { overlap });
+  const rotate = (appId: string, { keyId }: Key, overlap: unknown = 'PT24H', more: object = {}) =>
+    ask('POST', `/applications/${appId}/keys/${keyId}/rotate`, { overlap, ...more });
   const list = async (appId: string, limit = 100) =>
     (await readPages(ask, `/applications/${appId}/keys`, limit)).flat();
 
@@ -254,6 +254,11 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       const { expiresAt } = await stateOf(appId, key);
       expect(Math.abs(Date.parse(expiresAt) - Date.now() - milliseconds)).toBeLessThan(10_000);
     };
+    /** Lets the first 40 hours of a key's 48 pass. */
+    const age = async (appId: string, { keyId }: Key) => {
+      await alterKey(appId, keyId, 'createdAt', fromNow(-40 * hour));
+      await alterKey(appId, keyId, 'expiresAt', fromNow(8 * hour));
+    };
 
     describe('201', () => {
       test('rotating without overlap, the new key works at once and the old one no longer', async () => {
@@ -289,13 +294,55 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('rotating gives the new key the scopes and the end of the old one', async () => {
+      test('rotating gives the new key the scopes of the old one, and its lifetime from now on', async () => {
         const appId = await newApplication();
-        const [allowed, expiresAt] = [['access:read'], fromNow(48 * hour)];
-        const old = await issue(appId, { scopes: allowed, expiresAt });
+        const old = await issue(appId, { scopes: ['access:read'], expiresAt: fromNow(48 * hour) });
+        await age(appId, old);
         const { body: rotated } = await rotate(appId, old, 'PT1H');
-        expect(rotated).toMatchObject({ scopes: allowed, expiresAt });
+        expect(rotated).toMatchObject({ scopes: ['access:read'], expiresAt: aTimestamp });
+        await expectEnd(appId, rotated, 48 * hour);
         await expectEnd(appId, old, hour);
+      });
+
+      test('a key keeps its lifetime over many rotations, also one whose own end an overlap has brought forward', async () => {
+        const appId = await newApplication();
+        const first = await issue(appId, { expiresAt: fromNow(48 * hour) });
+        const { body: second } = await rotate(appId, first, 'PT1H');
+        await age(appId, second);
+        for (const key of [first, second, (await rotate(appId, second, 'PT1M')).body]) {
+          await expectEnd(appId, (await rotate(appId, key, 'PT1M')).body, 48 * hour);
+        }
+      });
+
+      test('the successors of a key without an end have none, also after its own overlap', async () => {
+        const appId = await newApplication();
+        const first = await issue(appId);
+        const { body: second } = await rotate(appId, first, 'PT1H');
+        const { body: third } = await rotate(appId, first, 'PT1M');
+        expect([second.expiresAt, third.expiresAt]).toEqual([null, null]);
+      });
+
+      test('a key that was issued before lifetimes were kept has that from its creation to its end', async () => {
+        const appId = await newApplication();
+        const [ending, endless] = [await issue(appId, { expiresAt: fromNow(hour) }), await issue(appId)];
+        await age(appId, ending);
+        for (const { keyId } of [ending, endless]) await alterKey(appId, keyId, 'lifetimeSeconds', undefined);
+        const { body: rotated } = await rotate(appId, ending, 'PT1M');
+        await expectEnd(appId, rotated, 48 * hour);
+        // The rotation has shortened its life, but not the lifetime of further successors.
+        await expectEnd(appId, (await rotate(appId, ending, 'PT1M')).body, 48 * hour);
+        expect((await rotate(appId, endless, 'PT1M')).body.expiresAt).toBeNull();
+      });
+
+      test('rotating with an end gives the new key and its successors that lifetime', async () => {
+        const appId = await newApplication();
+        const first = await issue(appId, { expiresAt: fromNow(48 * hour) });
+        const expiresAt = fromNow(12 * hour);
+        const { body: second } = await rotate(appId, first, 'PT1M', { expiresAt });
+        expect(second.expiresAt).toBe(expiresAt);
+        await expectEnd(appId, (await rotate(appId, second, 'PT1M')).body, 12 * hour);
+        const { body: endless } = await rotate(appId, second, 'PT1M', { expiresAt: null });
+        expect([endless.expiresAt, (await rotate(appId, endless, 'PT1M')).body.expiresAt]).toEqual([null, null]);
       });
 
       test('an overlap never extends the life of the old key', async () => {
@@ -312,7 +359,6 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         await rotate(appId, old, 'PT2H');
         const [, { body: second }] = [await expectEnd(appId, old, 2 * hour), await rotate(appId, old, 'PT3H')];
         await expectEnd(appId, old, 2 * hour);
-        // The old key ends after the overlap, and the second successor inherits that end.
         expect(await useOf(second)).toBe(200);
         await rotate(appId, old, 'PT0S');
         expect([await useOf(old), await useOf(second)]).toEqual(['key_expired', 200]);
@@ -378,6 +424,15 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(answer, '#/overlap');
         expect(await changesOf(service, answer)).toEqual([]);
       });
+
+      test.each(inTurns(entryPoint, invalidExpiries))(
+        'refuses to rotate a key with an end for the new one that is %s, and rotates nothing',
+        async (_, expiresAt) => {
+          const answer = await rotate('billing', service.billingKey, 'PT1H', { expiresAt });
+          expectInvalid(answer, '#/expiresAt');
+          expect(await changesOf(service, answer)).toEqual([]);
+        },
+      );
 
       test('rotating requires an overlap, and accepts no other field', async () => {
         const path = `/applications/billing/keys/${service.billingKey.keyId}/rotate`;

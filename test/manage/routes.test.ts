@@ -235,7 +235,11 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
       const { values, answer } = await (begun ??
         perform(entryPoint, name, method === 'GET' ? untouched : await given()));
       expect([answer.status, answer.body]).toEqual([row.status ?? 200, row.answer(values)]);
-      expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
       const { version } = answer.body;
       expect(answer.headers.etag).toBe(version === undefined ? undefined : `"${version}"`);
       const requestId = requestIdOf(answer);

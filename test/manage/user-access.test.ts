@@ -190,6 +190,8 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['an end for the status enabled', { status: 'enabled', until: tomorrow }, ['#/until']],
           ['no status', { reason: 'unpaid' }, ['#/status']],
           ['the status of a user', { status: 'inactive' }, ['#/status']],
+          ['a reason that reverses what follows', { status: 'disabled', reason: 'unpaid\u202e' }, ['#/reason']],
+          ['a reason with NUL', { status: 'disabled', reason: 'unpaid\0' }, ['#/reason']],
           ['an empty reason', { status: 'disabled', reason: '' }, ['#/reason']],
           ['a reason of 257 characters', { status: 'disabled', reason: 'x'.repeat(257) }, ['#/reason']],
           ['roles', { status: 'disabled', roles: [] }, ['#/roles']],

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
-import { manageClient } from '../support/manage-client.ts';
+import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
@@ -29,7 +29,7 @@ const setting = { status: 'disabled' };
 const ask = (options: RequestOptions & { key?: TestService['billingKey'] } = {}) =>
   service.request(['GET', access], options);
 const put = (options: RequestOptions) => service.request(['PUT', access], { body: setting, ...options });
-const operate = (method: string, path: string, body?: object) => manage('iam', method, path, { body });
+const operate = (method: string, path: string, options?: ManageOptions) => manage('iam', method, path, options);
 
 function askByHand(request: Partial<RequestByHand>): Promise<Answer> {
   return send(service.url, signByHand(service.url, service.billingKey, { method: 'GET', target: access, ...request }));
@@ -84,6 +84,11 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     return operate('POST', `/applications/${appId}/keys`);
   },
   version_mismatch: () => put({ headers: { 'if-match': '"99"' } }),
+  idempotency_key_reused: async () => {
+    const headers = { 'idempotency-key': '"8e03978e-40d5-43dd-bc93-6894a57f9324"' };
+    await operate('PUT', '/users/one-of-two', { headers });
+    return operate('PUT', '/users/other-of-two', { headers });
+  },
   body_too_large: () => put({ body: JSON.stringify(setting).padEnd(16_385) }),
   unsupported_media_type: () => put({ headers: { 'content-type': 'text/plain' } }),
   internal: () => askUnderFault(new TypeError('injected')),

@@ -20,15 +20,21 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'user is still there': {
     file: changeAccess,
-    text: 'requireSameUserEntry(user),',
+    text: 'orderChangeEntry(user, record.id),',
     instead: '',
     check: 'incarnations',
   },
-  'nonce is spent': {
-    file: changeAccess,
-    text: "...(nonce ? [spendNonceEntry(nonce, { requestId, outcome: 'changed' })] : []),",
-    instead: '',
+  'outcome of a call': {
+    file: 'shared/domain/request/perform-write.ts',
+    text: 'const first = call === undefined ? [] : [endCallEntry(call, { answer: kept })];',
+    instead: 'const first = [];',
     check: 'one-effect',
+  },
+  'deadline of a send': {
+    file: 'shared/core/clock.ts',
+    text: 'return await current.run(limit, run);',
+    instead: 'return await run();',
+    check: 'late-writes',
   },
   'change is written': {
     file: changeAccess,
@@ -38,8 +44,8 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'end of a member': {
     file: 'shared/table/items/role-item.ts',
-    text: 'return putEntry({ ...memberKey(appId, role, userId), userId, expiresAt, ...ttl });',
-    instead: 'return putEntry({ ...memberKey(appId, role, userId), userId, expiresAt: null, ...ttl });',
+    text: 'return putEntry({ ...memberKey(appId, role, userId), ...member, ...ttl });',
+    instead: 'return putEntry({ ...memberKey(appId, role, userId), ...member, expiresAt: null, ...ttl });',
     check: 'members',
   },
   'member is deleted': {
@@ -56,15 +62,39 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
-    text: 'return deleteEntry(userKey(userId), { equals: { createdAt, deleting: true } });',
-    instead: 'return deleteEntry(userKey(userId));',
+    text: "'createdAt', 'updatedAt'],\n    equals: { createdAt, deleting: true },",
+    instead: "'createdAt', 'updatedAt'],",
     check: 'chains',
   },
   'horizon of the feed': {
-    file: 'shared/contract/history.ts',
-    text: 'export const changeSettlingSeconds = 15;',
+    file: 'shared/contract/time-bounds.ts',
+    text: 'export const changeSettlingSeconds: number = settleSeconds + clockSkewSeconds;',
     instead: 'export const changeSettlingSeconds = 0;',
     check: 'follower',
+  },
+  'order of a user in the transaction': {
+    file: 'shared/table/items/user-item.ts',
+    text: "absent: ['deleting'], below: { lastChangeId: changeId } };",
+    instead: "absent: ['deleting'] };",
+    check: 'consumer',
+  },
+  'order over erasing': {
+    file: 'shared/domain/user/users.ts',
+    text: 'monotonicTimestamp(mark ?? {})',
+    instead: 'monotonicTimestamp()',
+    check: 'consumer',
+  },
+  'wait of a sweep': {
+    file: 'shared/domain/role/sweep-role.ts',
+    text: 'if (!(await waitUntil(settled))) return false;',
+    instead: '',
+    check: 'incarnations',
+  },
+  'mark until a sweep found nothing': {
+    file: 'shared/domain/role/define-role.ts',
+    text: 'if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);',
+    instead: '',
+    check: 'incarnations',
   },
   'unprocessed keys': {
     file: 'shared/table/client.ts',

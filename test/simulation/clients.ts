@@ -3,7 +3,7 @@ import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
 
 /** Whether all attempts of one call carry the same nonce, or each a new one. */
-const sameNonce = false;
+const sameNonce = true;
 
 /** How long a client waits for one answer, as the SDK of `client/` does. */
 const timeoutMilliseconds = 10_000;

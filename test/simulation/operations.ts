@@ -1,8 +1,9 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { attemptSeconds } from '#shared/contract/time-bounds.ts';
+import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { trackUsage } from '#shared/core/telemetry.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
@@ -104,7 +105,7 @@ export type Answer =
 export async function receive(request: Received): Promise<Answer> {
   const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
-    const result = await trackUsage(() => run(request.input, contextOf(request)));
+    const result = await runUntil(endOf(request), () => run(request.input, contextOf(request)));
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'refused', code: error.code, status: error.status };
@@ -112,18 +113,35 @@ export async function receive(request: Received): Promise<Answer> {
   }
 }
 
-function contextOf({ operation, key, requestId, nonce, created }: Received): RequestContext {
+/** Until when the request sends anything, as `endpoint` has it; a read ends within the time of one attempt. */
+function endOf({ operation, milliseconds }: Received): number {
+  const limit = scopes[operation] === 'access:read' ? attemptSeconds * 1000 : Number.POSITIVE_INFINITY;
+  return Date.now() + Math.min(milliseconds - 1000, limit);
+}
+
+function contextOf({ operation, input, key, requestId, nonce, created }: Received): RequestContext {
   const requested = { requestId, sourceIp: '192.0.2.7' };
   const requiredScope = scopes[operation];
-  if (key === undefined)
-    return { ...requested, caller: { kind: 'operator', id: 'arn:aws:iam::111122223333:user/ada' } };
+  const asked = {
+    method: 'PUT',
+    path: operation,
+    query: '',
+    ifMatch: undefined,
+    body: Buffer.from(JSON.stringify(input)),
+  };
+  if (key === undefined) {
+    const id = 'arn:aws:iam::111122223333:user/ada';
+    return { ...requested, caller: { kind: 'operator', id }, attempt: { asked, idempotencyKey: nonce } };
+  }
   if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
   const keyId = key.keyId as KeyId;
+  // Each attempt has a signature of its own.
+  const signature = { nonce, created, mac: Buffer.from(requestId) };
   return {
     ...requested,
     caller: { kind: 'api-key', appId: key.appId as AppId, keyId },
     requiredScope,
-    nonce: { keyId, value: nonce, created },
+    attempt: requiredScope === 'access:read' ? undefined : { asked, signature },
   };
 }
 

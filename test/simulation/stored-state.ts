@@ -85,7 +85,7 @@ export function isUser({ sk }: Item): boolean {
 
 /** A user, role or application that is being deleted, or a mark that one was. */
 export function isDeleting(item: Item | undefined): boolean {
-  return item?.deleting === true;
+  return item?.deleting === true || item?.erased === true;
 }
 
 export function isLive(item: Item | undefined): item is Item {

@@ -82,6 +82,7 @@ test('the environment of manage is complete, and has no authority, as it verifie
     TABLE_NAME: { Ref: tableId },
     ROOT_KEYS: expect.anything(),
     CHANGE_RETENTION_DAYS: '30',
+    OPERATOR_ISSUER: { 'Fn::GetAtt': [onlyResource(template, 'AWS::Cognito::UserPool')[0], 'ProviderURL'] },
   });
 });
 

@@ -103,6 +103,15 @@ describe.each([
   });
 });
 
+test.each([
+  ['the user pool', ownTemplate],
+  ['another provider', otherTemplate],
+])('the function compares the issuer of tokens with that of the authorizer: %s', (_, template) => {
+  const manage = [...resourcesOf(template, 'AWS::Lambda::Function').values()].find((one) => nameOf(one) === 'manage');
+  const { Variables } = Object(manage?.Properties.Environment);
+  expect(Variables.OPERATOR_ISSUER).toEqual(jwtConfigurationOf(template).Issuer);
+});
+
 test("the tokens are those that the user pool gives to the dashboard's client", () => {
   const [poolId] = onlyResource(ownTemplate, 'AWS::Cognito::UserPool');
   const [clientId] = onlyResource(ownTemplate, 'AWS::Cognito::UserPoolClient');

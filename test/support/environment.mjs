@@ -4,8 +4,11 @@ const { randomBytes } = process.getBuiltinModule('node:crypto');
 
 process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
+// A deletion waits for writes that were under way; the simulation has the whole of it.
+process.env.SETTLE_SECONDS ??= '0';
 process.env.POWERTOOLS_SERVICE_NAME ??= 'auth-service';
 process.env.POWERTOOLS_METRICS_NAMESPACE ??= 'AuthService';
+process.env.OPERATOR_ISSUER ??= 'https://login.example.com';
 process.env.AWS_REGION = 'local';
 process.env.AWS_ACCESS_KEY_ID = 'local';
 process.env.AWS_SECRET_ACCESS_KEY = 'local';

@@ -20,7 +20,11 @@ function answersEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNo
   test('answers a write with JSON that no cache stores, and the version as its ETag', async () => {
     const { status, headers, body } = await ask(await preparedUser());
     expect([status, body.changed]).toEqual([200, true]);
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
     expect(headers.etag).toBe(`"${body.version}"`);
   });
 

@@ -15,7 +15,11 @@ export function expectProblem(answer: Answer, code: ErrorCode, members: Record<s
     ...members,
   });
   expect(answer.status).toBe(status);
-  expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' });
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
 }
 
 /** Expects a 400 that names exactly these fields. */

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Caller } from '#shared/contract/change.ts';
 import type { AccessKey } from '../../local/local-credentials.ts';
 import { signSigV4 } from '../../local/sigv4-client.ts';
@@ -8,10 +9,12 @@ import type { TestService } from './start-service.ts';
 export const entryPoints = ['iam', 'jwt'] as const;
 export type EntryPoint = (typeof entryPoints)[number];
 
+const aLocalIssuer = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unknown as string;
+
 /** The caller that a Change names for each entry point. */
 export const operatorAt: Readonly<Record<EntryPoint, Caller>> = {
-  iam: { kind: 'operator', id: 'arn:aws:iam::000000000000:user/local' },
-  jwt: { kind: 'operator', id: 'operator-of-tests', email: 'operator@example.com' },
+  iam: { kind: 'operator', via: 'iam', id: 'arn:aws:iam::000000000000:user/local' },
+  jwt: { kind: 'operator', via: 'token', issuer: aLocalIssuer, id: 'operator-of-tests', email: 'operator@example.com' },
 };
 
 export interface ManageOptions {

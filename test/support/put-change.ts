@@ -6,10 +6,14 @@ interface WhichChange {
   readonly secondsAgo: number;
   readonly userId: string;
   readonly appId: string;
+  /** By default an operator without reason. */
+  readonly caller?: object;
+  readonly sourceIp?: string;
+  readonly reason?: string;
 }
 
 /** Puts a change of an application into the table as if the service had written it this many seconds ago. */
-export async function putChange(endpoint: string, { secondsAgo, userId, appId }: WhichChange) {
+export async function putChange(endpoint: string, { secondsAgo, userId, appId, ...rest }: WhichChange) {
   const at = new Date(Date.now() - secondsAgo * 1000);
   const change = {
     id: createUlid(at),
@@ -23,6 +27,7 @@ export async function putChange(endpoint: string, { secondsAgo, userId, appId }:
     before: { status: 'enabled', version: 1 },
     after: { status: 'disabled', version: 2 },
     reason: null,
+    ...rest,
   };
   const keys = { pk: `USER#${userId}`, sk: `CHANGE#${change.id}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: change.id };
   const Item = { ...keys, ...change, ttl: 2_000_000_000 };

@@ -61,6 +61,8 @@ export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'st
     dynamodb: dynamodb.endpoint,
     tableName,
     root,
+    // A deletion waits for writes that were under way; the simulation has the whole of it.
+    environment: { SETTLE_SECONDS: '0' },
     log: (line) => logLines.push(line),
   });
   const { url, manageUrl, accessKey, login } = stack;
@@ -78,6 +80,7 @@ export async function startSources(): Promise<TestService> {
   const { table, routes } = readStack(assembly, { tableName, root });
   await createTable(table, dynamodb.endpoint);
   const login = await serveDevelopmentLogin({ port: 0 });
+  process.env.OPERATOR_ISSUER = login.issuer;
   const invoke = (_: string, event: APIGatewayProxyEventV2) => invokeSource(functionOf(event), event);
   const api = await serveHttpApi({ routes, port: 0, localIssuer: login.issuer, invoke });
   const accessKey = createAccessKey();
@@ -107,7 +110,9 @@ function functionOf({ routeKey }: APIGatewayProxyEventV2): string {
 
 async function invokeSource(name: string, event: APIGatewayProxyEventV2): Promise<Outcome> {
   const { handler } = await import(`../../functions/${name}.ts`);
-  const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 20_000 };
+  // The time-outs of the stack.
+  const left = name === 'manage' ? 29_000 : 12_000;
+  const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => left };
   return { kind: 'result', json: JSON.stringify(await handler(event, context)) };
 }
 

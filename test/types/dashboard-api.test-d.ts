@@ -1,7 +1,10 @@
 /** Checked by `tsc` and never run: what the dashboard's client takes, and what it refuses to compile. */
-import type { Api } from '../../dashboard/api/create-api.ts';
+import type { Api, ReadName } from '../../dashboard/api/create-api.ts';
+import type { Writer } from '../../dashboard/api/create-writer.ts';
 
 declare const api: Api;
+declare const read: Api<ReadName>;
+declare const write: Writer;
 
 // Each operation once as it is right, and beside it once wrong.
 const userId = 'ada';
@@ -135,6 +138,14 @@ api('list-user-changes', { path: { userId }, query: { after: '' } });
 
 // @ts-expect-error an unknown operation
 api('get-usr', { path: { userId } });
+
+// Only a writer, which names each action by a key, takes what changes something.
+read('get-user', { path: { userId } });
+write('delete-user', { path: { userId } });
+// @ts-expect-error a write without a writer
+read('delete-user', { path: { userId } });
+// @ts-expect-error a read with a key
+write('get-user', { path: { userId } });
 
 // The answer is the operation's own.
 api('get-user', { path: { userId } }).then((user) => user.displayName);

@@ -35,17 +35,23 @@ function settingOf({ status, until, reason }: StoredAccess) {
   return { status: status ?? 'enabled', explicit: status !== null, until, reason };
 }
 
+/** What is assigned: a role as it is defined now. */
+export interface Assignment extends AssignRoleBody {
+  /** When the role was defined, which tells it from a deleted one of the same name. */
+  readonly roleCreatedAt: string;
+}
+
 /** The access after a role was assigned; undefined when it is held until the same time already. Drops grants that ended. */
-export function decideAssignment(current: StoredAccess, request: AssignRoleBody, at: Date): AccessChange | undefined {
-  const { role, expiresAt } = request;
+export function decideAssignment(current: StoredAccess, assignment: Assignment, at: Date): AccessChange | undefined {
+  const { role, expiresAt, roleCreatedAt } = assignment;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
-  if (held?.expiresAt === expiresAt) return undefined;
+  if (held?.expiresAt === expiresAt && isGrantOf(held, roleCreatedAt)) return undefined;
   if (held === undefined && live.size >= maxRolesPerAccess) {
     throw invalidField('role', `cannot be given: a user holds at most ${maxRolesPerAccess} roles in an application`);
   }
   const { dropped, postponed } = dropEnded(current, live, role);
-  const grant = { grantedAt: at.toISOString(), expiresAt };
+  const grant = { grantedAt: laterOf(at.toISOString(), roleCreatedAt), expiresAt };
   live.set(role, grant);
   return {
     action: 'role.assigned',
@@ -59,11 +65,29 @@ export function decideAssignment(current: StoredAccess, request: AssignRoleBody,
   };
 }
 
+/** Whether a grant is of the role that was defined then. */
+function isGrantOf({ grantedAt }: Grant, roleCreatedAt: string): boolean {
+  return grantedAt >= roleCreatedAt;
+}
+
+/** A clock that is behind does not date a grant before its role. */
+function laterOf(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+/** A role to revoke. */
+export interface Revocation {
+  readonly role: RoleName;
+  /** Only this grant of it, by its time. Default: whenever it was given. */
+  readonly grantedAt?: string | undefined;
+}
+
 /** The access after a role was revoked; undefined when it is not held now. Drops grants that ended. */
-export function decideRevocation(current: StoredAccess, role: RoleName, at: Date): AccessChange | undefined {
+export function decideRevocation(current: StoredAccess, revocation: Revocation, at: Date): AccessChange | undefined {
+  const { role, grantedAt } = revocation;
   const live = new Map(liveGrants(current, at));
   const held = live.get(role);
-  if (held === undefined) return undefined;
+  if (held === undefined || (grantedAt !== undefined && held.grantedAt !== grantedAt)) return undefined;
   const { dropped, postponed } = dropEnded(current, live, role);
   live.delete(role);
   return {

@@ -1,14 +1,13 @@
 import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { BulkOutcome } from '#shared/contract/access-lists.ts';
-import { type AppId, isUserId } from '#shared/contract/fields.ts';
+import { type AppId, isUserId, type UserId } from '#shared/contract/fields.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
-import { changeAccess } from './change-access.ts';
+import { type AccessCommand, changeAccess } from './change-access.ts';
 import { decideStatusChange } from './decide-access-change.ts';
-import type { AccessCommand } from './evaluate-change.ts';
 
 /** Sets the status of one user in one application; changes neither the user nor any other application. */
 export async function setAccess(
@@ -16,14 +15,18 @@ export async function setAccess(
   context: RequestContext,
 ): Promise<ChangedAccess> {
   const { setting } = command;
-  validateSetting(setting, context);
-  return changeAccess(command, context, { decide: ({ access }) => decideStatusChange(access, setting) });
+  return changeAccess(command, context, {
+    decide: ({ access }) => {
+      validateSetting(setting);
+      return decideStatusChange(access, setting);
+    },
+  });
 }
 
 /** Refuses an end without a block, or one in the past or too far ahead. */
-function validateSetting({ status, until }: SetAccessBody, context: RequestContext): void {
+function validateSetting({ status, until }: SetAccessBody): void {
   if (until !== null && status !== 'disabled') throw invalidField('until', 'goes only with the status "disabled"');
-  validateExpiry('until', until, context);
+  validateExpiry('until', until);
 }
 
 const concurrency = 10;
@@ -37,7 +40,7 @@ export interface BulkCommand {
 /** Sets the same status for many users, each by itself: an outcome for every one, whether or not others fail. */
 export async function setAccessInBulk(command: BulkCommand, context: RequestContext): Promise<readonly BulkOutcome[]> {
   const { appId, userIds, setting } = command;
-  validateSetting(setting, context);
+  validateSetting(setting);
   await readExistingApplication(appId);
   const outcomes = new Map<string, BulkOutcome>();
   const remaining = [...userIds];
@@ -53,13 +56,19 @@ export async function setAccessInBulk(command: BulkCommand, context: RequestCont
 async function setOne(userId: string, { appId, setting }: BulkCommand, context: RequestContext): Promise<BulkOutcome> {
   if (!isUserId(userId)) return failed(userId, 'invalid_request', 'This is no user id.');
   try {
-    const { changed } = await setAccess({ userId, appId, setting }, context);
+    const { changed } = await setAccess({ userId, appId, setting }, partOf(context, userId));
     return { userId, outcome: changed ? 'changed' : 'unchanged' };
   } catch (error) {
     if (error instanceof ServiceError) return failed(userId, error.code, error.options.detail);
     log.error('bulk', { requestId: context.requestId, error: error as Error });
     return failed(userId, 'internal', 'This is our fault. Tell us the request id.');
   }
+}
+
+/** Each user's part of the call ends by itself. */
+function partOf(context: RequestContext, userId: UserId): RequestContext {
+  const { attempt } = context;
+  return attempt === undefined ? context : ({ ...context, attempt: { ...attempt, subject: userId } } as RequestContext);
 }
 
 function failed(userId: string, code: string, detail: string): BulkOutcome {

@@ -53,6 +53,15 @@ export function requireScope({ scopes }: Authorized, context: RequestContext): v
   });
 }
 
+/** Refuses to change an access of an application that is perhaps being deleted: 503, for some seconds. */
+export function requireOpen({ closedUntil = null }: Application, at: Date): void {
+  if (closedUntil === null || hasPassed(closedUntil, at)) return;
+  throw new ServiceError('unavailable', {
+    detail: 'Somebody is about to delete this application. Try again in some seconds.',
+    headers: { 'retry-after': '5' },
+  });
+}
+
 /** How long an answer may wait for the record of its key's use. */
 const keyUsageTimeoutMilliseconds = 100;
 const maxRecordedKeys = 1000;

@@ -3,20 +3,22 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { transact } from '#shared/table/client.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
 import {
   type Application,
   applicationOf,
   createApplicationEntry,
+  readApplicationItem,
   readExistingApplication,
   updateApplicationEntry,
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { buildChange, createWithChange } from '../request/build-change.ts';
+import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { listPage } from '../request/list-page.ts';
-import { monotonicTimestamp, requireVersion, retryOnConflict } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { type Decision, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** What an operator sees of an application; its keys are a list of their own. */
@@ -29,17 +31,24 @@ export async function createApplication(
   { appId, name }: { readonly appId: AppId; readonly name: string },
   context: RequestContext,
 ): Promise<ApplicationView> {
-  const at = now().toISOString();
-  const application = { appId, name, keys: {}, version: 1, createdAt: at, updatedAt: at };
-  await createWithChange(createApplicationEntry(application), context, {
-    action: 'application.created',
-    at,
-    appId,
-    before: null,
-    after: { name, version: 1 },
-    reason: null,
+  return performWrite<ApplicationView, ApplicationView>(context, {
+    decide: async () => {
+      if ((await readApplicationItem(appId)) !== undefined) throw alreadyExists();
+      const at = monotonicTimestamp();
+      const application = { appId, name, keys: {}, version: 1, createdAt: at, updatedAt: at };
+      const change = buildChange(context, {
+        action: 'application.created',
+        at,
+        appId,
+        before: null,
+        after: { name, version: 1 },
+        reason: null,
+      });
+      const answer = applicationView(application);
+      return { answer, kept: answer, entries: [createApplicationEntry(application), putChangeEntry(change)] };
+    },
+    restore: (kept) => kept,
   });
-  return applicationView(application);
 }
 
 /** One application, or 404. */
@@ -67,11 +76,13 @@ export async function updateApplication(
   context: RequestContext,
 ): Promise<Changed<ApplicationView>> {
   const { name } = command;
-  const { application, changed } = await changeApplication(command, context, (current) => {
-    if (current.name === name) return undefined;
-    return { action: 'application.updated', next: { name }, before: { name: current.name }, after: { name } };
+  return changeApplication(command, context, {
+    decide: (current) => {
+      if (current.name === name) return undefined;
+      return { action: 'application.updated', next: { name }, before: { name: current.name }, after: { name } };
+    },
+    answerOf: ({ application, changed }) => ({ ...applicationView(application), changed }),
   });
-  return { ...applicationView(application), changed };
 }
 
 /** What a decision about an application asks to write. */
@@ -83,29 +94,45 @@ export interface ApplicationChange {
   readonly after: ChangeSide;
 }
 
-/** The one way to change an application: read, decide, write with its Change; again when somebody else was faster. */
-export async function changeApplication(
+/** How one change of an application differs from another. */
+export interface ApplicationRule<Answer> {
+  /** What to write; undefined when it already holds. Throws what it refuses. */
+  readonly decide: (application: Application, at: Date) => ApplicationChange | undefined;
+  readonly answerOf: (outcome: { readonly application: Application; readonly changed: boolean }) => Answer;
+}
+
+/**
+ * The one way to change an application: read, decide, write with its Change; again when somebody else was faster. What
+ * `answerOf` makes of the outcome is stored for later attempts of the call, so it holds no secret.
+ */
+export async function changeApplication<Answer>(
   { appId, ifMatch }: ApplicationCommand,
   context: RequestContext,
-  decide: (application: Application, at: Date) => ApplicationChange | undefined,
-): Promise<{ application: Application; changed: boolean }> {
-  return retryOnConflict(async () => {
-    const read = await readExistingApplication(appId);
-    requireVersion('application', read.version, ifMatch);
-    const at = now();
-    const decided = decide(read, at);
-    if (decided === undefined) return { application: read, changed: false };
-    const updatedAt = monotonicTimestamp(at, read.updatedAt);
-    const application = { ...read, ...decided.next, version: read.version + 1, updatedAt };
-    const change = buildChange(context, {
-      ...decided,
-      at: updatedAt,
-      appId,
-      before: { ...decided.before, version: read.version },
-      after: { ...decided.after, version: application.version },
-      reason: null,
-    });
-    const outcome = await transact([updateApplicationEntry(read, application), putChangeEntry(change)]);
-    return outcome.kind === 'committed' ? { application, changed: true } : 'conflict';
+  { decide, answerOf }: ApplicationRule<Answer>,
+): Promise<Answer> {
+  return performWrite<Answer, Answer>(context, {
+    decide: async () => {
+      const read = await readExistingApplication(appId);
+      requireVersion('application', read.version, ifMatch);
+      const decided = decide(read, now());
+      if (decided === undefined) return decisionOf(answerOf({ application: read, changed: false }));
+      const updatedAt = monotonicTimestamp(read);
+      const application = { ...read, ...decided.next, version: read.version + 1, updatedAt };
+      const change = buildChange(context, {
+        ...decided,
+        at: updatedAt,
+        appId,
+        before: { ...decided.before, version: read.version },
+        after: { ...decided.after, version: application.version },
+        reason: null,
+      });
+      const entries = [updateApplicationEntry(read, application), putChangeEntry(change)];
+      return decisionOf(answerOf({ application, changed: true }), entries);
+    },
+    restore: (kept) => kept,
   });
+}
+
+function decisionOf<Answer>(answer: Answer, entries?: readonly TransactEntry[]): Decision<Answer, Answer> {
+  return { answer, kept: answer, ...(entries && { entries }) };
 }

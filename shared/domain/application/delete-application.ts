@@ -5,20 +5,30 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, queryItems, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { accessOf, isDefaultAccess, type StoredAccess } from '#shared/table/items/access-item.ts';
-import { readApplication, tombstoneApplicationEntry } from '#shared/table/items/application-item.ts';
+import {
+  type Application,
+  type ApplicationItem,
+  closeApplicationEntry,
+  readApplicationItem,
+  reopenApplicationEntry,
+  sweptApplicationEntry,
+  tombstoneApplicationEntry,
+} from '#shared/table/items/application-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { deleteMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
+import { deleteMemberEntry, deleteReadMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessKey, ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { buildChange } from '../request/build-change.ts';
-import { deadline, deleteInBatches } from '../request/delete-in-batches.ts';
+import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { hasAny, listPage } from '../request/list-page.ts';
-import { monotonicTimestamp, retryOnConflict } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { closedUntil, type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
 
 const pageSize = 50;
-/** The index follows the table, and requests that read the application before it was marked end, within this time. */
+/** Between two passes, so that the index no longer shows what the one before has deleted. */
 const settleMilliseconds = 1000;
 
 export interface ApplicationDeletion {
@@ -27,33 +37,92 @@ export interface ApplicationDeletion {
   readonly force: boolean;
 }
 
+/** What marking an application has done; `deleted` is what is left to sweep. */
+interface MarkedApplication {
+  readonly changed: boolean;
+  readonly deleted: Pick<Application, 'appId' | 'version'> | null;
+}
+
 /**
  * Deletes an application. First it is marked, which refuses its keys at once; then its accesses, members, roles and key
  * uses are deleted. The mark stays as a tombstone: its id is never free again, so what a late request may have left can
  * never take effect in a new application. The history stays until its retention ends. A repeated request continues.
  */
-export async function deleteApplication(command: ApplicationDeletion, context: RequestContext): Promise<Deletion> {
-  const marked = await retryOnConflict(() => markApplication(command, context));
-  if (marked === 'absent') return { changed: false, complete: true };
-  const complete = await deleteContents(command.appId, deadline());
-  return { changed: marked === 'marked', complete };
+export async function deleteApplication(
+  { appId, force }: ApplicationDeletion,
+  context: RequestContext,
+): Promise<Deletion> {
+  const time = startDeletion();
+  const { changed, deleted } = force
+    ? await mark(appId, context)
+    : await performOnce(context, restore, () => markUnused(appId, context, time));
+  return { changed, complete: deleted === null || (await deleteContents(deleted, time)) };
 }
 
-async function markApplication({ appId, force }: ApplicationDeletion, context: RequestContext) {
-  const { application, reserved } = await readApplication(appId);
-  if (application === undefined) return reserved ? 'marked before' : 'absent';
-  if (!force) await requireUnused(appId);
-  const at = monotonicTimestamp(now(), application.updatedAt);
+const restore = (kept: MarkedApplication) => kept;
+
+/** The mark refuses further requests; what those under way write is found by the sweep. */
+async function mark(appId: AppId, context: RequestContext): Promise<MarkedApplication> {
+  const decide = async () => decideMark(await readApplicationItem(appId), context);
+  return performWrite<MarkedApplication, MarkedApplication>(context, { decide, restore });
+}
+
+/**
+ * Marks an application that nobody has explicit access or roles in. It is closed first: when no write can be under way any
+ * more, that it is unused stays true until the mark.
+ */
+async function markUnused(appId: AppId, context: RequestContext, time: DeletionTime): Promise<MarkedApplication> {
+  const found = await readApplicationItem(appId);
+  if (found === undefined || found.deleted) return mark(appId, context);
+  await requireUnused(appId);
+  const until = closedUntil();
+  const closed = await transact([closeApplicationEntry(found.application, until)]);
+  if (closed.kind !== 'committed') throw changedMeanwhile();
+  try {
+    await time.waitUntil(settlesAt());
+    return await performWrite<MarkedApplication, MarkedApplication>(context, {
+      decide: async () => {
+        const current = await readApplicationItem(appId);
+        if (current?.application.closedUntil !== until) throw changedMeanwhile();
+        await requireUnused(appId);
+        return decideMark(current, context);
+      },
+      restore,
+    });
+  } catch (error) {
+    await transact([reopenApplicationEntry(found.application, until)]);
+    throw error;
+  }
+}
+
+function changedMeanwhile(): ServiceError {
+  return new ServiceError('unavailable', {
+    detail: 'Somebody else is changing this application right now. Try again.',
+  });
+}
+
+function decideMark(
+  found: ApplicationItem | undefined,
+  context: RequestContext,
+): Decision<MarkedApplication, MarkedApplication> {
+  if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
+  const { appId, name, version } = found.application;
+  if (found.deleted) return decisionOf({ changed: false, deleted: { appId, version } });
+  const at = monotonicTimestamp(found.application);
   const change = buildChange(context, {
     action: 'application.deleted',
     at,
     appId,
-    before: { name: application.name, version: application.version },
+    before: { name, version },
     after: null,
     reason: null,
   });
-  const outcome = await transact([tombstoneApplicationEntry(application, at), putChangeEntry(change)]);
-  return outcome.kind === 'committed' ? 'marked' : 'conflict';
+  const entries = [tombstoneApplicationEntry(found.application, at), putChangeEntry(change)];
+  return decisionOf({ changed: true, deleted: { appId, version: version + 1 } }, entries);
+}
+
+function decisionOf(answer: MarkedApplication, entries?: readonly TransactEntry[]) {
+  return { answer, kept: answer, ...(entries && { entries }) };
 }
 
 async function requireUnused(appId: AppId): Promise<void> {
@@ -74,17 +143,27 @@ async function listUsedAccesses(appId: AppId, request: PageRequest): Promise<Pag
   return { items: items.filter(({ userId }) => users.has(userId)), cursor };
 }
 
-/** Deletes what belongs to the application until a pass after a pause finds nothing more; false when time ran out. */
-async function deleteContents(appId: AppId, hasTime: () => boolean): Promise<boolean> {
-  let found = await deleteOnce(appId, hasTime);
-  do {
+/**
+ * Deletes what belongs to the application, and once more when no earlier request can write any more, until a pass finds
+ * nothing. False when time ran out.
+ */
+async function deleteContents(
+  deleted: NonNullable<MarkedApplication['deleted']>,
+  { hasTime, waitUntil }: DeletionTime,
+): Promise<boolean> {
+  const { appId } = deleted;
+  const settled = settlesAt();
+  await deleteOnce(appId, hasTime);
+  if (!(await waitUntil(settled))) return false;
+  while (await deleteOnce(appId, hasTime)) {
+    if (!hasTime()) return false;
     await pause(settleMilliseconds);
-    found = await deleteOnce(appId, hasTime);
-  } while (found && hasTime());
-  return !found;
+  }
+  await transact([sweptApplicationEntry(deleted)]);
+  return true;
 }
 
-/** Whether there was anything to delete. */
+/** Whether there was anything to delete, or time ran out. */
 async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = await deleteAccesses(appId, hasTime);
   for (const step of [deleteNextRole, deleteKeyUses]) {
@@ -128,7 +207,8 @@ async function deleteNextRole(appId: AppId): Promise<boolean> {
   const { items: members } = await queryItems(ranges.members(appId, role), { limit: pageSize });
   const userIds = members.map((member) => memberOf(member).userId);
   await deleteAccessesOf(appId, userIds);
-  await deleteInBatches(userIds.map((userId) => [deleteMemberEntry(appId, role, userId)]));
+  // One that was written since it was read stays, and is found again.
+  await Promise.all(members.map((member) => deleteInBatches([[deleteReadMemberEntry(member)]])));
   if (members.length < pageSize) await deleteInBatches([[deleteEntry(item)]]);
   return true;
 }

@@ -16,27 +16,32 @@ import {
 } from '#shared/events/event-bridge.ts';
 import { changeOfRecord, keyOfRecord, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
 
-/** Calls for one group of events, the first among them. */
+/** Calls with one event, the first among them. */
 const maxCalls = 4;
 
 /** A record of the stream and the event that is made of it. */
 interface PendingEvent {
   readonly record: StreamRecord;
   readonly event: BusEvent;
+  /** How many calls have not published it. */
+  readonly failures: number;
 }
 
 /**
- * Puts the Changes of a batch on the event bus, in the stream's order and each at least once. Answers the sequence number
- * from which the batch must be read again, undefined when all are through. A record that can never be published does not
- * hold up what follows: a notice that names it takes its place, and goes to the dead-letter queue.
+ * Puts the Changes of a batch on the event bus, those of a user in the stream's order and each at least once. Answers the
+ * sequence number from which the batch must be read again, undefined when all are through. A record that can never be
+ * published does not hold up what follows: a notice that names it takes its place, and goes to the dead-letter queue.
  */
 export async function publishChanges(records: readonly StreamRecord[]): Promise<string | undefined> {
-  for (const group of groupsOf(records.map(pendingEventOf))) {
-    const unpublished = await publishGroup(group);
+  let remaining = records.map(pendingEventOf);
+  while (remaining.length > 0) {
+    const call = nextCall(remaining);
+    const unpublished = await publish(call);
+    remaining = remaining.flatMap((pending) => unpublished.get(pending) ?? pending);
     // What follows is read again too, so that it need not be tried now.
-    if (unpublished !== undefined) return sequenceNumberOf(unpublished.record);
+    if (remaining.some(({ failures }) => failures >= maxCalls)) break;
   }
-  return undefined;
+  return remaining[0] && sequenceNumberOf(remaining[0].record);
 }
 
 function pendingEventOf(record: StreamRecord): PendingEvent {
@@ -48,49 +53,52 @@ function pendingEventOf(record: StreamRecord): PendingEvent {
       time: new Date(change.at),
       detail: JSON.stringify(change),
     };
-    return sizeOf(event) <= maxBytesPerCall ? { record, event } : setAside(record, 'too large for an event');
+    if (sizeOf(event) > maxBytesPerCall) return setAside(record, 'too large for an event');
+    return { record, event, failures: 0 };
   } catch (error) {
     return setAside(record, String(error));
   }
 }
 
-function setAside(record: StreamRecord, reason: string): PendingEvent {
+function setAside(record: StreamRecord, reason: string, failures = 0): PendingEvent {
   const { pk = null, sk = null } = keyOfRecord(record);
   const notice: UnpublishableChange = { pk, sk, sequenceNumber: sequenceNumberOf(record), reason };
   // The partition key names the user, whose id may be an e-mail address.
   publishMetrics({ ChangesUnpublishable: 1 });
   log.error('A change cannot be published', { sk, sequenceNumber: notice.sequenceNumber, reason });
   const detail = JSON.stringify(notice);
-  return { record, event: { source: publisherEventSource, detailType: unpublishableDetailType, time: now(), detail } };
+  const event = { source: publisherEventSource, detailType: unpublishableDetailType, time: now(), detail };
+  return { record, event, failures };
 }
 
-/** Groups of as many events as one call takes. */
-function groupsOf(pending: readonly PendingEvent[]): PendingEvent[][] {
-  const groups: PendingEvent[][] = [];
+/**
+ * As many events as one call takes, but at most one of each partition, which is a user or an application: the bus accepts
+ * or refuses each event of a call by itself, so a second one could be out before the first.
+ */
+function nextCall(remaining: readonly PendingEvent[]): PendingEvent[] {
+  const call: PendingEvent[] = [];
+  const partitions = new Set<string | undefined>();
   let bytes = 0;
-  for (const one of pending) {
-    const group = groups.at(-1);
-    const size = sizeOf(one.event);
-    const fits = group !== undefined && group.length < maxEventsPerCall && bytes + size <= maxBytesPerCall;
-    if (fits) group.push(one);
-    else groups.push([one]);
-    bytes = fits ? bytes + size : size;
+  for (const pending of remaining) {
+    const { pk } = keyOfRecord(pending.record);
+    const size = sizeOf(pending.event);
+    const isFirst = !partitions.has(pk);
+    partitions.add(pk);
+    if (!isFirst || call.length >= maxEventsPerCall || bytes + size > maxBytesPerCall) continue;
+    call.push(pending);
+    bytes += size;
   }
-  return groups;
+  return call;
 }
 
-/** Repeats only what the bus did not accept; answers the first event that it still did not. */
-async function publishGroup(group: readonly PendingEvent[]): Promise<PendingEvent | undefined> {
-  let remaining = group;
-  for (let call = 1; call <= maxCalls; call++) {
-    if (call > 1) await pause(jitter(50 * 2 ** call));
-    const outcomes = await putEvents(remaining.map(({ event }) => event)).catch(postponedAll(remaining));
-    if (outcomes === undefined) break;
-    countPublished(remaining.filter((_, index) => outcomes[index]?.kind === 'accepted'));
-    remaining = remaining.flatMap((pending, index) => stillToPublish(pending, outcomes[index]));
-    if (remaining.length === 0) return undefined;
-  }
-  return remaining[0];
+/** Makes one call, after a pause if it repeats events. Answers what has become of each event: nothing if it was published. */
+async function publish(call: readonly PendingEvent[]): Promise<ReadonlyMap<PendingEvent, PendingEvent[]>> {
+  const failures = Math.max(...call.map((pending) => pending.failures));
+  if (failures > 0) await pause(jitter(100 * 2 ** failures));
+  const outcomes = await putEvents(call.map(({ event }) => event)).catch(postponedAll(call));
+  if (outcomes === undefined) return new Map(call.map((pending) => [pending, [{ ...pending, failures: maxCalls }]]));
+  countPublished(call.filter((_, index) => outcomes[index]?.kind === 'accepted'));
+  return new Map(call.map((pending, index) => [pending, stillToPublish(pending, outcomes[index])]));
 }
 
 function countPublished(pending: readonly PendingEvent[]): void {
@@ -112,8 +120,9 @@ function postponedAll(remaining: readonly PendingEvent[]) {
 function stillToPublish(pending: PendingEvent, outcome: BusOutcome | undefined): PendingEvent[] {
   if (outcome?.kind === 'accepted') return [];
   const isNotice = pending.event.source === publisherEventSource;
-  if (outcome?.kind === 'refused' && !isNotice) return [setAside(pending.record, outcome.reason)];
+  const failures = pending.failures + 1;
+  if (outcome?.kind === 'refused' && !isNotice) return [setAside(pending.record, outcome.reason, failures)];
   publishMetrics({ ChangesPostponed: 1 });
   log.warn('The event bus postponed a change', { sk: keyOfRecord(pending.record).sk, reason: outcome?.reason });
-  return [pending];
+  return [{ ...pending, failures }];
 }

@@ -1,7 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
-import type { Change } from '#shared/contract/change.ts';
+import type { ApplicationChange, Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import { changeSettlingSeconds } from '#shared/contract/history.ts';
+import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { readApplication, readExistingApplication } from '#shared/table/items/application-item.ts';
@@ -12,6 +12,7 @@ import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
 import { listPage } from '../request/list-page.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { changeForApplication } from './change-for-application.ts';
 
 interface ApplicationHistoryRequest extends PageRequest {
   readonly appId: AppId;
@@ -48,14 +49,15 @@ export async function listApplicationChangesAfter({
 export async function listChanges(
   { appId, ...page }: ApplicationHistoryRequest,
   context: RequestContext,
-): Promise<Page<Change>> {
-  const { application } = await readApplication(appId);
+): Promise<Page<ApplicationChange>> {
+  const application = await readApplication(appId);
   const at = now();
   const authorized = authorizeCaller(context, application, at);
   await recordKeyUsage(context);
   requireScope(authorized, context);
   const settled = new Date(at.getTime() - changeSettlingSeconds * 1000);
-  return readForward(ranges.applicationChangesBelow(appId, lowestUlid(settled)), page);
+  const { items, cursor } = await readForward(ranges.applicationChangesBelow(appId, lowestUlid(settled)), page);
+  return { items: items.map((change) => changeForApplication(change, appId)), cursor };
 }
 
 /** The cursor leads on also where nothing follows yet. */

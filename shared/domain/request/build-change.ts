@@ -1,14 +1,12 @@
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { type TransactEntry, transact } from '#shared/table/client.ts';
-import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { retryOnConflict } from './optimistic-locking.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** What an operation knows of its change; the rest is the request's. */
 export interface ChangeContent {
   readonly action: ChangeAction;
+  /** By `monotonicTimestamp`. */
   readonly at: string;
   readonly appId?: string;
   readonly userId?: string;
@@ -19,7 +17,10 @@ export interface ChangeContent {
   readonly reason: string | null;
 }
 
-/** The Change to write in the transaction of what it records. */
+/**
+ * The Change to write in the transaction of what it records. It is built immediately before that is sent: its time and id
+ * are those of the sending, so that no later Change becomes visible long before it.
+ */
 export function buildChange(context: RequestContext, content: ChangeContent): Change {
   const { action, at, appId, userId, role, keyId, before, after, reason } = content;
   return {
@@ -39,16 +40,7 @@ export function buildChange(context: RequestContext, content: ChangeContent): Ch
   };
 }
 
-/** Creates one item together with its Change: 409 `already_exists` if there is one. */
-export async function createWithChange(
-  entry: TransactEntry,
-  context: RequestContext,
-  content: ChangeContent,
-): Promise<void> {
-  await retryOnConflict(async () => {
-    const outcome = await transact([entry, putChangeEntry(buildChange(context, content))]);
-    if (outcome.kind === 'conflict') return 'conflict';
-    if (outcome.kind === 'committed') return undefined;
-    throw new ServiceError('already_exists', { detail: 'This id is taken. Choose another one.' });
-  });
+/** The error of what is created under an id that is taken: 409. */
+export function alreadyExists(): ServiceError {
+  return new ServiceError('already_exists', { detail: 'This id is taken. Choose another one.' });
 }

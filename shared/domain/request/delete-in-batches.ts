@@ -1,15 +1,5 @@
-import { now } from '#shared/core/clock.ts';
 import { maxTransactEntries, type TransactEntry, type TransactOutcome, transact } from '#shared/table/client.ts';
 import { retryOnConflict } from './optimistic-locking.ts';
-
-/** Less than the function's own time-out, so that it can still answer. */
-const deletionMilliseconds = 20_000;
-
-/** Tells, from this call on, whether a deletion still has time; one that has none stops between two pages. */
-export function deadline(): () => boolean {
-  const end = now().getTime() + deletionMilliseconds;
-  return () => now().getTime() < end;
-}
 
 /**
  * Deletes groups of items, each group in one transaction as far as DynamoDB takes it, small groups together. A guard is

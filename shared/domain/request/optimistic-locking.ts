@@ -1,14 +1,19 @@
-import { jitter, pause } from '#shared/core/clock.ts';
+import { attemptSeconds } from '#shared/contract/time-bounds.ts';
+import { jitter, now, pause, runWithin } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
 
 const maxRetries = 4;
 const firstBackoffMilliseconds = 20;
 
-/** Runs an attempt again, from its read on, while others write the same items; after four retries 503. */
+/**
+ * Runs an attempt again, from its read on, while others write the same items; after four retries 503. What an attempt
+ * sends, it has sent after `attemptSeconds`, or never.
+ */
 export async function retryOnConflict<T>(attempt: () => Promise<T | 'conflict'>): Promise<T> {
   for (let retry = 0; retry <= maxRetries; retry++) {
     if (retry > 0) await pause(jitter(firstBackoffMilliseconds * 3 ** retry));
-    const result = await attempt();
+    const result = await runWithin(attemptSeconds * 1000, attempt);
     if (result !== 'conflict') return result;
   }
   throw new ServiceError('unavailable', { detail: 'Others are changing the same user right now. Try again.' });
@@ -23,8 +28,18 @@ export function requireVersion(what: string, version: number, ifMatch: readonly 
   });
 }
 
-/** Now, or a millisecond after the last change: the times of an item rise with its versions, also when clocks differ. */
-export function monotonicTimestamp(at: Date, updatedAt: string | null): string {
-  const earliest = updatedAt === null ? 0 : Date.parse(updatedAt) + 1;
-  return new Date(Math.max(at.getTime(), earliest)).toISOString();
+/** What was changed before, as far as it is known. */
+export interface Predecessor {
+  readonly updatedAt?: string | null;
+  /** The id of the last Change of the item, or of all that belongs to it. */
+  readonly lastChangeId?: string | null;
+}
+
+/** Now, or a millisecond after all that was changed before: times and ids of Changes rise, also when clocks differ. */
+export function monotonicTimestamp(...before: readonly Predecessor[]): string {
+  const earliest = before.flatMap(({ updatedAt, lastChangeId }) => [
+    updatedAt ? Date.parse(updatedAt) + 1 : 0,
+    lastChangeId ? timeOfUlid(lastChangeId) + 1 : 0,
+  ]);
+  return new Date(Math.max(now().getTime(), ...earliest)).toISOString();
 }

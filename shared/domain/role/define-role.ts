@@ -1,16 +1,16 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import { type RoleView, roleNameReuseSeconds } from '#shared/contract/role.ts';
-import { now } from '#shared/core/clock.ts';
+import type { RoleView } from '#shared/contract/role.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { transact } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { createRoleEntry, type Role, readRoleItem, updateRoleEntry } from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
-import { monotonicTimestamp, retryOnConflict } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { revokeFromMembers } from './delete-role.ts';
+import { startDeletion } from '../request/settling.ts';
 import { roleView } from './roles.ts';
+import { sweepRole } from './sweep-role.ts';
 
 export interface RoleDefinition {
   readonly appId: AppId;
@@ -21,48 +21,61 @@ export interface RoleDefinition {
 /** A role as it now is, and what the request did to it. */
 export type DefinedRole = Changed<RoleView> & { readonly created: boolean };
 
-/** Defines a role, so that it can be assigned, or changes its description. One deleted moments ago is refused for a while. */
+/**
+ * Defines a role, so that it can be assigned, or changes its description. A deleted one is first taken from everyone who
+ * may still hold it, which takes some seconds.
+ */
 export async function defineRole(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
-  return retryOnConflict(async () => {
-    const found = await readRoleItem(definition.appId, definition.role);
-    const at = now();
-    if (found?.deleted) await purgeTombstone(found.role, context, at);
-    else if (found !== undefined && found.role.description === definition.description) {
-      return { ...roleView(found.role), changed: false, created: false };
-    }
-    return writeDefinition(definition, { stored: found?.role, isNew: found?.deleted !== false }, context, at);
+  try {
+    return await write(definition, context);
+  } catch (error) {
+    if (!(error instanceof UnsweptRole)) throw error;
+    const { role } = error;
+    return performOnce(context, restore, async () => {
+      await finishSweep(role, context);
+      return write(definition, context);
+    });
+  }
+}
+
+/** The name is that of a deleted role that somebody may still hold: 503, where that is not mended at once. */
+class UnsweptRole extends ServiceError {
+  readonly role: Role;
+
+  constructor(role: Role) {
+    super('unavailable', { detail: 'This role is being deleted right now. Try again.' });
+    this.role = role;
+  }
+}
+
+const restore = (kept: DefinedRole) => kept;
+
+async function write(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
+  return performWrite<DefinedRole, DefinedRole>(context, {
+    decide: () => decideDefinition(definition, context),
+    restore,
   });
 }
 
-/** What a late request may have left under the deleted name must not take effect under the new one. */
-async function purgeTombstone(deleted: Role, context: RequestContext, at: Date): Promise<void> {
-  const free = new Date(Date.parse(deleted.updatedAt) + roleNameReuseSeconds * 1000);
-  if (at < free) {
-    const seconds = Math.ceil((free.getTime() - at.getTime()) / 1000);
-    throw new ServiceError('role_in_use', {
-      detail: `A role of this name was deleted moments ago. Define it again in ${seconds} s.`,
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
-  const revoked = await revokeFromMembers(deleted, context);
-  if (!revoked) throw new ServiceError('unavailable', { detail: 'The deleted role still has members. Try again.' });
+/** What the deletion has left to do, before a new role of the name begins with nobody. */
+async function finishSweep(role: Role, context: RequestContext): Promise<void> {
+  if (await sweepRole(role, context, startDeletion())) return;
+  throw new ServiceError('unavailable', { detail: 'The deleted role still has members. Try again.' });
 }
 
-/** The role that is stored under the name, and whether the definition makes it a new one. */
-interface Stored {
-  readonly stored: Role | undefined;
-  readonly isNew: boolean;
-}
-
-async function writeDefinition(
+async function decideDefinition(
   definition: RoleDefinition,
-  { stored, isNew }: Stored,
   context: RequestContext,
-  at: Date,
-): Promise<DefinedRole | 'conflict'> {
-  const before = isNew ? undefined : stored;
-  const updatedAt = monotonicTimestamp(at, stored?.updatedAt ?? null);
-  const version = (stored?.version ?? 0) + 1;
+): Promise<Decision<DefinedRole, DefinedRole>> {
+  const found = await readRoleItem(definition.appId, definition.role);
+  if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);
+  const before = found?.deleted ? undefined : found?.role;
+  if (before !== undefined && before.description === definition.description) {
+    const answer = { ...roleView(before), changed: false, created: false };
+    return { answer, kept: answer };
+  }
+  const updatedAt = monotonicTimestamp(found?.role ?? {});
+  const version = (found?.role.version ?? 0) + 1;
   const next: Role = { ...definition, version, createdAt: before?.createdAt ?? updatedAt, updatedAt };
   const change = buildChange(context, {
     action: 'role.defined',
@@ -73,8 +86,7 @@ async function writeDefinition(
     after: { description: next.description, version: next.version },
     reason: null,
   });
-  const entry = stored === undefined ? createRoleEntry(next) : updateRoleEntry(stored, next);
-  const outcome = await transact([entry, putChangeEntry(change)]);
-  if (outcome.kind !== 'committed') return 'conflict';
-  return { ...roleView(next), changed: true, created: isNew };
+  const answer = { ...roleView(next), changed: true, created: before === undefined };
+  const entry = found === undefined ? createRoleEntry(next) : updateRoleEntry(found.role, next);
+  return { answer, kept: answer, entries: [entry, putChangeEntry(change)] };
 }

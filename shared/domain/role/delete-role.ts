@@ -1,91 +1,124 @@
 import type { Deletion } from '#shared/contract/answers.ts';
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { now } from '#shared/core/clock.ts';
+import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { queryItems, transact } from '#shared/table/client.ts';
+import { type TransactEntry, transact } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { deleteMemberEntry, memberOf, readRoleItem, tombstoneRoleEntry } from '#shared/table/items/role-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import {
+  closeRoleEntry,
+  type RoleItem,
+  readRoleItem,
+  reopenRoleEntry,
+  tombstoneRoleEntry,
+} from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
-import { deadline } from '../request/delete-in-batches.ts';
 import { hasAny } from '../request/list-page.ts';
-import { monotonicTimestamp, retryOnConflict } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { revokeRole } from './grant-role.ts';
+import { closedUntil, type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
 import { listMembers } from './roles.ts';
+import { type DeletedRole, sweepRole } from './sweep-role.ts';
 
-/** Small enough that its revocations can run at the same time. */
-const pageSize = 10;
-
-export interface RoleDeletion {
+export interface RoleSubject {
   readonly appId: AppId;
   readonly role: RoleName;
+}
+
+export interface RoleDeletion extends RoleSubject {
   /** Also while users hold it; they lose it. */
   readonly force: boolean;
 }
 
+/** What marking a role has done, and what is left to sweep; nothing when there is no such role or nothing is left. */
+interface MarkedRole {
+  readonly changed: boolean;
+  readonly deleted: DeletedRole | null;
+}
+
+interface SettledRole extends MarkedRole {
+  /** From when on no request can give the role any more that was under way. Default: some seconds from now. */
+  readonly settled?: number;
+}
+
 /** Deletes a role and revokes it from everyone. A repeated request continues where an earlier one was cut off. */
-export async function deleteRole(command: RoleDeletion, context: RequestContext): Promise<Deletion> {
-  const marked = await retryOnConflict(() => markRole(command, context));
-  if (marked === 'absent') return { changed: false, complete: true };
-  const complete = await revokeFromMembers(command, context);
-  return { changed: marked === 'marked', complete };
+export async function deleteRole({ force, ...subject }: RoleDeletion, context: RequestContext): Promise<Deletion> {
+  const time = startDeletion();
+  const { changed, deleted, settled }: SettledRole = force
+    ? await mark(subject, context)
+    : await performOnce<SettledRole, MarkedRole>(context, restore, () => markUnheld(subject, context, time));
+  return { changed, complete: deleted === null || (await sweepRole(deleted, context, time, settled)) };
 }
 
-async function markRole({ appId, role, force }: RoleDeletion, context: RequestContext) {
+const restore = (kept: MarkedRole): SettledRole => kept;
+
+/** The mark refuses new grants; those that are under way are found by the sweep. */
+async function mark(subject: RoleSubject, context: RequestContext): Promise<MarkedRole> {
+  const decide = async () => decideMark(await readRoleItem(subject.appId, subject.role), context);
+  return performWrite<MarkedRole, MarkedRole>(context, { decide, restore });
+}
+
+/**
+ * Marks a role that nobody holds. It is closed first: when no grant can be under way any more, that nobody holds it stays
+ * true until the mark.
+ */
+async function markUnheld(subject: RoleSubject, context: RequestContext, time: DeletionTime): Promise<SettledRole> {
+  const { appId, role } = subject;
   const found = await readRoleItem(appId, role);
-  if (found === undefined) return 'absent';
-  if (found.deleted) return 'marked before';
-  const { role: current } = found;
-  if (!force) await requireUnheld(appId, role);
-  const at = monotonicTimestamp(now(), current.updatedAt);
-  const change = buildChange(context, {
-    action: 'role.deleted',
-    at,
-    appId,
-    role,
-    before: { description: current.description, version: current.version },
-    after: null,
-    reason: null,
-  });
-  const outcome = await transact([tombstoneRoleEntry(current, at), putChangeEntry(change)]);
-  return outcome.kind === 'committed' ? 'marked' : 'conflict';
+  if (found === undefined || found.deleted) return mark(subject, context);
+  await requireUnheld(subject);
+  const until = closedUntil();
+  const closed = await transact([closeRoleEntry(found.role, until)]);
+  if (closed.kind !== 'committed') throw changedMeanwhile();
+  try {
+    const settled = settlesAt();
+    await time.waitUntil(settled);
+    const marked = await performWrite<MarkedRole, MarkedRole>(context, {
+      decide: async () => {
+        const current = await readRoleItem(appId, role);
+        if (current?.closedUntil !== until) throw changedMeanwhile();
+        await requireUnheld(subject);
+        return decideMark(current, context);
+      },
+      restore,
+    });
+    return { ...marked, settled };
+  } catch (error) {
+    await transact([reopenRoleEntry(found.role, until)]);
+    throw error;
+  }
 }
 
-async function requireUnheld(appId: AppId, role: RoleName): Promise<void> {
+function changedMeanwhile(): ServiceError {
+  return new ServiceError('unavailable', { detail: 'Somebody else is changing this role right now. Try again.' });
+}
+
+async function requireUnheld({ appId, role }: RoleSubject): Promise<void> {
   if (!(await hasAny((page) => listMembers({ appId, role, ...page })))) return;
   throw new ServiceError('role_in_use', { detail: 'Users hold this role. Take it back first, or send ?force=true.' });
 }
 
-/** Revokes a deleted role from everyone, each with a Change; false when time ran out. */
-export async function revokeFromMembers(
-  { appId, role }: { readonly appId: AppId; readonly role: RoleName },
-  context: RequestContext,
-): Promise<boolean> {
-  const hasTime = deadline();
-  while (hasTime()) {
-    const { items } = await queryItems(ranges.members(appId, role), { limit: pageSize });
-    if (items.length === 0) return true;
-    await Promise.all(items.map((item) => revokeFrom({ appId, role, userId: memberOf(item).userId }, context)));
-  }
-  return false;
+function decideMark(found: RoleItem | undefined, context: RequestContext): Decision<MarkedRole, MarkedRole> {
+  if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
+  const { role: current } = found;
+  if (found.deleted) return decisionOf({ changed: false, deleted: deletedOf(current) });
+  const at = monotonicTimestamp(current);
+  const change = buildChange(context, {
+    action: 'role.deleted',
+    at,
+    appId: current.appId,
+    role: current.role,
+    before: { description: current.description, version: current.version },
+    after: null,
+    reason: null,
+  });
+  const deleted = deletedOf({ ...current, version: current.version + 1 });
+  return decisionOf({ changed: true, deleted }, [tombstoneRoleEntry(found, at), putChangeEntry(change)]);
 }
 
-interface Membership {
-  readonly appId: AppId;
-  readonly role: RoleName;
-  readonly userId: UserId;
+function deletedOf({ appId, role, version }: DeletedRole): DeletedRole {
+  return { appId, role, version };
 }
 
-/** An entry whose grant, user or application is gone changes nothing and is removed. */
-async function revokeFrom(membership: Membership, context: RequestContext): Promise<void> {
-  const { appId, role, userId } = membership;
-  const { changed } = await revokeRole(membership, context).catch(unchangedIfGone);
-  if (!changed) await transact([deleteMemberEntry(appId, role, userId)]);
-}
-
-function unchangedIfGone(error: unknown): { changed: false } {
-  const gone = error instanceof ServiceError && error.status === 404;
-  if (!gone) throw error;
-  return { changed: false };
+function decisionOf(answer: MarkedRole, entries?: readonly TransactEntry[]): Decision<MarkedRole, MarkedRole> {
+  return { answer, kept: answer, ...(entries && { entries }) };
 }

@@ -1,12 +1,12 @@
 import type { ChangedAccess } from '#shared/contract/access.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
 import type { AssignRoleBody } from '#shared/contract/grant.ts';
+import { hasPassed } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { roleOf } from '#shared/table/items/role-item.ts';
+import { type Role, type RoleItem, roleItemOf } from '#shared/table/items/role-item.ts';
 import { roleKey } from '#shared/table/keys.ts';
-import { changeAccess } from '../access/change-access.ts';
-import { decideAssignment, decideRevocation } from '../access/decide-access-change.ts';
-import type { AccessCommand } from '../access/evaluate-change.ts';
+import { type AccessCommand, changeAccess } from '../access/change-access.ts';
+import { decideAssignment, decideRevocation, type Revocation } from '../access/decide-access-change.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 
@@ -16,24 +16,30 @@ export async function assignRole(
   context: RequestContext,
 ): Promise<ChangedAccess> {
   const { appId, grant } = command;
-  validateExpiry('expiresAt', grant.expiresAt, context);
   return changeAccess(command, context, {
     also: roleKey(appId, grant.role),
     decide: ({ access, also }, at) => {
-      if (roleOf(also) === undefined) {
-        throw new ServiceError('role_not_found', { detail: `The application has no role "${grant.role}".` });
-      }
-      return decideAssignment(access, grant, at);
+      validateExpiry('expiresAt', grant.expiresAt);
+      const { createdAt } = requireAssignable(grant.role, roleItemOf(also), at);
+      return decideAssignment(access, { ...grant, roleCreatedAt: createdAt }, at);
     },
   });
 }
 
+function requireAssignable(role: RoleName, found: RoleItem | undefined, at: Date): Role {
+  if (found === undefined || found.deleted) {
+    throw new ServiceError('role_not_found', { detail: `The application has no role "${role}".` });
+  }
+  if (found.closedUntil === null || hasPassed(found.closedUntil, at)) return found.role;
+  throw new ServiceError('unavailable', {
+    detail: 'Somebody is about to delete this role. Try again in some seconds.',
+    headers: { 'retry-after': '5' },
+  });
+}
+
 /** Revokes a role; one that the user does not hold, or that was never defined, is no error. */
-export async function revokeRole(
-  command: AccessCommand & { readonly role: RoleName },
-  context: RequestContext,
-): Promise<ChangedAccess> {
+export async function revokeRole(command: AccessCommand & Revocation, context: RequestContext): Promise<ChangedAccess> {
   return changeAccess(command, context, {
-    decide: ({ access }, at) => decideRevocation(access, command.role, at),
+    decide: ({ access }, at) => decideRevocation(access, command, at),
   });
 }

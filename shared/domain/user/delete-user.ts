@@ -1,13 +1,13 @@
 import type { Deletion } from '#shared/contract/answers.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { type Item, queryItems, type TransactEntry, transact } from '#shared/table/client.ts';
+import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
-  deleteMarkedUserEntry,
+  eraseUserEntry,
   markUserEntry,
   readUserItem,
   requireMarkedUserEntry,
@@ -15,25 +15,37 @@ import {
 } from '#shared/table/items/user-item.ts';
 import { type Key, ranges, userKey } from '#shared/table/keys.ts';
 import { buildChange } from '../request/build-change.ts';
-import { deadline, deleteInBatches } from '../request/delete-in-batches.ts';
-import { monotonicTimestamp, retryOnConflict } from '../request/optimistic-locking.ts';
+import { deleteInBatches } from '../request/delete-in-batches.ts';
+import { monotonicTimestamp } from '../request/optimistic-locking.ts';
+import { type Decision, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { startDeletion } from '../request/settling.ts';
 
 const pageSize = 100;
 
+/** A user that is being erased: created then, and no later one of the same id. */
+type MarkedUser = Pick<User, 'userId' | 'createdAt'>;
+
+/** What is stored of the answer: what is left to erase, nothing when there was no such user. */
+type KeptDeletion = Pick<User, 'createdAt'> | null;
+
 /**
  * Erases a user with all its items, its history too. First the user is marked, which refuses its writes at once; then
- * its items are deleted, its own item last. Every step holds only for the user that was marked, so two deletions at the
- * same time, or one that is repeated, never touch a user created later.
+ * its items are deleted, its own item last, in whose place the id stays for a while without anything else. Every step
+ * holds only for the user that was marked, so two deletions at the same time, or one that is repeated, never touch a user
+ * created later.
  */
 export async function deleteUser({ userId }: { readonly userId: UserId }, context: RequestContext): Promise<Deletion> {
-  const marked = await retryOnConflict(() => markUser(userId, context));
-  if (marked === 'absent') return { changed: false, complete: true };
-  const hasTime = deadline();
+  const { hasTime } = startDeletion();
+  const marked = await performWrite<MarkedUser | null, KeptDeletion>(context, {
+    decide: () => decideMark(userId, context),
+    restore: (kept) => kept && { userId, ...kept },
+  });
+  if (marked === null) return { changed: false, complete: true };
   while (hasTime()) {
     const groups = await readNextGroups(marked);
     if (groups.length === 0) {
-      await deleteInBatches([[deleteMarkedUserEntry(marked)]]);
+      await deleteInBatches([[eraseUserEntry(marked, now().toISOString())]]);
       return { changed: true, complete: true };
     }
     // A guard that fails says that another deletion has finished.
@@ -42,26 +54,27 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
   return { changed: true, complete: false };
 }
 
-async function markUser(userId: UserId, context: RequestContext): Promise<User | 'absent' | 'conflict'> {
+async function decideMark(userId: UserId, context: RequestContext): Promise<Decision<MarkedUser | null, KeptDeletion>> {
   const found = await readUserItem(userId);
-  if (found === undefined) return 'absent';
-  const { user } = found;
-  if (found.deleting) return user;
+  if (found === undefined) return { answer: null, kept: null };
+  const { user, deleting } = found;
+  const { createdAt } = user;
+  const decided = { answer: { userId, createdAt }, kept: { createdAt } };
+  if (deleting) return decided;
   // It is erased with the rest, but the table's stream has published it by then.
   const change = buildChange(context, {
     action: 'user.deleted',
-    at: monotonicTimestamp(now(), user.updatedAt),
+    at: monotonicTimestamp(user),
     userId,
     before: { status: user.status, version: user.version },
     after: null,
     reason: null,
   });
-  const outcome = await transact([markUserEntry(user), putChangeEntry(change)]);
-  return outcome.kind === 'committed' ? user : 'conflict';
+  return { ...decided, entries: [markUserEntry(user, change.id), putChangeEntry(change)] };
 }
 
 /** The next items to delete, none when only the user's own is left. */
-async function readNextGroups({ userId }: User): Promise<TransactEntry[][]> {
+async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]> {
   const { items } = await queryItems(ranges.userItems(userId), { limit: pageSize });
   return items.filter(({ sk }) => sk !== userKey(userId).sk).map((item) => groupOf(item));
 }

@@ -3,21 +3,23 @@ import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
-import { now } from '#shared/core/clock.ts';
-import { transact } from '#shared/table/client.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import {
   createUserEntry,
   readExistingUser,
+  readUserId,
+  readUserItem,
   type User,
   updateUserEntry,
   userOf,
 } from '#shared/table/items/user-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { buildChange, createWithChange } from '../request/build-change.ts';
+import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { listPage } from '../request/list-page.ts';
-import { monotonicTimestamp, requireVersion, retryOnConflict } from '../request/optimistic-locking.ts';
+import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
+import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** What an operator sees of a user. */
@@ -31,19 +33,41 @@ export interface NewUser {
   readonly email: string | null;
 }
 
+/** What is stored of an answer: neither the id nor what is personal. */
+type KeptUser<Answer extends UserView> = Omit<Answer, 'userId' | 'displayName' | 'email'>;
+
+function keptOf<Answer extends UserView>({ userId, displayName, email, ...kept }: Answer): KeptUser<Answer> {
+  return kept;
+}
+
+/** The stored answer with the name and the e-mail address as they are now, if the user still exists. */
+async function restoreUser<Answer extends UserView>(userId: UserId, kept: KeptUser<Answer>): Promise<Answer> {
+  const user = (await readUserItem(userId))?.user;
+  return { userId, displayName: user?.displayName ?? null, email: user?.email ?? null, ...kept } as unknown as Answer;
+}
+
 /** Creates an active user; 409 if the id is taken. */
 export async function createUser({ userId, displayName, email }: NewUser, context: RequestContext): Promise<UserView> {
-  const at = now().toISOString();
-  const user: User = { userId, displayName, email, status: 'active', version: 1, createdAt: at, updatedAt: at };
-  await createWithChange(createUserEntry(user), context, {
-    action: 'user.created',
-    at,
-    userId,
-    before: null,
-    after: { status: user.status, displayName, email, version: 1 },
-    reason: null,
+  return performWrite<UserView, KeptUser<UserView>>(context, {
+    decide: async () => {
+      const { taken, mark } = await readUserId(userId);
+      if (taken) throw alreadyExists();
+      const at = monotonicTimestamp(mark ?? {});
+      const change = buildChange(context, {
+        action: 'user.created',
+        at,
+        userId,
+        before: null,
+        after: { status: 'active', displayName, email, version: 1 },
+        reason: null,
+      });
+      const times = { createdAt: at, updatedAt: at, lastChangeId: change.id };
+      const user: User = { userId, displayName, email, status: 'active', version: 1, ...times };
+      const answer = userView(user);
+      return { answer, kept: keptOf(answer), entries: [createUserEntry(user, mark), putChangeEntry(change)] };
+    },
+    restore: (kept) => restoreUser(userId, kept),
   });
-  return userView(user);
 }
 
 /** One user, or 404. */
@@ -125,21 +149,28 @@ async function changeUser(
   context: RequestContext,
   decide: (user: User) => UserChange | undefined,
 ): Promise<Changed<UserView>> {
-  return retryOnConflict(async () => {
-    const read = await readExistingUser(userId);
-    requireVersion('user', read.version, ifMatch);
-    const decided = decide(read);
-    if (decided === undefined) return { ...userView(read), changed: false };
-    const updatedAt = monotonicTimestamp(now(), read.updatedAt);
-    const user = { ...read, ...decided.next, version: read.version + 1, updatedAt };
-    const change = buildChange(context, {
-      ...decided,
-      at: updatedAt,
-      userId,
-      before: { ...decided.before, version: read.version },
-      after: { ...decided.after, version: user.version },
-    });
-    const outcome = await transact([updateUserEntry(read, user), putChangeEntry(change)]);
-    return outcome.kind === 'committed' ? { ...userView(user), changed: true } : 'conflict';
+  return performWrite<Changed<UserView>, KeptUser<Changed<UserView>>>(context, {
+    decide: async () => {
+      const read = await readExistingUser(userId);
+      requireVersion('user', read.version, ifMatch);
+      const decided = decide(read);
+      if (decided === undefined) return decisionOf({ ...userView(read), changed: false });
+      const updatedAt = monotonicTimestamp(read);
+      const user = { ...read, ...decided.next, version: read.version + 1, updatedAt };
+      const change = buildChange(context, {
+        ...decided,
+        at: updatedAt,
+        userId,
+        before: { ...decided.before, version: read.version },
+        after: { ...decided.after, version: user.version },
+      });
+      const entries = [updateUserEntry(read, user, change.id), putChangeEntry(change)];
+      return decisionOf({ ...userView(user), changed: true }, entries);
+    },
+    restore: (kept) => restoreUser(userId, kept),
   });
+}
+
+function decisionOf(answer: Changed<UserView>, entries?: readonly TransactEntry[]) {
+  return { answer, kept: keptOf(answer), ...(entries && { entries }) };
 }

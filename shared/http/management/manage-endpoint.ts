@@ -3,7 +3,7 @@ import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
-import { inputParser, withPointer } from '../input.ts';
+import { inputParser, readIdempotencyKey, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
@@ -42,7 +42,7 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
     event.routeName = operation.name;
     const input = parse(event.pathParameters ?? {}, event);
     try {
-      const result = await run(input, contextOf(event));
+      const result = await run(input, contextOf(event, operation));
       return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
     } catch (error) {
       throw withPointer(error, operation, event);
@@ -50,7 +50,23 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
   };
 }
 
-function contextOf({ operator, requestContext }: ManageEvent): OperatorContext {
+function contextOf(event: ManageEvent, { method }: ManageOperation): OperatorContext {
+  const { operator, requestContext } = event;
   if (operator === undefined) throw new Error('The operator is identified first');
-  return { caller: operator, requestId: requestContext.requestId, sourceIp: requestContext.http.sourceIp };
+  const { requestId, http } = requestContext;
+  return {
+    caller: operator,
+    requestId,
+    sourceIp: http.sourceIp,
+    attempt: method === 'GET' ? undefined : attemptOf(event),
+  };
+}
+
+function attemptOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent) {
+  const { method } = requestContext.http;
+  const body = bodyBytes ?? new Uint8Array();
+  return {
+    asked: { method, path: rawPath, query: rawQueryString, ifMatch: headers['if-match'], body },
+    idempotencyKey: readIdempotencyKey(headers['idempotency-key']),
+  };
 }

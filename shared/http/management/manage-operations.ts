@@ -45,7 +45,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'issue-key': ({ path, body }, context) => issueKey({ ...path, ...body }, context),
   'list-keys': ({ path, query }) => listKeys({ ...path, ...query }),
   'revoke-key': ({ path }, context) => revokeKey(path, context),
-  'rotate-key': ({ path, body }, context) => rotateKey({ ...path, overlapSeconds: body.overlap }, context),
+  'rotate-key': ({ path, body }, context) =>
+    rotateKey({ ...path, overlapSeconds: body.overlap, expiresAt: body.expiresAt }, context),
 
   'list-roles': ({ path, query }) => listRoles({ ...path, ...query }),
   'define-role': async ({ path, body }, context) => {

@@ -1,8 +1,9 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import { ServiceError } from '#shared/core/errors.ts';
+import type { Context } from 'aws-lambda';
+import { now, outOfTime, runUntil } from '#shared/core/clock.ts';
 import { log, trackUsage } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
-import { problemResponse, toServiceError } from '../problem-response.ts';
+import { answerHeaders, problemResponse, toServiceError } from '../problem-response.ts';
 import { type RequestIdentity, requestLog } from './request-log.ts';
 
 export interface EndpointOptions<Event extends HttpEvent> {
@@ -11,16 +12,31 @@ export interface EndpointOptions<Event extends HttpEvent> {
   /** In the order in which a request passes them. */
   readonly middlewares: readonly MiddlewareObj<Event>[];
   readonly handle: (event: Event) => Promise<HttpResult>;
+  /** After how long it sends nothing any more, at the latest. Default: shortly before the function's time-out. */
+  readonly limitSeconds?: number | undefined;
 }
 
+/** How long before Lambda's own time-out a request is answered, and before that it sends nothing any more. */
+const answerMilliseconds = 500;
+const lastSendMilliseconds = 1000;
+
 /** The stack that both APIs share: usage, time-out, log, errors; then the API's own middlewares and its operation. */
-export function endpoint<Event extends HttpEvent>({ identify, middlewares, handle }: EndpointOptions<Event>) {
-  const stack = middy({ timeoutEarlyInMillis: 500, timeoutEarlyResponse: answerTimeout })
+export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event>) {
+  const { identify, middlewares, handle, limitSeconds } = options;
+  const endOf = (context: Context) => endOfRequest(context, limitSeconds);
+  const stack = middy({ timeoutEarlyInMillis: answerMilliseconds, timeoutEarlyResponse: answerTimeout })
     .use(requestLog(identify))
     .use(errorHandler());
   for (const middleware of middlewares) stack.use(middleware as MiddlewareObj);
   const handler = stack.handler(handle as never) as unknown as HttpHandler;
-  return ((event, context) => trackUsage(() => handler(event, context))) satisfies HttpHandler;
+  return ((event, context) =>
+    runUntil(endOf(context), () => trackUsage(() => handler(event, context)))) satisfies HttpHandler;
+}
+
+/** Until when a request may send anything, in milliseconds since the epoch. */
+function endOfRequest(context: Context, limitSeconds = Number.POSITIVE_INFINITY): number {
+  const remaining = context.getRemainingTimeInMillis() - lastSendMilliseconds;
+  return now().getTime() + Math.min(remaining, limitSeconds * 1000);
 }
 
 /** Turns whatever was thrown into a problem document; logs all of it when the fault is the service's. */
@@ -41,7 +57,7 @@ function asError(thrown: unknown): Error {
 
 /** Answers before Lambda's own time-out would, which callers see as a bare 503. */
 function answerTimeout(): never {
-  throw new ServiceError('unavailable', { detail: 'The database is slow right now. Try again.' });
+  throw outOfTime();
 }
 
 /** An answer as JSON; one with a `version` gets it as its ETag too. */
@@ -50,7 +66,7 @@ export function jsonResponse(body: object, status = 200): HttpResult {
     statusCode: status,
     headers: {
       'content-type': 'application/json',
-      'cache-control': 'no-store',
+      ...answerHeaders,
       ...('version' in body ? { etag: `"${body.version}"` } : {}),
       ...(status === 202 ? { 'retry-after': '1' } : {}),
     },

@@ -5,9 +5,10 @@ import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
 import { type Cidr, config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { SignedContext } from '#shared/domain/request/request-context.ts';
+import type { AskedFor, SignedContext } from '#shared/domain/request/request-context.ts';
 import { parseKeyId } from '#shared/keys/key-id.ts';
 import { macKey, rememberMacKey } from '#shared/keys/root-keys.ts';
+import { headerValue } from '#shared/signature/base.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { type ReadPath, readPath } from '#shared/signature/path.ts';
 import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
@@ -87,9 +88,14 @@ async function verifyRequest(event: ServiceEvent, operation: ServiceOperation): 
       requiredScope: operation.scope,
       requestId,
       sourceIp: http.sourceIp,
-      nonce: { keyId, value: signature.nonce, created: signature.created },
+      attempt: operation.writes ? { asked: askedFor(message), signature } : undefined,
     },
   };
+}
+
+/** Its path is the first of its equivalent encodings. */
+function askedFor({ method, paths: [path = ''], query, headers, body }: SignedMessage): AskedFor {
+  return { method, path, query, ifMatch: headerValue(headers, 'if-match'), body };
 }
 
 /** The request as its signer may have seen it, and the one user that all readings of its path name, if it names any. */

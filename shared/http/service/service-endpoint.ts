@@ -1,5 +1,6 @@
 import type { AppId } from '#shared/contract/fields.ts';
 import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/operation.ts';
+import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import type { HttpEvent, HttpHandler } from '../http-event.ts';
 import { inputParser, withPointer } from '../input.ts';
@@ -27,6 +28,8 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
   const parse = inputParser(operation);
   return endpoint<ServiceEvent>({
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
+    // What a read writes, the day of its key's use, is written within the time of a write.
+    limitSeconds: operation.writes ? undefined : attemptSeconds,
     middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],
     handle: async (event) => {
       const { signed } = event;

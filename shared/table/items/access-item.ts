@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { accessStatuses } from '#shared/contract/access.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { hasPassed } from '#shared/core/clock.ts';
-import { type Item, readItems } from '../client.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { type Item, readTogether } from '../client.ts';
 import { updateEntry } from '../expression.ts';
 import { mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
@@ -10,6 +11,7 @@ import { type Application, applicationOf } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 
 const grantSchema = v.object({
+  /** Not before the role was defined, which tells it from a grant of a deleted role of the same name. */
   grantedAt: v.string(),
   /** `null` is never; a grant whose end has passed no longer counts. */
   expiresAt: optionalText,
@@ -30,6 +32,10 @@ const accessItemSchema = v.object({
   /** Counts the changes; 0 is no item yet. */
   version: v.number(),
   updatedAt: optionalText,
+  /** Whose access it is, if users of the same id were created one after the other. Older items lack it. */
+  userCreatedAt: optionalText,
+  /** The id of the last Change. Older items lack it. */
+  lastChangeId: optionalText,
 });
 
 /** What is stored of one user in one application; `decideAccess` says what it means. */
@@ -60,7 +66,10 @@ export function grantedRolesOf(item: Item): v.InferOutput<typeof grantedRolesSch
 /** The access of an item, or the default one where there is no item. */
 export function accessOrDefault(item: Item | undefined, userId: UserId, appId: AppId): StoredAccess {
   if (item !== undefined) return accessOf(item);
-  return { userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
+  return {
+    ...{ userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null },
+    ...{ userCreatedAt: null, lastChangeId: null },
+  };
 }
 
 /** The grants that have not ended, by name. */
@@ -106,13 +115,28 @@ export interface CurrentAccessRequest extends AccessSubject {
   readonly application?: Application | undefined;
 }
 
-/** Reads it in one strongly consistent request. */
+/** Reads it in one strongly consistent request; in another one when the user was created again in its midst. */
 export async function readCurrentAccess(request: CurrentAccessRequest): Promise<CurrentAccess> {
+  for (let attempt = 1; attempt <= maxReads; attempt++) {
+    const current = await readOnce(request);
+    if (belongsTogether(current)) return current;
+  }
+  throw new ServiceError('unavailable', { detail: 'The user is being created again right now. Try again.' });
+}
+
+const maxReads = 3;
+
+/** The items of one request are read one after the other, so the access may be that of another user of the same id. */
+function belongsTogether({ user, access: { userCreatedAt } }: CurrentAccess): boolean {
+  return user === undefined || userCreatedAt === null || userCreatedAt === user.createdAt;
+}
+
+async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   const { userId, appId, application: known } = request;
   const keys = [userKey(userId), accessKey(userId, appId)];
   if (known === undefined) keys.unshift(applicationKey(appId));
   if (request.also !== undefined) keys.push(request.also);
-  const items = await readItems(keys);
+  const items = await readTogether(keys);
   const application = known ?? applicationOf(items.shift());
   const [user, access, also] = items;
   return { application, user: userOf(user), access: accessOrDefault(access, userId, appId), also };

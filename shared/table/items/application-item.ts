@@ -7,13 +7,26 @@ import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
 import { deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, keyUseKey, ranges } from '../keys.ts';
 
-const keyStateSchema = v.object({
-  /** Also those that only a newer version knows: they allow nothing here. */
-  scopes: v.array(storedId<Scope>()),
-  createdAt: v.string(),
-  expiresAt: optionalText,
-  revokedAt: optionalText,
-});
+const keyStateSchema = v.pipe(
+  v.object({
+    /** Also those that only a newer version knows: they allow nothing here. */
+    scopes: v.array(storedId<Scope>()),
+    createdAt: v.string(),
+    expiresAt: optionalText,
+    /** From creation to end, as it was issued: a rotation brings its own end forward. `null` is none, and older keys lack it. */
+    lifetimeSeconds: v.optional(v.nullable(v.number())),
+    revokedAt: optionalText,
+  }),
+  v.transform(({ lifetimeSeconds: stored, ...key }) => ({
+    ...key,
+    lifetimeSeconds: stored === undefined ? lifetimeSeconds(key) : stored,
+  })),
+);
+
+/** Whole seconds from the creation of a key to its end; `null` without an end. */
+export function lifetimeSeconds({ createdAt, expiresAt }: Pick<KeyState, 'createdAt' | 'expiresAt'>): number | null {
+  return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
+}
 
 /** What is stored of an API key; its secret is not. */
 export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSchema>, 'scopes'>> {
@@ -29,24 +42,47 @@ const applicationItemSchema = v.object({
   createdAt: v.string(),
   updatedAt: v.string(),
   deleting: deletingMark,
+  /** Of a deleted application: whether all that belonged to it is gone, and no request can write any more. */
+  swept: v.optional(v.boolean(), false),
+  /** Until when accesses are not changed, because the application may be deleted. */
+  closedUntil: optionalText,
 });
 
-export interface Application extends Readonly<Omit<v.InferOutput<typeof applicationItemSchema>, 'deleting' | 'keys'>> {
+type ApplicationMarks = 'deleting' | 'swept' | 'closedUntil';
+
+export interface Application
+  extends Readonly<Omit<v.InferOutput<typeof applicationItemSchema>, ApplicationMarks | 'keys'>> {
   readonly keys: Readonly<Record<string, KeyState>>;
+  /** Default: open. */
+  readonly closedUntil?: string | null;
 }
 
 /** The application of an item; one that is being erased, or whose id is only reserved, no longer exists. */
 export function applicationOf(item: Item | undefined): Application | undefined {
   if (item === undefined) return undefined;
-  const { deleting, ...application } = parseItem(applicationItemSchema, item);
+  const { deleting, swept, ...application } = parseItem(applicationItemSchema, item);
   return deleting ? undefined : application;
 }
 
-/** Reads one application, strongly consistent; `reserved` says whether its id is taken all the same. */
-export async function readApplication(appId: AppId) {
+/** Reads one application, strongly consistent. */
+export async function readApplication(appId: AppId): Promise<Application | undefined> {
   const [item] = await readItems([applicationKey(appId)]);
-  const application = applicationOf(item);
-  return { application, reserved: item !== undefined && application === undefined };
+  return applicationOf(item);
+}
+
+/** An application as it is stored, also after it was deleted. */
+export interface ApplicationItem {
+  readonly application: Application;
+  readonly deleted: boolean;
+  readonly swept: boolean;
+}
+
+/** Reads one application, also after it was deleted, strongly consistent. */
+export async function readApplicationItem(appId: AppId): Promise<ApplicationItem | undefined> {
+  const [item] = await readItems([applicationKey(appId)]);
+  if (item === undefined) return undefined;
+  const { deleting, swept, ...application } = parseItem(applicationItemSchema, item);
+  return { application, deleted: deleting, swept };
 }
 
 /** The application, or 404 `application_not_found`. */
@@ -57,7 +93,7 @@ export function requireApplication(application: Application | undefined): Applic
 
 /** Reads an application that must exist. */
 export async function readExistingApplication(appId: AppId): Promise<Application> {
-  return requireApplication((await readApplication(appId)).application);
+  return requireApplication(await readApplication(appId));
 }
 
 /** Creates the application, once. */
@@ -67,7 +103,7 @@ export function createApplicationEntry(application: Application) {
 }
 
 /** Writes the next version of an application, if it is still the version that was read. */
-export function updateApplicationEntry(read: Application, { appId, createdAt, ...set }: Application) {
+export function updateApplicationEntry(read: Application, { appId, createdAt, closedUntil, ...set }: Application) {
   return updateEntry({
     key: applicationKey(appId),
     set,
@@ -77,14 +113,29 @@ export function updateApplicationEntry(read: Application, { appId, createdAt, ..
 }
 
 /** Turns the application into a tombstone: in no list, without keys, its id reserved for good. */
-export function tombstoneApplicationEntry({ appId, version }: Application, at: string) {
+export function tombstoneApplicationEntry({ appId, version, closedUntil }: Application, at: string) {
   return updateEntry({
     key: applicationKey(appId),
-    set: { deleting: true, keys: {}, version: version + 1, updatedAt: at },
+    set: { deleting: true, swept: false, keys: {}, version: version + 1, updatedAt: at },
     remove: ['gsi1pk', 'gsi1sk'],
-    equals: { version },
+    equals: { version, ...(closedUntil && { closedUntil }) },
     absent: ['deleting'],
   });
+}
+
+/** Notes that all that belonged to a deleted application is gone. */
+export function sweptApplicationEntry({ appId, version }: Pick<Application, 'appId' | 'version'>) {
+  return updateEntry({ key: applicationKey(appId), set: { swept: true }, equals: { version, deleting: true } });
+}
+
+/** Changes no access of the application until then, because it may be deleted. */
+export function closeApplicationEntry({ appId, version }: Application, closedUntil: string) {
+  return updateEntry({ key: applicationKey(appId), set: { closedUntil }, equals: { version }, absent: ['deleting'] });
+}
+
+/** Takes that back. */
+export function reopenApplicationEntry({ appId }: Application, closedUntil: string) {
+  return updateEntry({ key: applicationKey(appId), set: {}, remove: ['closedUntil'], equals: { closedUntil } });
 }
 
 /** Stores the day on which a key was used; writes no other attribute, which is all that the functions may. */

@@ -4,7 +4,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
-import { applicationKey, epochSeconds, memberKey, roleKey } from '../keys.ts';
+import { applicationKey, epochSeconds, type Key, memberKey, roleKey } from '../keys.ts';
 import { applicationOf, requireApplication } from './application-item.ts';
 
 const secondsPerDay = 86_400;
@@ -18,20 +18,28 @@ const roleItemSchema = v.object({
   /** Of a deleted role, when it was deleted. */
   updatedAt: v.string(),
   deleting: deletingMark,
+  /** Of a deleted role: whether it was taken from everyone, and no request can give it any more. */
+  swept: v.optional(v.boolean(), false),
+  /** Until when it is not given to anyone, because it may be deleted. */
+  closedUntil: optionalText,
 });
 
-export type Role = Readonly<Omit<v.InferOutput<typeof roleItemSchema>, 'deleting'>>;
+type RoleMarks = 'deleting' | 'swept' | 'closedUntil';
+export type Role = Readonly<Omit<v.InferOutput<typeof roleItemSchema>, RoleMarks>>;
 
 /** A role as it is stored, also after it was deleted. */
 export interface RoleItem {
   readonly role: Role;
   readonly deleted: boolean;
+  readonly swept: boolean;
+  readonly closedUntil: string | null;
 }
 
-function roleItemOf(item: Item | undefined): RoleItem | undefined {
+/** The role of an item, also after it was deleted. */
+export function roleItemOf(item: Item | undefined): RoleItem | undefined {
   if (item === undefined) return undefined;
-  const { deleting, ...role } = parseItem(roleItemSchema, item);
-  return { role, deleted: deleting };
+  const { deleting, swept, closedUntil, ...role } = parseItem(roleItemSchema, item);
+  return { role, deleted: deleting, swept, closedUntil };
 }
 
 /** The role of an item; a deleted one no longer exists. */
@@ -52,6 +60,13 @@ export async function readRoleItem(appId: AppId, role: RoleName): Promise<RoleIt
   return roleItemOf(item);
 }
 
+/** The version of a deleted role that was not swept yet; undefined when it was, or is defined again, or gone. */
+export async function readUnsweptVersion(appId: AppId, role: RoleName): Promise<number | undefined> {
+  const [item] = await readItems([roleKey(appId, role)]);
+  const found = roleItemOf(item);
+  return found?.deleted && !found.swept ? found.role.version : undefined;
+}
+
 /** Reads a role that must exist: 404 `role_not_found`. */
 export async function readExistingRole(appId: AppId, role: RoleName): Promise<Role> {
   const found = await readRoleItem(appId, role);
@@ -69,21 +84,48 @@ export function updateRoleEntry(read: Role, { appId, role, ...set }: Role) {
   return updateEntry({
     key: roleKey(appId, role),
     set,
-    remove: ['deleting', 'ttl'],
+    remove: ['deleting', 'swept', 'closedUntil', 'ttl'],
     equals: { version: read.version },
   });
 }
 
-/** Marks the role as deleted, which reserves its name for a while; the mark expires after a day. */
-export function tombstoneRoleEntry({ appId, role, version }: Role, at: string) {
+/** Gives the role to nobody until then, because it may be deleted. */
+export function closeRoleEntry({ appId, role, version }: Role, closedUntil: string) {
+  return updateEntry({ key: roleKey(appId, role), set: { closedUntil }, equals: { version }, absent: ['deleting'] });
+}
+
+/** Takes that back. */
+export function reopenRoleEntry({ appId, role }: Role, closedUntil: string) {
+  return updateEntry({ key: roleKey(appId, role), set: {}, remove: ['closedUntil'], equals: { closedUntil } });
+}
+
+/** Marks the role as deleted, which reserves its name until it was taken from everyone. */
+export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, at: string) {
+  const { appId, role, version } = read;
   return updateEntry({
     key: roleKey(appId, role),
-    set: { deleting: true, version: version + 1, updatedAt: at, ttl: epochSeconds(at) + secondsPerDay },
-    equals: { version },
+    set: { deleting: true, swept: false, version: version + 1, updatedAt: at },
+    remove: ['ttl'],
+    equals: { version, ...(closedUntil !== null && { closedUntil }) },
+    absent: ['deleting'],
   });
 }
 
-const memberItemSchema = v.object({ userId: storedId<UserId>(), expiresAt: optionalText });
+/** Notes that a deleted role was taken from everyone; its mark then expires after a day. */
+export function sweptRoleEntry({ appId, role, version }: Pick<Role, 'appId' | 'role' | 'version'>, at: string) {
+  return updateEntry({
+    key: roleKey(appId, role),
+    set: { swept: true, ttl: epochSeconds(at) + secondsPerDay },
+    equals: { version, deleting: true },
+  });
+}
+
+const memberItemSchema = v.object({
+  userId: storedId<UserId>(),
+  expiresAt: optionalText,
+  /** That of the grant. Older entries lack it. */
+  grantedAt: optionalText,
+});
 
 /** One grant, seen from its role. */
 export type Member = Readonly<v.InferOutput<typeof memberItemSchema>>;
@@ -93,9 +135,16 @@ export function memberOf(item: Item): Member {
 }
 
 /** Lists a grant under its role; DynamoDB removes the entry some time after the grant's end. */
-export function putMemberEntry(appId: AppId, role: RoleName, { userId, expiresAt }: Member) {
+export function putMemberEntry(appId: AppId, role: RoleName, member: Member) {
+  const { userId, expiresAt } = member;
   const ttl = expiresAt === null ? {} : { ttl: epochSeconds(expiresAt) };
-  return putEntry({ ...memberKey(appId, role, userId), userId, expiresAt, ...ttl });
+  return putEntry({ ...memberKey(appId, role, userId), ...member, ...ttl });
+}
+
+/** Removes an entry that was read, unless a grant has written it anew since. */
+export function deleteReadMemberEntry(item: Item & Key) {
+  const { grantedAt } = item;
+  return deleteEntry(item, grantedAt === undefined ? { absent: ['grantedAt'] } : { equals: { grantedAt } });
 }
 
 /** Removes it from the list; one that is not there is no error. */

@@ -3,9 +3,9 @@ import { userStatuses } from '#shared/contract/access.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
-import { conditionCheckEntry, deleteEntry, putNewEntry, updateEntry } from '../expression.ts';
+import { conditionCheckEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
-import { userIndexKey, userKey } from '../keys.ts';
+import { epochSeconds, userIndexKey, userKey } from '../keys.ts';
 
 const userItemSchema = v.object({
   userId: storedId<UserId>(),
@@ -15,14 +15,16 @@ const userItemSchema = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  /** The id of the last Change of the user or of one of its accesses; older items lack it. */
+  lastChangeId: optionalText,
   deleting: deletingMark,
 });
 
 export type User = Readonly<Omit<v.InferOutput<typeof userItemSchema>, 'deleting'>>;
 
-/** The user of an item, also while it is being erased. */
+/** The user of an item, also while it is being erased; an erased one no longer exists. */
 export function userItemOf(item: Item | undefined): { readonly user: User; readonly deleting: boolean } | undefined {
-  if (item === undefined) return undefined;
+  if (item === undefined || item.erased === true) return undefined;
   const { deleting, ...user } = parseItem(userItemSchema, item);
   return { user, deleting };
 }
@@ -58,39 +60,73 @@ export async function readExistingUser(userId: UserId): Promise<User> {
   return requireUser(userOf(item));
 }
 
-/** Creates the user, once. */
-export function createUserEntry(user: User) {
-  return putNewEntry({ ...userKey(user.userId), ...userIndexKey(user.userId), ...user });
+const secondsPerDay = 86_400;
+/** How long the id of an erased user is remembered, with the place of its erasing in the order of changes. */
+const erasedMarkDays = 30;
+
+const erasedMarkSchema = v.object({ erased: v.literal(true), userId: storedId<UserId>(), lastChangeId: v.string() });
+
+/** What is left of an erased user for a while: changes of a user of the same id come after all of this one. */
+export type ErasedMark = Readonly<v.InferOutput<typeof erasedMarkSchema>>;
+
+/** Creates the user, once, or again where an erased user of this id has left this mark. */
+export function createUserEntry(user: User, mark: ErasedMark | undefined) {
+  const item = { ...userKey(user.userId), ...userIndexKey(user.userId), ...user };
+  if (mark === undefined) return putNewEntry(item);
+  return putEntry(item, { equals: { erased: true, lastChangeId: mark.lastChangeId } });
 }
 
-/** Writes the next version of a user, if it is still the version that was read. */
-export function updateUserEntry(read: User, { userId, createdAt, ...set }: User) {
-  const unchanged = { createdAt: read.createdAt, version: read.version };
-  return updateEntry({ key: userKey(userId), set, equals: unchanged, absent: ['deleting'] });
+/** Whether there is a user of this id, also while it is being erased; else the mark that an erased one has left. */
+export async function readUserId(userId: UserId): Promise<{ taken: boolean; mark: ErasedMark | undefined }> {
+  const [item] = await readItems([userKey(userId)]);
+  const isMark = item?.erased === true;
+  return { taken: item !== undefined && !isMark, mark: isMark ? parseItem(erasedMarkSchema, item) : undefined };
 }
 
-/** Marks the user as being erased: it leaves every list, and its writes are refused from now on. */
-export function markUserEntry({ userId, createdAt }: User) {
+/** What every write that concerns a user requires: that it is the user that was read, and that its Change is the latest. */
+function requireOrder({ createdAt }: User, changeId: string) {
+  return { equals: { createdAt }, absent: ['deleting'], below: { lastChangeId: changeId } };
+}
+
+/** Writes the next version of a user with the id of its Change, if it is still the version that was read. */
+export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, changeId: string) {
+  const { equals, ...order } = requireOrder(read, changeId);
   return updateEntry({
     key: userKey(userId),
-    set: { deleting: true },
-    remove: ['gsi1pk', 'gsi1sk'],
-    equals: { createdAt },
-    absent: ['deleting'],
+    set: { ...set, lastChangeId: changeId },
+    ...order,
+    equals: { ...equals, version: read.version },
   });
 }
 
-/** Makes a transaction depend on the very user that was read: neither erased since, nor created again. */
-export function requireSameUserEntry({ userId, createdAt }: User) {
-  return conditionCheckEntry(userKey(userId), { equals: { createdAt }, absent: ['deleting'] });
+/** Marks the user as being erased: it leaves every list, and its writes are refused from now on. */
+export function markUserEntry(read: User, changeId: string) {
+  const { equals, ...order } = requireOrder(read, changeId);
+  return updateEntry({
+    key: userKey(read.userId),
+    set: { deleting: true, lastChangeId: changeId },
+    remove: ['gsi1pk', 'gsi1sk'],
+    ...order,
+    equals: { ...equals, version: read.version },
+  });
+}
+
+/** Puts a Change of what belongs to the user in the user's order: neither erased since the read, nor created again. */
+export function orderChangeEntry(read: User, changeId: string) {
+  return updateEntry({ key: userKey(read.userId), set: { lastChangeId: changeId }, ...requireOrder(read, changeId) });
 }
 
 /** Makes a transaction depend on the very user that is being erased, never on one created later. */
-export function requireMarkedUserEntry({ userId, createdAt }: User) {
+export function requireMarkedUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>) {
   return conditionCheckEntry(userKey(userId), { equals: { createdAt, deleting: true } });
 }
 
-/** Deletes the user's own item, after all others. */
-export function deleteMarkedUserEntry({ userId, createdAt }: User) {
-  return deleteEntry(userKey(userId), { equals: { createdAt, deleting: true } });
+/** Leaves of the user's own item nothing but its mark, after all others were deleted. */
+export function eraseUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'createdAt'>, at: string) {
+  return updateEntry({
+    key: userKey(userId),
+    set: { erased: true, erasedAt: at, ttl: epochSeconds(at) + erasedMarkDays * secondsPerDay },
+    remove: ['deleting', 'status', 'displayName', 'email', 'version', 'createdAt', 'updatedAt'],
+    equals: { createdAt, deleting: true },
+  });
 }

@@ -7,11 +7,15 @@ const dist = join(import.meta.dirname, '../../../dashboard/dist');
 
 export interface ServedDashboard {
   readonly url: string;
-  /** Refuses a request to the API before it gets there, as long as this answers something. */
-  refuse:
-    | ((method: string, path: string) => { readonly status: number; readonly body: object } | undefined)
-    | undefined;
+  /** Answers a request to the API in the service's place, as long as this answers something. */
+  refuse: ((method: string, path: string) => Refusal | undefined) | undefined;
   close(): Promise<void>;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface DashboardOptions {
@@ -29,7 +33,7 @@ export async function serveDashboard({ api, issuer }: DashboardOptions): Promise
     const { pathname: path } = new URL(incoming.url ?? '/', api);
     const refusal = path.startsWith('/api/') ? served.refuse?.(method, path) : undefined;
     if (refusal) {
-      response.writeHead(refusal.status, { 'content-type': 'application/problem+json' });
+      response.writeHead(refusal.status, { 'content-type': 'application/problem+json', ...refusal.headers });
       return void response.end(JSON.stringify(refusal.body));
     }
     const answer = await files({ method, path, headers: incoming.headersDistinct });

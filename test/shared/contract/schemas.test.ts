@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { appIdSchema, roleNameSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { appIdSchema, roleNameSchema, textSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';
 
 describe('ids', () => {
   test.each(['ada', 'auth0|123', 'a+b@c.de', 'urn:x:1', '...', '=', 'A'.repeat(128)])('%s is a user id', (id) => {
@@ -26,6 +26,32 @@ describe('ids', () => {
     '%p is not a role name',
     (name) => {
       expect(v.is(roleNameSchema, name)).toBe(false);
+    },
+  );
+});
+
+describe('texts', () => {
+  test.each([
+    'left',
+    'x'.repeat(256),
+    '🙂'.repeat(256),
+    'gekündigt – 世界',
+    'שלום\u200f!',
+    'a\u2068b\u2069',
+    'one\ntwo',
+  ])('%j is a text of 256 characters', (text) => {
+    expect(v.is(textSchema(256), text)).toBe(true);
+  });
+
+  test.each(['', 'x'.repeat(257), '\ud800', 7, null])('%j is no text of 256 characters', (text) => {
+    expect(v.is(textSchema(256), text)).toBe(false);
+  });
+
+  test.each(['\u0000', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e'])(
+    'a text with %j is refused: it is not shown as it is stored',
+    (character) => {
+      const { issues = [] } = v.safeParse(textSchema(256), `left ${character}the team`);
+      expect(issues.map(({ message }) => message)).toEqual(['must not hold NUL or bidirectional overrides']);
     },
   );
 });

@@ -84,10 +84,10 @@ test.each(['a\nb', 'a\r\n b', 'a\n', '\u00a0a', 'caf\u00e9', '\ud800', 'a\u0000'
   },
 );
 
-test('creates the signing input of a request, with the components that it must cover and those that are asked for', () => {
+test('creates the signing input of a request, with the components that it must cover, If-Match too, and those that are asked for', () => {
   const request = { method: 'PUT', url: new URL('https://auth.example.com:8443/users/a%7Cb?dry=run') };
   const headers = { 'if-match': '"3"' };
-  const signer = { keyId: 'k"1', created: 7, nonce: 'n\\0', cover: ['IF-Match', 'x-absent', '@path'] };
+  const signer = { keyId: 'k"1', created: 7, nonce: 'n\\0', cover: ['X-Absent', '@path'] };
   const params =
     '("@method" "@authority" "@path" "@query" "content-digest" "if-match" "x-absent");created=7;nonce="n\\\\0";keyid="k\\"1"';
 

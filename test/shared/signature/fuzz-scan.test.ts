@@ -90,7 +90,7 @@ const canonicalSignature = fc.record({
     ),
   ),
   created: fc.nat({ max: 999_999_999_999_999 }),
-  keyId: printable,
+  keyId: fc.stringMatching(/^svk_[A-Za-z0-9_-]{1,60}$/),
   nonce: printable,
   mac: fc.uint8Array({ minLength: 32, maxLength: 32 }),
 });

@@ -61,6 +61,16 @@ test('refuses to leave a body uncovered that was added after signing', () => {
   expect(refusalOf(() => readSignature(message)).detail).toBe('Signature-Input: "content-digest" must be covered');
 });
 
+test.each(['"3"', ''])('refuses to leave an If-Match uncovered that was added after signing: %p', (value) => {
+  const message = signed(getAccess);
+  const added = { ...message, headers: { ...message.headers, 'if-match': value } };
+
+  expect(refusalOf(() => readSignature(added))).toMatchObject({
+    code: 'component_missing',
+    detail: 'Signature-Input: "if-match" must be covered',
+  });
+});
+
 test.each(['if-match', 'content-digest'])('refuses a covered header that was lost on the way: %s', (header) => {
   const message = without(signed(setAccess, { cover: ['if-match'] }), header);
 

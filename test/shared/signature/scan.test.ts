@@ -26,18 +26,47 @@ test('parses a signature, whose raw text after the label is the value of @signat
 });
 
 test('removes the escapes of quotes and backslashes in the values of parameters', () => {
-  const text = withParams(String.raw`;created=0;nonce="\"\\0123456789abcd";keyid="a\\\"b"`);
+  const text = withParams(String.raw`;created=0;nonce="\"\\0123456789abcd";keyid="svk_1"`);
 
-  expect(parseSignature(text, signature)).toMatchObject({ nonce: '"\\0123456789abcd', keyId: 'a\\"b' });
+  expect(parseSignature(text, signature)).toMatchObject({ nonce: '"\\0123456789abcd', keyId: 'svk_1' });
+});
+
+test.each([
+  '',
+  'x',
+  'svk_',
+  'SVK_k1_app_1',
+  'xsvk_k1',
+  'svk_a b',
+  'svk_a.b',
+  String.raw`svk_a\"b`,
+  `svs_${'A'.repeat(43)}`,
+])('refuses the key id %p, which is none, and does not repeat it', (keyId) => {
+  const text = withParams(`;created=0;nonce="0123456789abcdef";keyid="${keyId}"`);
+
+  expect(refusalOf(() => parseSignature(text, signature))).toMatchObject({
+    code: 'signature_malformed',
+    detail: 'Signature-Input: parameter "keyid" must be the id of a key, svk_…; its secret, svs_…, is never sent',
+  });
 });
 
 test('accepts any label, any order of parameters, and the optional ones', () => {
   const label = '*a-b_c.1';
-  const text = `${label}=();tag="t";alg="hmac-sha256";keyid="k";expires=999999999999999;nonce="0123456789abcdef";created=0`;
+  const text = `${label}=();tag="t";alg="hmac-sha256";keyid="svk_k";expires=999999999999999;nonce="0123456789abcdef";created=0`;
 
   const parsed = parseSignature(text, signature.replace('sig1', label));
 
   expect(parsed).toMatchObject({ label, created: 0, expires: 999_999_999_999_999, components: [] });
+});
+
+test('refuses a signature that expires before it was created, and accepts one that expires in the same second', () => {
+  const text = (expires: number) => withParams(`${params};expires=${expires}`);
+
+  expect(parseSignature(text(1795201200), signature)).toMatchObject({ expires: 1795201200 });
+  expect(refusalOf(() => parseSignature(text(1795201199), signature))).toMatchObject({
+    code: 'signature_malformed',
+    detail: 'Signature-Input: parameter "expires" is before "created"',
+  });
 });
 
 const component = (name: string) => `sig1=("@method" "${name}")${params}`;

@@ -56,7 +56,7 @@ test('accepts the digest of an empty body, if covered', () => {
 });
 
 test('accepts the parameters alg and tag', () => {
-  const params = `;created=${createdSeconds};nonce="0123456789abcdef";keyid="k";alg="hmac-sha256";tag="app"`;
+  const params = `;created=${createdSeconds};nonce="0123456789abcdef";keyid="svk_k";alg="hmac-sha256";tag="app"`;
 
   expect(() => verify(signedBy(params))).not.toThrow();
 });
@@ -107,6 +107,24 @@ test('answers a wrong secret with the base that the server computed', () => {
     '"if-match": "3"',
     `"@signature-params": ("@method" "@authority" "@path" "content-digest" "if-match");created=${createdSeconds};nonce="${signing.nonce}";keyid="${signing.keyId}"`,
   ]);
+});
+
+test('answers a wrong secret without the values of headers that the profile does not ask for', () => {
+  const headers = { 'x-origin-verify': 'proxy-secret', authorization: 'Bearer token', 'if-match-x': 'x' };
+  const message = signed(
+    { ...setAccess, headers: { ...setAccess.headers, ...headers } },
+    { cover: Object.keys(headers) },
+  );
+  const base = String(refusalOf(() => verify(message, wrongKey())).members.signatureBase);
+
+  expect(base.split('\n').slice(3, -1)).toEqual([
+    '"content-digest": sha-256=:dA4NsuVj4y9RQGAp+VVTRWM5u1XvcQhVEpdS8QR1JpQ=:',
+    '"if-match": "3"',
+    '"x-origin-verify": (not shown)',
+    '"authorization": (not shown)',
+    '"if-match-x": (not shown)',
+  ]);
+  expect(base.split('\n').at(-1)).toBe(`"@signature-params": ${readSignature(message).signatureParams}`);
 });
 
 test('answers a wrong secret with the canonical base when several encodings were tried', () => {
@@ -170,7 +188,7 @@ test('accepts no signature by a clock that is not a number', () => {
 });
 
 const expiring = () =>
-  signedBy(`;created=${createdSeconds};expires=${createdSeconds + 10};nonce="0123456789abcdef";keyid="k"`);
+  signedBy(`;created=${createdSeconds};expires=${createdSeconds + 10};nonce="0123456789abcdef";keyid="svk_k"`);
 
 test.each([0, 10])('accepts a signature %d s old that expires after 10', (seconds) => {
   expect(() => verify(expiring(), macKey(), createdSeconds + seconds)).not.toThrow();

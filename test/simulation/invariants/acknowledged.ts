@@ -23,11 +23,13 @@ export function checkAcknowledged({ calls, changes }: Run): string[] {
   });
 }
 
-function disagreement({ operation }: CallRecord, outcome: Answer, effects: readonly CommittedChange[]) {
+function disagreement({ operation, attempts }: CallRecord, outcome: Answer, effects: readonly CommittedChange[]) {
   const [effect] = effects;
   if (outcome.kind === 'refused') {
     // What the client was told says that it is not known.
-    if (outcome.status === 503 || outcome.code === 'nonce_replayed' || effect === undefined) return undefined;
+    if (outcome.status === 503 || effect === undefined) return undefined;
+    // A key that was revoked between two attempts is not told what became of the first.
+    if (outcome.status === 401 && attempts.length > 1) return undefined;
     return `was refused (${outcome.code}) and took effect`;
   }
   if (outcome.kind === 'failed') return undefined;

@@ -147,24 +147,25 @@ function duringTheRun({ calls, commits, changes }: Run): string[] {
 
 interface CompletedDeletion extends Named {
   readonly id: string;
-  readonly sentAt: number;
+  readonly startedAt: number;
   readonly at: number;
 }
 
-function completed({ id, operation, input, attempts }: CallRecord): CompletedDeletion[] {
+function completed({ id, operation, input, attempts, startedAt }: CallRecord): CompletedDeletion[] {
   if (operation !== 'delete-user' && operation !== 'delete-role' && operation !== 'delete-application') return [];
-  return attempts.flatMap(({ answer, answeredAt, sentAt }) =>
+  // A later attempt is about what the first one found.
+  return attempts.flatMap(({ answer, answeredAt }) =>
     answer?.kind === 'done' && answer.body.complete === true && answeredAt !== undefined
-      ? [{ ...(input as Named), id: `${id} ${operation}`, sentAt, at: answeredAt }]
+      ? [{ ...(input as Named), id: `${id} ${operation}`, startedAt, at: answeredAt }]
       : [],
   );
 }
 
-function isUsedAgain({ userId, appId, role, sentAt, at }: CompletedDeletion, changes: Positioned): boolean {
+function isUsedAgain({ userId, appId, role, startedAt, at }: CompletedDeletion, changes: Positioned): boolean {
   return changes.some(
     (created) =>
       created.change.before === null &&
-      created.at >= sentAt &&
+      created.at >= startedAt &&
       created.at <= at &&
       created.change.userId === userId &&
       created.change.appId === appId &&

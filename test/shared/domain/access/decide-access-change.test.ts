@@ -7,6 +7,7 @@ import type { Grant, StoredAccess } from '#shared/table/items/access-item.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const later = '2027-11-20T19:00:00.000Z';
+const roleCreatedAt = '2025-12-01T00:00:00.000Z';
 const grant: Grant = { grantedAt: '2026-01-01T00:00:00.000Z', expiresAt: null };
 const ended: Grant = { ...grant, expiresAt: '2026-11-20T18:00:00.000Z' };
 const editor = 'editor' as RoleName;
@@ -21,6 +22,8 @@ function accessWith(roles: StoredAccess['roles']): StoredAccess {
     roles,
     version: 4,
     updatedAt: '2026-11-01T00:00:00.000Z',
+    userCreatedAt: '2026-01-01T00:00:00.000Z',
+    lastChangeId: null,
   };
 }
 
@@ -28,7 +31,7 @@ describe('decideAssignment', () => {
   test('assigns a role that is not held and leaves everything else as it is', () => {
     const current = accessWith({ viewer: grant });
     const given = { grantedAt: at.toISOString(), expiresAt: null };
-    expect(decideAssignment(current, { role: editor, expiresAt: null }, at)).toEqual({
+    expect(decideAssignment(current, { role: editor, expiresAt: null, roleCreatedAt }, at)).toEqual({
       action: 'role.assigned',
       role: 'editor',
       next: { ...current, roles: { viewer: grant, editor: given } },
@@ -41,41 +44,76 @@ describe('decideAssignment', () => {
   });
 
   test('assigning changes nothing when the role is held until the same time', () => {
-    expect(decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: null }, at)).toBeUndefined();
+    expect(
+      decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: null, roleCreatedAt }, at),
+    ).toBeUndefined();
+  });
+
+  test('assigning a role that was defined again is a change, though the deleted one of its name is held', () => {
+    const roleDefined = '2026-06-01T00:00:00.000Z';
+    const assignment = { role: editor, expiresAt: null, roleCreatedAt: roleDefined };
+    expect(decideAssignment(accessWith({ editor: grant }), assignment, at)?.granted).toEqual({
+      editor: { grantedAt: at.toISOString(), expiresAt: null },
+    });
+    const sameTime = { ...assignment, roleCreatedAt: grant.grantedAt };
+    expect(decideAssignment(accessWith({ editor: grant }), sameTime, at)).toBeUndefined();
+  });
+
+  test('a clock that is behind does not date a grant before its role', () => {
+    const change = decideAssignment(accessWith({}), { role: editor, expiresAt: null, roleCreatedAt: later }, at);
+    expect(change?.granted).toEqual({ editor: { grantedAt: later, expiresAt: null } });
   });
 
   test('assigning sets a new end of a held role', () => {
-    const change = decideAssignment(accessWith({ editor: grant }), { role: editor, expiresAt: later }, at);
+    const change = decideAssignment(
+      accessWith({ editor: grant }),
+      { role: editor, expiresAt: later, roleCreatedAt },
+      at,
+    );
     expect(change).toMatchObject({ before: { granted: true, expiresAt: null }, after: { expiresAt: later } });
     const back = decideAssignment(
       accessWith({ editor: { ...grant, expiresAt: later } }),
-      { role: editor, expiresAt: null },
+      { role: editor, expiresAt: null, roleCreatedAt },
       at,
     );
     expect(back).toMatchObject({ before: { granted: true, expiresAt: later }, after: { expiresAt: null } });
   });
 
   test('assigns a role again whose grant has ended', () => {
-    const change = decideAssignment(accessWith({ editor: ended }), { role: editor, expiresAt: null }, at);
+    const change = decideAssignment(
+      accessWith({ editor: ended }),
+      { role: editor, expiresAt: null, roleCreatedAt },
+      at,
+    );
     expect(change).toMatchObject({ before: { granted: false, expiresAt: null }, after: { granted: true } });
   });
 
   test('assigning drops grants that have ended from the item', () => {
-    const change = decideAssignment(accessWith({ viewer: ended }), { role: editor, expiresAt: null }, at);
+    const change = decideAssignment(
+      accessWith({ viewer: ended }),
+      { role: editor, expiresAt: null, roleCreatedAt },
+      at,
+    );
     expect(Object.keys(change?.next.roles ?? {})).toEqual(['editor']);
   });
 
   test('assigning ignores members that every object inherits', () => {
-    const change = decideAssignment(accessWith({}), { role: 'constructor' as RoleName, expiresAt: null }, at);
+    const change = decideAssignment(
+      accessWith({}),
+      { role: 'constructor' as RoleName, expiresAt: null, roleCreatedAt },
+      at,
+    );
     expect(change?.before).toEqual({ granted: false, expiresAt: null });
   });
 
   test('refuses to assign one role more than an access may hold', () => {
     const full = Object.fromEntries(Array.from({ length: maxRolesPerAccess }, (_, n) => [`role${n}`, grant]));
-    expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null }, at)).toThrow(
+    expect(() => decideAssignment(accessWith(full), { role: editor, expiresAt: null, roleCreatedAt }, at)).toThrow(
       invalidField('role', 'cannot be given: a user holds at most 500 roles in an application'),
     );
-    expect(decideAssignment(accessWith(full), { role: 'role7' as RoleName, expiresAt: later }, at)).toBeDefined();
+    expect(
+      decideAssignment(accessWith(full), { role: 'role7' as RoleName, expiresAt: later, roleCreatedAt }, at),
+    ).toBeDefined();
   });
 });
 
@@ -86,17 +124,21 @@ const names = (from: number, to: number) =>
 
 describe('grants that have ended', () => {
   test('grants that have ended are dropped from the item and from the lists of members, 50 with one change', () => {
-    const assigned = decideAssignment(accessWith(manyEnded(52)), { role: editor, expiresAt: null }, at);
+    const assigned = decideAssignment(accessWith(manyEnded(52)), { role: editor, expiresAt: null, roleCreatedAt }, at);
     expect(assigned?.ended).toEqual(names(0, 50));
     expect(Object.keys(assigned?.next.roles ?? {})).toEqual([...names(50, 52), 'editor']);
 
-    const revoked = decideRevocation(accessWith({ ...manyEnded(52), editor: grant }), editor, at);
+    const revoked = decideRevocation(accessWith({ ...manyEnded(52), editor: grant }), { role: editor }, at);
     expect(revoked?.ended).toEqual(['editor', ...names(0, 50)]);
     expect(Object.keys(revoked?.next.roles ?? {})).toEqual(names(50, 52));
   });
 
   test('a grant that has ended and is assigned again stays listed under its role', () => {
-    const change = decideAssignment(accessWith({ editor: ended }), { role: editor, expiresAt: later }, at);
+    const change = decideAssignment(
+      accessWith({ editor: ended }),
+      { role: editor, expiresAt: later, roleCreatedAt },
+      at,
+    );
     expect(change?.ended).toEqual([]);
     expect(change?.granted).toEqual({ editor: { grantedAt: at.toISOString(), expiresAt: later } });
   });
@@ -135,7 +177,7 @@ describe('decideStatusChange', () => {
 describe('decideRevocation', () => {
   test('revokes a role that is held', () => {
     const current = accessWith({ editor: { ...grant, expiresAt: later }, viewer: grant });
-    expect(decideRevocation(current, editor, at)).toEqual({
+    expect(decideRevocation(current, { role: editor }, at)).toEqual({
       action: 'role.revoked',
       role: 'editor',
       next: { ...current, roles: { viewer: grant } },
@@ -146,9 +188,15 @@ describe('decideRevocation', () => {
     });
   });
 
+  test('revoking one grant of a role leaves a later one', () => {
+    const current = accessWith({ editor: grant });
+    expect(decideRevocation(current, { role: editor, grantedAt: '2025-01-01T00:00:00.000Z' }, at)).toBeUndefined();
+    expect(decideRevocation(current, { role: editor, grantedAt: grant.grantedAt }, at)).toBeDefined();
+  });
+
   test('revoking changes nothing when the role is not held, or no longer', () => {
-    expect(decideRevocation(accessWith({}), editor, at)).toBeUndefined();
-    expect(decideRevocation(accessWith({ editor: ended }), editor, at)).toBeUndefined();
-    expect(decideRevocation(accessWith({}), 'constructor' as RoleName, at)).toBeUndefined();
+    expect(decideRevocation(accessWith({}), { role: editor }, at)).toBeUndefined();
+    expect(decideRevocation(accessWith({ editor: ended }), { role: editor }, at)).toBeUndefined();
+    expect(decideRevocation(accessWith({}), { role: 'constructor' as RoleName }, at)).toBeUndefined();
   });
 });

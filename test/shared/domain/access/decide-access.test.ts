@@ -17,6 +17,7 @@ const ada: User = {
   version: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
+  lastChangeId: null,
 };
 
 const untouched: StoredAccess = {
@@ -28,6 +29,8 @@ const untouched: StoredAccess = {
   roles: {},
   version: 0,
   updatedAt: null,
+  userCreatedAt: null,
+  lastChangeId: null,
 };
 
 describe('decideAccess', () => {

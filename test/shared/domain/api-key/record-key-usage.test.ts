@@ -34,7 +34,6 @@ describe('recordKeyUsage', () => {
       requiredScope: 'access:read',
       requestId: 'r',
       sourceIp: '192.0.2.7',
-      nonce: { keyId, value: 'n', created: 0 },
     });
   const updates = () =>
     sdk.requests.map(({ input }) => ({ key: unmarshall(input.Key), set: unmarshall(input.ExpressionAttributeValues) }));

@@ -1,17 +1,34 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { createUlid } from '#shared/core/ids.ts';
 import { monotonicTimestamp, requireVersion, retryOnConflict } from '#shared/domain/request/optimistic-locking.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 
+const changeAt = (milliseconds: number) => createUlid(new Date(at.getTime() + milliseconds));
+
 describe('monotonicTimestamp', () => {
   test.each([
-    ['is now for an item that was never changed', null, '2026-11-20T19:00:00.000Z'],
-    ['is now when the last change is older', '2026-11-20T18:59:59.999Z', '2026-11-20T19:00:00.000Z'],
-    ['is one millisecond after a change at this very instant', '2026-11-20T19:00:00.000Z', '2026-11-20T19:00:00.001Z'],
-    ['is one millisecond after a change by a faster clock', '2026-11-20T19:00:05.000Z', '2026-11-20T19:00:05.001Z'],
-  ])('monotonicTimestamp %s', (_, updatedAt, expected) => {
-    expect(monotonicTimestamp(at, updatedAt)).toBe(expected);
+    ['is now for an item that was never changed', [], '2026-11-20T19:00:00.000Z'],
+    [
+      'is now for an item that does not say when',
+      [{ updatedAt: null, lastChangeId: null }],
+      '2026-11-20T19:00:00.000Z',
+    ],
+    ['is now when the last change is older', [{ updatedAt: '2026-11-20T18:59:59.999Z' }], '2026-11-20T19:00:00.000Z'],
+    ['is a millisecond after a change right now', [{ updatedAt: at.toISOString() }], '2026-11-20T19:00:00.001Z'],
+    ['is a millisecond after a faster clock', [{ updatedAt: '2026-11-20T19:00:05.000Z' }], '2026-11-20T19:00:05.001Z'],
+    ['is a millisecond after the last Change', [{ lastChangeId: changeAt(5000) }], '2026-11-20T19:00:05.001Z'],
+    [
+      'is after the latest of several items',
+      [{ updatedAt: '2026-11-20T19:00:02.000Z' }, { lastChangeId: changeAt(7000) }, { lastChangeId: changeAt(3000) }],
+      '2026-11-20T19:00:07.001Z',
+    ],
+  ])('monotonicTimestamp %s', (_, before, expected) => {
+    jest.useFakeTimers({ now: at });
+    expect(monotonicTimestamp(...before)).toBe(expected);
+    jest.useRealTimers();
   });
 });
 
@@ -42,6 +59,8 @@ describe('retryOnConflict', () => {
   beforeEach(() => {
     waits = [];
     const run = ((then: () => void, milliseconds: number) => {
+      // The end of an attempt's time, which does not come.
+      if (milliseconds > 1000 * (attemptSeconds - 1)) return;
       waits.push(milliseconds);
       queueMicrotask(then);
     }) as typeof setTimeout;

@@ -5,9 +5,12 @@ import { accessOf, accessOrDefault, isDefaultAccess, liveGrants } from '#shared/
 const at = new Date('2026-11-20T19:00:00.000Z');
 const grantedAt = '2026-01-01T00:00:00.000Z';
 const live = { grantedAt, expiresAt: '2026-11-20T19:00:00.001Z' };
-const ended = { grantedAt, expiresAt: at.toISOString() };
+const ended = { ...live, expiresAt: at.toISOString() };
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
-const untouched = { userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
+const untouched = {
+  ...{ userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null },
+  ...{ userCreatedAt: null, lastChangeId: null },
+};
 
 describe('liveGrants', () => {
   test('liveGrants leaves out a grant from the exact time of its end', () => {

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { accessOf, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
+import { endedCallOf } from '#shared/table/items/call-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
-import { spentNonceOf } from '#shared/table/items/nonce-item.ts';
 import { memberOf, roleOf } from '#shared/table/items/role-item.ts';
 import { userItemOf, userOf } from '#shared/table/items/user-item.ts';
 
@@ -15,6 +15,7 @@ describe('an item that lacks what was added later', () => {
     expect(accessOf(keyed({ userId: 'ada', appId: 'billing', version: 2 }))).toEqual({
       ...{ userId: 'ada', appId: 'billing', version: 2 },
       ...{ status: null, until: null, reason: null, roles: {}, updatedAt: null },
+      ...{ userCreatedAt: null, lastChangeId: null },
     });
   });
 
@@ -34,22 +35,29 @@ describe('an item that lacks what was added later', () => {
       email: null,
       version: 1,
       ...times,
+      lastChangeId: null,
     });
   });
 
   test('reads an application without keys, and a key without ends', () => {
     const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
-    expect(applicationOf(keyed(application))).toEqual({ ...application, keys: {} });
-    const keys = { k: { scopes: ['access:read', 'one:later'], createdAt: times.createdAt } };
+    expect(applicationOf(keyed(application))).toEqual({ ...application, keys: {}, closedUntil: null });
+    const [scopes, { createdAt }] = [['access:read', 'one:later'], times];
+    const keys = { k: { scopes, createdAt }, ending: { scopes, createdAt, expiresAt: '2026-01-03T00:00:00.000Z' } };
+    const read = { scopes, createdAt, expiresAt: null, revokedAt: null, lifetimeSeconds: null };
     expect(applicationOf(keyed({ ...application, keys }))?.keys).toEqual({
-      k: { scopes: ['access:read', 'one:later'], createdAt: times.createdAt, expiresAt: null, revokedAt: null },
+      k: read,
+      ending: { ...read, expiresAt: '2026-01-03T00:00:00.000Z', lifetimeSeconds: 2 * 86_400 },
     });
   });
 
   test('reads a role without description, and a member without end', () => {
     const role = { appId: 'billing', role: 'editor', version: 1, ...times };
     expect(roleOf(keyed(role))).toEqual({ ...role, description: null });
-    expect(memberOf(keyed({ userId: 'ada' }))).toEqual({ userId: 'ada', expiresAt: null });
+    expect(memberOf(keyed({ userId: 'ada' }))).toEqual({
+      userId: 'ada',
+      ...{ expiresAt: null, grantedAt: null },
+    });
   });
 
   test('reads a change without sides and reason, in the order in which changes are shown', () => {
@@ -119,9 +127,13 @@ function errorOf(read: () => unknown): Error {
   throw new Error('It was read');
 }
 
-test('a nonce whose outcome only a newer version knows counts as one of a request that changed nothing', () => {
-  expect(spentNonceOf(keyed({ requestId: 'r', outcome: 'later' }))).toEqual({ requestId: 'r', outcome: 'unchanged' });
-  expect(spentNonceOf(keyed({ requestId: 'r' }))).toEqual({ requestId: 'r', outcome: 'unchanged' });
+test.each([
+  ['that was spent before outcomes were stored', { outcome: 'changed' }],
+  ['without an outcome', {}],
+  ['whose outcome only a newer version can read', { outcome: '{"later":{}}' }],
+  ['refused with a code that only a newer version knows', { outcome: '{"refusal":{"code":"later","detail":""}}' }],
+])('a nonce %s has no outcome to answer with', (_, outcome) => {
+  expect(endedCallOf(keyed({ requestId: 'r', ...outcome }))).toEqual({ requestId: 'r', outcome: undefined });
 });
 
 test('an access can be erased whatever else of it is damaged', () => {

@@ -14,6 +14,7 @@ test('a user who does not exist is refused with user_not_found', () => {
     email: null,
     version: 1,
     ...times,
+    lastChangeId: null,
   } as const;
   expect(requireUser(user)).toBe(user);
   expect(() => requireUser(undefined)).toThrow(

@@ -1,0 +1,85 @@
+import { now } from '#shared/core/clock.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { digest } from '#shared/core/ids.ts';
+import type { Call, EndedCall, Outcome } from '#shared/table/items/call-item.ts';
+import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
+import type { AskedFor, OperatorContext, RequestContext, SignedContext } from './request-context.ts';
+
+/** How far apart the attempts of one signed call may be created: as far as the clock window reaches. */
+const attemptsSeconds = 300;
+/** The last attempt was created so long after the first at most, and is accepted for as long again. */
+const nonceRetentionSeconds = 2 * attemptsSeconds;
+const idempotencyRetentionSeconds = 86_400;
+
+/**
+ * The call that a request is an attempt of: a signed one is named by its nonce, within its key; an operator's by its
+ * `Idempotency-Key`, within the operator, or else by the request's own id. Undefined where nothing is to be done once.
+ */
+export function callOf(context: RequestContext): Call | undefined {
+  const { attempt } = context;
+  if (attempt === undefined) return undefined;
+  const call = 'signature' in attempt ? signedCall(context, attempt) : operatorCall(context, attempt);
+  if (attempt.subject === undefined) return call;
+  return { ...call, key: idempotencyKey(digest(JSON.stringify([call.key.pk, attempt.subject]))) };
+}
+
+function signedCall(
+  { caller, requestId }: RequestContext,
+  { asked, signature }: NonNullable<SignedContext['attempt']>,
+): Call {
+  if (caller.kind !== 'api-key') throw new Error('Only a key signs with a nonce');
+  const { nonce, created, mac } = signature;
+  return {
+    key: nonceKey(caller.keyId, nonce),
+    requestId,
+    request: digestOf(asked),
+    signed: { signature: digest(mac), created },
+    named: true,
+    ttl: created + nonceRetentionSeconds,
+  };
+}
+
+function operatorCall(
+  { caller, requestId }: RequestContext,
+  { asked, idempotencyKey: key }: NonNullable<OperatorContext['attempt']>,
+): Call {
+  const name = key === undefined ? { requestId } : { caller, key };
+  return {
+    key: idempotencyKey(digest(JSON.stringify(name))),
+    requestId,
+    request: digestOf(asked),
+    named: key !== undefined,
+    ttl: Math.ceil(now().getTime() / 1000) + idempotencyRetentionSeconds,
+  };
+}
+
+/** Two attempts of one call have the same. */
+function digestOf({ method, path, query, ifMatch, body }: AskedFor): string {
+  return digest(JSON.stringify([method, path, query, ifMatch?.trim() ?? null, digest(body)]));
+}
+
+/**
+ * The outcome of the attempt that ended a call, for another attempt of the same call. The identical signature is a
+ * replay, and so is the same name for something else.
+ */
+export function outcomeFor(call: Call, ended: EndedCall): Outcome {
+  const { outcome } = ended;
+  if (outcome !== undefined && (ended.requestId === call.requestId || isAttemptOf(call, ended))) return outcome;
+  if (call.signed !== undefined) {
+    throw new ServiceError('nonce_replayed', {
+      detail:
+        'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
+    });
+  }
+  throw new ServiceError('idempotency_key_reused', {
+    detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
+  });
+}
+
+function isAttemptOf({ request, signed }: Call, ended: EndedCall): boolean {
+  if (request !== ended.request) return false;
+  if (signed === undefined || ended.signed === undefined) return signed === ended.signed;
+  if (signed.signature === ended.signed.signature) return false;
+  // A later one could be replayed when the item of the call is gone.
+  return signed.created <= ended.signed.created + attemptsSeconds;
+}

@@ -1,0 +1,66 @@
+import { now } from '#shared/core/clock.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { type Item, queryItems, transact } from '#shared/table/client.ts';
+import {
+  deleteReadMemberEntry,
+  memberOf,
+  type Role,
+  readUnsweptVersion,
+  sweptRoleEntry,
+} from '#shared/table/items/role-item.ts';
+import { type Key, ranges } from '#shared/table/keys.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { type DeletionTime, settlesAt } from '../request/settling.ts';
+import { revokeRole } from './grant-role.ts';
+
+/** Small enough that its revocations can run at the same time. */
+const pageSize = 10;
+
+/** A role that was deleted: the version of its mark tells it from a later one of the same name. */
+export type DeletedRole = Pick<Role, 'appId' | 'role' | 'version'>;
+
+/**
+ * Takes a deleted role from everyone, each with a Change, and notes it once nothing was found by a pass that began when no
+ * earlier request could give it any more: from `settled` on, in milliseconds since the epoch, by default some seconds from
+ * now. False when time ran out: a repeated request continues.
+ */
+export async function sweepRole(
+  deleted: DeletedRole,
+  context: RequestContext,
+  { hasTime, waitUntil }: DeletionTime,
+  settled: number = settlesAt(),
+): Promise<boolean> {
+  // What a sweep writes is no part of the call's own effect, which has been written.
+  const sweeping = { ...context, attempt: undefined };
+  if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;
+  if (!(await waitUntil(settled))) return false;
+  if (!(await revokeFromMembers(deleted, sweeping, hasTime))) return false;
+  await transact([sweptRoleEntry(deleted, now().toISOString())]);
+  return true;
+}
+
+async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, hasTime: () => boolean) {
+  const { appId, role, version } = deleted;
+  while (hasTime()) {
+    const { items } = await queryItems(ranges.members(appId, role), { limit: pageSize });
+    if (items.length === 0) return true;
+    // Somebody else has finished this, and the role may be defined again.
+    if ((await readUnsweptVersion(appId, role)) !== version) return true;
+    await Promise.all(items.map((item) => revokeFrom(item, deleted, context)));
+  }
+  return false;
+}
+
+/** An entry whose grant, user or application is gone changes nothing and is removed, unless it was written anew. */
+async function revokeFrom(item: Item & Key, { appId, role }: DeletedRole, context: RequestContext): Promise<void> {
+  const { userId, grantedAt } = memberOf(item);
+  const revoked = revokeRole({ appId, role, userId, grantedAt: grantedAt ?? undefined }, context);
+  const { changed } = await revoked.catch(unchangedIfGone);
+  if (!changed) await transact([deleteReadMemberEntry(item)]);
+}
+
+function unchangedIfGone(error: unknown): { changed: false } {
+  const gone = error instanceof ServiceError && error.status === 404;
+  if (!gone) throw error;
+  return { changed: false };
+}

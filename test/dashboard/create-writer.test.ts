@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createApi } from '../../dashboard/api/create-api.ts';
+import { createWriter, type Writer } from '../../dashboard/api/create-writer.ts';
+
+/** What the service answers in turn; no answer is a network failure. */
+let answers: readonly (Response | Promise<Response> | undefined)[];
+let keys: (string | null)[];
+beforeEach(() => {
+  keys = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_, init) => {
+    const answer = await answers[keys.push(new Headers(init?.headers).get('idempotency-key')) - 1];
+    if (answer === undefined) throw new TypeError('fetch failed');
+    return answer;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const bearer = { token: () => 'token', renew: async () => true, expire: () => undefined };
+const api = createApi(bearer);
+const done = () => Response.json({ changed: true });
+const refused = (status: number) => Response.json({ code: 'x', title: 'T', detail: 'D' }, { status });
+const define = (write: Writer, description = 'Edits') =>
+  write('define-role', { path: { appId: 'billing', role: 'editor' }, body: { description } });
+
+/** Sends the same write as often as there are answers, and returns how many keys it was sent with. */
+async function countKeys(): Promise<number> {
+  const write = createWriter(api);
+  for (const _ of answers) await define(write).catch(() => undefined);
+  expect(keys).toHaveLength(answers.length);
+  return new Set(keys).size;
+}
+
+describe('an action', () => {
+  test('is named by a random UUID, as a structured-field string', async () => {
+    answers = [done()];
+    await define(createWriter(api));
+    expect(keys).toEqual([expect.stringMatching(/^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/)]);
+  });
+
+  test.each<[string, () => Response | undefined]>([
+    ['a network failure', () => undefined],
+    ['429', () => refused(429)],
+    ['500', () => refused(500)],
+    ['502 of a proxy', () => new Response('<html>', { status: 502 })],
+    ['503', () => refused(503)],
+  ])('keeps its key when it is sent again after %s', async (_, failure) => {
+    answers = [failure(), failure(), done()];
+    expect(await countKeys()).toBe(1);
+  });
+
+  test('keeps its key when the token has to be renewed', async () => {
+    answers = [refused(401), done()];
+    await define(createWriter(api));
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test.each([400, 403, 404, 409, 412, 422])('ends with a %i: the same request is then another one', async (status) => {
+    answers = [refused(status), done()];
+    expect(await countKeys()).toBe(2);
+  });
+
+  test('ends with a success', async () => {
+    answers = [done(), done()];
+    expect(await countKeys()).toBe(2);
+  });
+
+  test('ends when any part of the request is changed', async () => {
+    const write = createWriter(api);
+    const path = { appId: 'billing', role: 'editor' };
+    const requests = [
+      () => write('delete-role', { path }),
+      () => write('delete-role', { path: { ...path, role: 'viewer' } }),
+      () => write('delete-role', { path, query: { force: 'true' } }),
+      () => write('define-role', { path }),
+      () => write('define-role', { path, body: { description: 'Edits' } }),
+      () => write('define-role', { path, body: { description: 'Edits all' } }),
+      () => write('define-role', { path, body: { description: 'Edits all' }, ifMatch: 1 }),
+      () => write('define-role', { path, body: { description: 'Edits all' }, ifMatch: 2 }),
+    ];
+    answers = [];
+    for (const request of requests) await request().catch(() => undefined);
+    expect(new Set(keys).size).toBe(requests.length);
+  });
+
+  test('is not ended by the answer of an earlier one', async () => {
+    const earlier = Promise.withResolvers<Response>();
+    answers = [earlier.promise, undefined, done()];
+    const write = createWriter(api);
+    const first = define(write, 'Earlier');
+    await define(write).catch(() => undefined);
+    earlier.resolve(done());
+    await first;
+    await define(write);
+    expect([keys[2] === keys[1], keys[1] === keys[0]]).toEqual([true, false]);
+  });
+
+  test('of another form has another key', async () => {
+    answers = [undefined, undefined];
+    for (const write of [createWriter(api), createWriter(api)]) await define(write).catch(() => undefined);
+    expect(new Set(keys).size).toBe(2);
+  });
+});
+
+test('a deletion is sent again under its key, when the service says so, until it is complete', async () => {
+  const waiting = (headers: Record<string, string>) => Response.json({ complete: false }, { status: 202, headers });
+  answers = [waiting({}), waiting({ 'retry-after': '2' }), Response.json({ complete: true })];
+  const startedAt = Date.now();
+  const write = createWriter(api);
+  expect(await write('delete-user', { path: { userId: 'ada' } })).toEqual({ complete: true });
+  expect(Math.round((Date.now() - startedAt) / 1000)).toBe(3);
+  expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+});
+
+test('a read has no key', async () => {
+  answers = [Response.json({ items: [], cursor: null })];
+  await api('list-users', {});
+  expect(keys).toEqual([null]);
+});

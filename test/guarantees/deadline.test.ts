@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { attemptSeconds } from '#shared/contract/time-bounds.ts';
+import { expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newUser } from '../support/new-user.ts';
+import { readHistory } from '../support/read-history.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+  jest.useRealTimers();
+});
+
+/** As for a process that was frozen so long: the clock has gone on, and no timer has run. */
+function freeze(seconds: number): void {
+  jest.useFakeTimers({
+    doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
+    now: Date.now() + seconds * 1000,
+  });
+}
+
+/** Freezes the process once, in the midst of the first request that is one of these. */
+function freezeIn(isOne: (request: SdkRequest) => boolean, seconds: number): void {
+  let isFrozen = false;
+  sdk.fault = async (request, send) => {
+    if (!isFrozen && isOne(request)) {
+      isFrozen = true;
+      const answer = await send();
+      freeze(seconds);
+      return answer;
+    }
+    return send();
+  };
+}
+
+/** Loses the first answers to these requests, each after so many seconds. */
+function loseAnswers(isOne: (request: SdkRequest) => boolean, seconds: readonly number[]): void {
+  const remaining = [...seconds];
+  sdk.fault = async (request, send) => {
+    const after = isOne(request) ? remaining.shift() : undefined;
+    if (after === undefined) return send();
+    freeze(after);
+    throw Object.assign(new Error('injected'), { name: 'TimeoutError' });
+  };
+}
+
+const isRead = ({ command }: SdkRequest) => command === 'BatchGetItemCommand';
+const transactions = () => sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand');
+
+describe('a process that was frozen between reading and writing', () => {
+  test.each([
+    ['as long as an attempt may take', attemptSeconds],
+    ['beyond the time of its request', 30],
+  ])('a write is not sent by a process that was frozen %s', async (_, seconds) => {
+    const userId = await newUser();
+    sdk.requests.length = 0;
+    freezeIn(isRead, seconds);
+    const answer = await service.request(['PUT', `/api/service/users/${userId}/access`], {
+      body: { status: 'disabled' },
+    });
+    expectProblem(answer, 'unavailable');
+    expect(transactions()).toEqual([]);
+    expect(await readHistory(service, userId)).toEqual([]);
+  });
+
+  test('the SDK sends no retry after the time of the attempt', async () => {
+    const userId = await newUser();
+    sdk.requests.length = 0;
+    loseAnswers((request) => request.command === 'TransactWriteItemsCommand', [attemptSeconds]);
+    const { dynamoDb } = await import('#shared/table/client.ts');
+    const handle = jest.spyOn(dynamoDb.config.requestHandler, 'handle');
+    const answer = await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive' } });
+    expectProblem(answer, 'unavailable');
+    const sent = handle.mock.calls.map(([{ headers }]) => headers['x-amz-target']);
+    expect(sent).toEqual(['DynamoDB_20120810.BatchGetItem']);
+    handle.mockRestore();
+  });
+});
+
+test('a request that reads takes no longer than an attempt of a write', async () => {
+  const get = () => service.request(['GET', '/api/service/users/ada/access']);
+  loseAnswers(isRead, [attemptSeconds / 2, attemptSeconds / 2 - 1]);
+  expect((await get()).status).toBe(200);
+  jest.useRealTimers();
+  loseAnswers(isRead, [attemptSeconds / 2, attemptSeconds / 2]);
+  expectProblem(await get(), 'unavailable');
+});
+
+test('the record of a key use is given up with its request, and fails nothing', async () => {
+  const key = await service.issueKey('billing', ['access:read']);
+  let isAborted: (() => void) | undefined;
+  const aborted = new Promise<void>((resolve) => {
+    isAborted = resolve;
+  });
+  sdk.fault = async (request, send) => {
+    if (request.command !== 'UpdateItemCommand') return send();
+    const { currentSignal } = await import('#shared/core/clock.ts');
+    currentSignal()?.addEventListener('abort', () => isAborted?.());
+    return new Promise(() => undefined);
+  };
+  expect((await service.request(['GET', '/api/service/users/ada/access'], { key })).status).toBe(200);
+  await aborted;
+});

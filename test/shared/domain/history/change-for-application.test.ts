@@ -1,0 +1,58 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { applicationChangeSchema, type Change } from '#shared/contract/change.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { changeForApplication } from '#shared/domain/history/change-for-application.ts';
+
+const appId = 'billing' as AppId;
+const change: Change = {
+  id: '01KAH4N7Z3QF4V6E5T8S9R2W1X',
+  at: '2026-11-20T19:14:11.123Z',
+  action: 'access.changed',
+  appId,
+  userId: 'ada',
+  caller: { kind: 'api-key', appId, keyId: 'svk_k1_billing_01JD0000000000000000000000' },
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  before: { status: 'enabled', reason: null, version: 3 },
+  after: { status: 'disabled', reason: 'left', version: 4 },
+  reason: 'left',
+};
+const operators = [
+  { kind: 'operator', id: 'ada' },
+  { kind: 'operator', via: 'iam', id: 'arn:aws:iam::111122223333:user/ada' },
+  { kind: 'operator', via: 'token', issuer: 'https://login.example.com', id: 'sub-1', email: 'ada@example.com' },
+] as const;
+
+test('an application reads what one of its own keys has changed as it is in the history', () => {
+  const read = changeForApplication(change, appId);
+  expect(read).toEqual(change);
+  expect(Object.keys(read)).toEqual(Object.keys(change));
+  expect(v.is(applicationChangeSchema, read)).toBe(true);
+});
+
+test.each(operators)('an application reads of an operator only that it was one: %j', (caller) => {
+  const { sourceIp: _, ...others } = change;
+  const read = changeForApplication({ ...change, caller }, appId);
+  expect(read).toEqual({ ...others, caller: { kind: 'operator' } });
+  expect(v.is(applicationChangeSchema, read)).toBe(true);
+});
+
+test.each([
+  ['of another application', { appId: 'wiki' }],
+  ['of no application', {}],
+])('an application reads no reason in a change %s', (_, where) => {
+  const { appId: __, sourceIp: ___, ...others } = change;
+  const read = changeForApplication({ ...others, ...where, sourceIp: '192.0.2.7', caller: operators[2] }, appId);
+  expect(JSON.stringify(read)).not.toMatch(/left|ada@example|sub-1|192\.0\.2/);
+  expect(read).toMatchObject({ ...where, userId: 'ada', after: { status: 'disabled', version: 4 }, reason: null });
+  expect(read.after).not.toHaveProperty('reason');
+});
+
+test('an application reads a change without sides', () => {
+  const { appId: _, ...others } = change;
+  expect(changeForApplication({ ...others, before: null, after: null }, appId)).toMatchObject({
+    before: null,
+    after: null,
+  });
+});
