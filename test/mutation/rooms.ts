@@ -2,8 +2,6 @@
 export interface Room {
   /** Files as a whole. */
   readonly mutate: readonly string[];
-  /** Functions of files that also read and write. */
-  readonly functions?: Readonly<Record<string, readonly string[]>>;
   /** Below `test/`. */
   readonly tests: readonly string[];
   /** What to load before the tests, below `test/`. */

@@ -1,13 +1,11 @@
-import { functionLines } from './function-lines.ts';
 import { requireRoom } from './rooms.ts';
 
 const name = process.env.MUTATION_ROOM;
-const { mutate, functions = {} } = requireRoom(name);
-const lines = Object.entries(functions).flatMap(([file, names]) => names.map((one) => functionLines(file, one)));
+const { mutate } = requireRoom(name);
 
 /** Mutation testing of one room; run by `run.mjs`. */
 export default {
-  mutate: [...mutate, ...lines],
+  mutate,
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
