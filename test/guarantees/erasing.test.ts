@@ -2,6 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { alterItem } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
@@ -122,6 +124,23 @@ describe('erasing a user', () => {
     expect(String(created?.lastChangeId) > lastChangeId).toBe(true);
     expect(created).not.toHaveProperty('ttl');
     expect(created).not.toHaveProperty('erased');
+  });
+
+  test('the changes of a user come after those of the erased one, also by a clock that is ten seconds behind', async () => {
+    const userId = await newUser();
+    await operations.deleteUser({ userId }, operator);
+    const ahead = createUlid(new Date(Date.now() + 10_000));
+    await alterItem(service, [`USER#${userId}`, 'USER'], ['lastChangeId'], ahead);
+    await operations.createUser({ userId, displayName: null, email: null }, operator);
+    await assign(userId, billing, editor);
+    await operations.setUserStatus({ userId, status: 'inactive', reason: null }, operator);
+    const keys = [...(await service.items()).keys()].filter((key) => key.startsWith(`USER#${userId} CHANGE#`));
+    const [created = '', assigned = '', deactivated = ''] = keys.map((key) => key.split('CHANGE#')[1]).sort();
+    expect(keys).toHaveLength(3);
+    expect([ahead < created, created < assigned, assigned < deactivated]).toEqual([true, true, true]);
+    const items = await service.items();
+    expect(items.get(`USER#${userId} USER`)?.lastChangeId).toBe(deactivated);
+    expect(items.get(`USER#${userId} ACCESS#billing`)?.lastChangeId).toBe(assigned);
   });
 
   test('erasing a user leaves nothing behind while signed writes continue', async () => {

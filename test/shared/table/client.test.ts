@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { beforeEach, expect, test } from '@jest/globals';
-import { dynamoDb, readItems } from '#shared/table/client.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { HttpResponse } from '@smithy/core/protocols';
+import { dynamoDb, putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
+import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { type Fault, type SdkRequest, watchSdk } from '../../support/watch-sdk.ts';
 
 const sdk = watchSdk(dynamoDb);
@@ -46,4 +49,35 @@ test('reads an item by its primary key alone, whatever other attributes the key 
 test('every read of items is strongly consistent', async () => {
   await readItems([{ pk: 'KEY#1', sk: 'ITEM' }]);
   expect(sdk.requests.map(({ input }) => input.RequestItems[table].ConsistentRead)).toEqual([true]);
+});
+
+describe('an answer that cannot be read', () => {
+  beforeEach(() => {
+    sdk.fault = undefined;
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const key = { pk: 'KEY#1', sk: 'ITEM' };
+
+  test.each([
+    ['a read', () => readItems([key])],
+    ['a write of one item', () => putItem(putNewEntry(key))],
+    ['an update', () => updateItem(updateOf({ key, set: { seen: 'today' } }))],
+    ['a transaction', () => transact([updateEntry({ key, set: { seen: 'today' } })])],
+  ])('is no defect of the service but 503, as %s may have taken effect', async (_, send) => {
+    for (const body of ['{"Responses":{"auth', '<html>502 Bad Gateway</html>', '']) {
+      const { requestHandler } = dynamoDb.config;
+      jest.spyOn(requestHandler, 'handle').mockImplementation(async () => {
+        const headers = { 'content-type': 'application/x-amz-json-1.0' };
+        return { response: new HttpResponse({ statusCode: 200, headers, body: Readable.from([Buffer.from(body)]) }) };
+      });
+      const outcome = await Promise.resolve(send()).then(
+        () => 'answered',
+        (error) => error.code,
+      );
+      expect([body, outcome]).toEqual([body, body === '' ? expect.any(String) : 'unavailable']);
+    }
+  });
 });
