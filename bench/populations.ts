@@ -47,7 +47,7 @@ export function* itemsOf(population: Population): Generator<Item> {
 }
 
 function applicationItem(appId: AppId, { keysPerApplication }: Population): Item {
-  const state = { scopes, createdAt: writtenAt, expiresAt: null, revokedAt: null };
+  const state = { scopes, createdAt: writtenAt, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
   return {
     ...{ pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId },
