@@ -93,6 +93,17 @@ test('a root key that KMS did not give is 503, and is asked for again by the nex
   expect(requests.length).toBeGreaterThanOrEqual(2);
 });
 
+test('a root key is not asked for by a request whose time is up, and by the next one', async () => {
+  failing = true;
+  const { rootKey } = await coldStart(`k1=${arn}`);
+  await expect(rootKey('k1')).rejects.toMatchObject({ code: 'unavailable' });
+  [requests, failing] = [[], false];
+  const { runUntil } = await import('#shared/core/clock.ts');
+  await expect(runUntil(Date.now() - 1, () => rootKey('k1'))).rejects.toMatchObject({ code: 'unavailable' });
+  expect(requests).toEqual([]);
+  await expect(runUntil(Date.now() + 5000, () => rootKey('k1'))).resolves.toBeDefined();
+});
+
 test('a root key that KMS did not give is counted', async () => {
   failing = true;
   process.env.POWERTOOLS_METRICS_DISABLED = 'false';
