@@ -126,7 +126,8 @@ export const deleteUserOperation = {
   answer: deletionSchema,
   tag: 'Users',
   summary: 'Erase a user',
-  description: 'With every access, role and record of the user. One that does not exist is no error.',
+  description:
+    'With every access, role and record of the user; the id alone is remembered for 30 days. One that does not exist is no error.',
   example: { answer: { changed: true, complete: true } },
 }));
 
