@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { operations } from './described-operations.ts';
 import { describeApis } from './document.ts';
@@ -38,7 +39,9 @@ function projectVersion(): string {
   return JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).version;
 }
 
+/** The formatter of code takes no Markdown. */
 function formatted(path: string, input: string): string {
+  if (path.endsWith('.md')) return alignTables(input);
   const biome = join(project, 'node_modules/.bin/biome');
   return execFileSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: project, input, encoding: 'utf8' });
 }

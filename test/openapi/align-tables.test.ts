@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { alignTables } from '../../lib/openapi/align-tables.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+test('aligns the columns of a table, to the right where the rule says so, and changes nothing else', () => {
+  const text = 'Text | with a bar\n\n| a | long name |\n|---|--:|\n| `x\\|y` | 1 |\n| é | 1,000 |\n\n| no table |\n';
+  expect(alignTables(text)).toBe(
+    [
+      'Text | with a bar',
+      '',
+      '| a      | long name |',
+      '| ------ | --------: |',
+      '| `x\\|y` |         1 |',
+      '| é      |     1,000 |',
+      '',
+      '| no table |',
+      '',
+    ].join('\n'),
+  );
+});
+
+test.each(['README.md', ...globSync('docs/**/*.md', { cwd: root })])('the tables of %s are aligned', (page) => {
+  const text = readFileSync(join(root, page), 'utf8');
+  expect(alignTables(text)).toBe(text);
+});
