@@ -1,14 +1,15 @@
+import { clockSkewSeconds, flightSeconds, indexLagSeconds } from '#shared/contract/time-bounds.ts';
 import { Draw } from './draw.ts';
 import type { NetworkFaults } from './sdk-send.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
-/** Bounds that the service relies on: assumptions about its surroundings, and what follows from them. */
+/** What the service assumes of its surroundings, which are therefore never worse. */
 export const bounds = {
   /** Between a request that leaves a process and its effect. */
-  flightMilliseconds: 3000,
+  flightMilliseconds: flightSeconds * 1000,
   /** Of each clock from the true time: two differ by twice as much. */
-  skewMilliseconds: 2500,
-  indexLagMilliseconds: 2000,
+  skewMilliseconds: (clockSkewSeconds * 1000) / 2,
+  indexLagMilliseconds: indexLagSeconds * 1000,
 };
 
 /** What is drawn anew for each seed, so that each looks elsewhere. */
