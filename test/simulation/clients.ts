@@ -5,8 +5,9 @@ import { currentProcess, newProcess, type Process, runIn, type World, wait } fro
 /** Whether all attempts of one call carry the same nonce, or each a new one. */
 const sameNonce = true;
 
-/** How long a client waits for one answer, as the SDK of `client/` does. */
-const timeoutMilliseconds = 10_000;
+/** How long an application waits for one answer, as the SDK of `client/` does, and how long an operator does. */
+const applicationMilliseconds = 10_000;
+const operatorMilliseconds = 30_000;
 
 /** One request of a call. */
 export interface AttemptRecord {
@@ -56,7 +57,6 @@ export class Clients {
   options: ClientOptions;
   readonly #world: World;
   readonly #processes: Processes;
-  #requests = 0;
 
   constructor(world: World, processes: Processes, options: ClientOptions) {
     this.#world = world;
@@ -106,8 +106,7 @@ export class Clients {
   #attempt(call: CallRecord): Promise<Answer | undefined> {
     const world = this.#world;
     const process = currentProcess();
-    const attempt = this.#record();
-    call.attempts.push(attempt);
+    const attempt = this.#record(call, call.attempts);
     const request = {
       operation: call.operation,
       input: call.input,
@@ -115,9 +114,11 @@ export class Clients {
       requestId: attempt.requestId,
       callId: call.id,
       nonce: sameNonce ? call.id : attempt.requestId,
+      signatureId: attempt.requestId,
       created: Math.floor((world.time + (process?.skewMilliseconds ?? 0)) / 1000),
     };
     if (call.key !== undefined && world.random() < this.options.replayed) this.#replayLater(call, request);
+    const timeoutMilliseconds = call.key === undefined ? operatorMilliseconds : applicationMilliseconds;
     return new Promise((resolve) => {
       const timeout = world.schedule(timeoutMilliseconds, () => resolve(undefined), process);
       const arrive = (answer: Answer) => {
@@ -134,14 +135,16 @@ export class Clients {
   #replayLater(call: CallRecord, request: Request): void {
     const delay = this.#world.random() * this.#world.random() * 60_000;
     this.#world.schedule(delay, () => {
-      const replay = this.#record();
-      call.replays.push(replay);
+      const replay = this.#record(call, call.replays);
       this.#send(replay, { ...request, requestId: replay.requestId }, () => undefined);
     });
   }
 
-  #record(): AttemptRecord {
-    return { requestId: `request-${++this.#requests}`, sentAt: this.#world.time };
+  #record(call: CallRecord, among: AttemptRecord[]): AttemptRecord {
+    const number = call.attempts.length + call.replays.length + 1;
+    const record = { requestId: `${call.id}.${number}`, sentAt: this.#world.time };
+    among.push(record);
+    return record;
   }
 
   #send(attempt: AttemptRecord, request: Request, answered: (answer: Answer) => void): void {

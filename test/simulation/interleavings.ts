@@ -16,6 +16,7 @@ export interface Scenario {
   readonly name: string;
   readonly prepare: (clients: Clients) => Promise<void>;
   readonly calls: readonly ((clients: Clients) => Promise<unknown>)[];
+  readonly isLong?: boolean;
 }
 
 export interface Exploration {

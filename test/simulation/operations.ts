@@ -89,6 +89,8 @@ export interface Received {
   /** The same for all requests of one call, as its client chooses. */
   readonly callId: string;
   readonly nonce: string;
+  /** The same for a signed request and its replays. */
+  readonly signatureId: string;
   /** Seconds since the epoch, by the client's clock. */
   readonly created: number;
   /** How long the process has for it. */
@@ -119,7 +121,7 @@ function endOf({ operation, milliseconds }: Received): number {
   return Date.now() + Math.min(milliseconds - 1000, limit);
 }
 
-function contextOf({ operation, input, key, requestId, nonce, created }: Received): RequestContext {
+function contextOf({ operation, input, key, requestId, nonce, signatureId, created }: Received): RequestContext {
   const requested = { requestId, sourceIp: '192.0.2.7' };
   const requiredScope = scopes[operation];
   const asked = {
@@ -135,8 +137,7 @@ function contextOf({ operation, input, key, requestId, nonce, created }: Receive
   }
   if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
   const keyId = key.keyId as KeyId;
-  // Each attempt has a signature of its own.
-  const signature = { nonce, created, mac: Buffer.from(requestId) };
+  const signature = { nonce, created, mac: Buffer.from(signatureId) };
   return {
     ...requested,
     caller: { kind: 'api-key', appId: key.appId as AppId, keyId },

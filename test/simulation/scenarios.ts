@@ -50,17 +50,30 @@ const defineRoleLater = async (clients: Clients) => {
 const deleteApplication = (clients: Clients) => clients.call('delete-application', { appId, force: true });
 const createApplication = (clients: Clients) => clients.call('create-application', { appId, name: 'again' });
 
-/** Two writers, an eraser and a creator of each kind of thing. */
+/** What takes minutes, as there are so many orders, is `isLong`. */
 export const scenarios: readonly Scenario[] = [
   { name: 'two writers', prepare: createAll, calls: [block, assign] },
   { name: 'two writers of one status', prepare: createAll, calls: [block, unblock] },
   { name: 'a write that is sent twice', prepare: createAll, calls: [blockTwice, unblock] },
   { name: 'a user erased', prepare: createGrant, calls: [block, deleteUser] },
-  { name: 'a user erased and created', prepare: createGrant, calls: [block, revoke, deleteUser, createUser] },
-  { name: 'a user erased twice', prepare: createGrant, calls: [assign, deleteUser, deleteUser, createUser] },
-  { name: 'a role deleted', prepare: createGrant, calls: [assign, revoke, deleteRole] },
+  { name: 'a user erased and created', prepare: createGrant, calls: [block, deleteUser, createUser] },
+  {
+    name: 'a user erased, created and written',
+    prepare: createGrant,
+    calls: [block, revoke, deleteUser, createUser],
+    isLong: true,
+  },
+  { name: 'a user erased twice', prepare: createGrant, calls: [deleteUser, deleteUser, createUser] },
+  {
+    name: 'a user erased twice and written',
+    prepare: createGrant,
+    calls: [assign, deleteUser, deleteUser, createUser],
+    isLong: true,
+  },
+  { name: 'a role deleted', prepare: createGrant, calls: [assign, deleteRole] },
+  { name: 'a role deleted and written', prepare: createGrant, calls: [assign, revoke, deleteRole] },
   { name: 'a role deleted and defined', prepare: createAll, calls: [assign, block, deleteRole, defineRoleLater] },
-  { name: 'a role deleted twice', prepare: createGrant, calls: [assign, deleteRole, deleteRole] },
+  { name: 'a role deleted twice', prepare: createGrant, calls: [assign, deleteRole, deleteRole], isLong: true },
   { name: 'an application deleted', prepare: createGrant, calls: [block, deleteApplication, createApplication] },
   { name: 'an application deleted at its first use', prepare: createAll, calls: [assign, block, deleteApplication] },
 ];

@@ -12,7 +12,7 @@ test('every order of two writers, an eraser and a creator holds every check', as
   const { stdout } = await runSimulate('--orders');
   const lines = stdout.split('\n').filter((line) => line.includes(' orders, '));
   expect(lines.filter((line) => !line.endsWith('every check holds'))).toEqual([]);
-  expect(lines).toHaveLength(scenarios.length);
+  expect(lines).toHaveLength(scenarios.filter(({ isLong = false }) => !isLong).length);
 }, 300_000);
 
 test('the same seed is the same run, whatever ran before it', async () => {

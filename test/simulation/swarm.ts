@@ -3,7 +3,7 @@ import { Draw } from './draw.ts';
 import type { NetworkFaults } from './sdk-send.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
-/** Bounds that the service relies on: assumptions about its surroundings, and what follows from them. */
+/** What the service assumes of its surroundings, which are therefore never worse. */
 export const bounds = {
   /** Between a request that leaves a process and its effect. */
   flightMilliseconds: flightSeconds * 1000,

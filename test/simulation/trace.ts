@@ -13,7 +13,7 @@ export function traceOf({ calls, commits, swarm }: Run): string[] {
   const lines = [...calls.flatMap(linesOfCall), ...commits.map(lineOfCommit)].sort((one, other) => one.at - other.at);
   const start = lines[0]?.at ?? 0;
   const events = lines.map(({ at, text }) => `${((at - start) / 1000).toFixed(3).padStart(10)}  ${text}`);
-  return [`swarm ${JSON.stringify(swarm)}`, ...events];
+  return swarm === undefined ? events : [`swarm ${JSON.stringify(swarm)}`, ...events];
 }
 
 function linesOfCall({

@@ -42,12 +42,19 @@ function follow(folds: Map<string, Folded>, { change }: CommittedChange): string
   const subject = subjectOf(change);
   const { action, before, after, id } = change;
   const isAccessChange = change.userId !== undefined && !action.startsWith('user.');
+  if (isAccessChange && isWithoutApplication(folds, change) && before?.version === 0) folds.delete(subject);
   const known = folds.get(subject) ?? (isAccessChange ? neverChanged() : undefined);
   const wrong = before === null ? begins(known) : continues(known, before, change);
   if (after === null) folds.delete(subject);
   else folds.set(subject, next(known, change, after));
   if (action === 'user.deleted') forget(folds, `${userKey(change.userId ?? '').pk} `);
   return wrong === undefined ? [] : [`${subject}: ${action} ${id} ${wrong}`];
+}
+
+/** What belongs to a deleted application goes without Changes of its own, and a write under way may begin it anew. */
+function isWithoutApplication(folds: ReadonlyMap<string, Folded>, { appId = '' }: StoredChange): boolean {
+  const { pk, sk } = applicationKey(appId);
+  return !folds.has(`${pk} ${sk}`);
 }
 
 function neverChanged(): Folded {
@@ -93,7 +100,6 @@ function differences(folds: Map<string, Folded>, stored: ReadonlyMap<string, Ite
   return [...folds].flatMap(([subject, folded]) => {
     const item = stored.get(subject);
     const [, appId] = / ACCESS#(.*)$/.exec(subject) ?? /^APP#(\S+) ROLE#/.exec(subject) ?? [];
-    // What belongs to a deleted application goes without Changes of its own.
     if (appId !== undefined && !isLive(stored.get(`APP#${appId} APP`))) return [];
     if (!isLive(item)) return [`${subject} is at version ${folded.version} by its changes, and not stored`];
     if (item.version !== folded.version) return [`${subject} is at ${item.version}, by its changes ${folded.version}`];
