@@ -1,11 +1,13 @@
+import { functionLines } from './function-lines.ts';
 import { requireRoom } from './rooms.ts';
 
 const name = process.env.MUTATION_ROOM;
-const { mutate } = requireRoom(name);
+const { mutate, functions = {} } = requireRoom(name);
+const lines = Object.entries(functions).flatMap(([file, names]) => names.map((one) => functionLines(file, one)));
 
 /** Mutation testing of one room; run by `run.mjs`. */
 export default {
-  mutate,
+  mutate: [...mutate, ...lines],
   testRunner: 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
@@ -13,7 +15,7 @@ export default {
   // Stryker edits tsconfig.json by the JavaScript API of TypeScript, which TypeScript 7 has not; without a file it does not.
   tsconfigFile: 'none.json',
   // Only what the tests of a room load.
-  ignorePatterns: ['*', '!shared/**', '!test/**', '!bench/**', '!package.json', '!jest.config.mjs'],
+  ignorePatterns: ['*', '!shared/**', '!test/**', '!package.json', '!jest.config.mjs'],
   tempDirName: '.cache/stryker',
   concurrency: 2,
   // A time-out counts as killed, so a busy machine must not cause one.
