@@ -326,3 +326,64 @@ describe('deleting an application', () => {
     expect(left).toEqual([`APP#${appId} APP`]);
   });
 });
+
+describe('what is perhaps being deleted, without force', () => {
+  const inAMinute = () => new Date(Date.now() + 60_000).toISOString();
+  const unavailable = { status: 503, body: { code: 'unavailable' }, headers: { 'retry-after': '5' } };
+
+  test('an application that is closed changes no access and is read as ever, until its closing has ended', async () => {
+    const appId = await newApplication(['member']);
+    const userId = await newUser();
+    const key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
+    const access = `/api/service/users/${userId}/access`;
+    const block = () => service.request(['PUT', access], { key, body: { status: 'disabled' } });
+    await alterItem(service, [`APP#${appId}`, 'APP'], ['closedUntil'], inAMinute());
+    expect(await block()).toMatchObject(unavailable);
+    expect((await service.request(['GET', access], { key })).status).toBe(200);
+    await alterItem(service, [`APP#${appId}`, 'APP'], ['closedUntil'], new Date().toISOString());
+    expect((await block()).status).toBe(200);
+  });
+
+  test('a role that is closed is given to nobody, until its closing has ended', async () => {
+    const appId = await newApplication(['member']);
+    const userId = await newUser();
+    await alterItem(service, [`APP#${appId}`, 'ROLE#member'], ['closedUntil'], inAMinute());
+    await expect(assign(userId, appId, role('member'))).rejects.toMatchObject({ code: 'unavailable' });
+    await alterItem(service, [`APP#${appId}`, 'ROLE#member'], ['closedUntil'], new Date().toISOString());
+    expect(await assign(userId, appId, role('member'))).toMatchObject({ changed: true });
+  });
+
+  test.each(['role', 'application'])(
+    'a %s that is used while it is closed is not deleted, and is open again',
+    async (kind) => {
+      const appId = await newApplication(['member']);
+      const userId = await newUser();
+      let isUsed = false;
+      // As a request writes that read before the closing.
+      sdk.fault = async ({ command, input }, send) => {
+        const answer = await send();
+        if (command !== 'TransactWriteItemsCommand' || isUsed || !JSON.stringify(input).includes('closedUntil'))
+          return answer;
+        isUsed = true;
+        const roles = { member: { grantedAt: new Date().toISOString(), expiresAt: null } };
+        const grant = { userId, appId, status: null, until: null, reason: null, roles, version: 1, updatedAt: null };
+        const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `enabled#${userId}` };
+        await putAll([
+          { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, userId, expiresAt: null },
+          { pk: `USER#${userId}`, sk: `ACCESS#${appId}`, ...grant, ...index },
+        ]);
+        return answer;
+      };
+      const remove = () =>
+        kind === 'role'
+          ? operations.deleteRole({ appId, role: role('member'), force: false }, operator)
+          : operations.deleteApplication({ appId, force: false }, operator);
+      await expect(remove()).rejects.toMatchObject({ code: `${kind}_in_use` });
+      expect(isUsed).toBe(true);
+      const items = await service.items();
+      const item = items.get(kind === 'role' ? `APP#${appId} ROLE#member` : `APP#${appId} APP`);
+      expect(item).not.toHaveProperty('closedUntil');
+      expect(item).not.toHaveProperty('deleting');
+    },
+  );
+});

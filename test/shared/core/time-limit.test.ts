@@ -82,6 +82,24 @@ describe('the time limit of', () => {
       });
     });
 
+    test('ends when its request has answered, though it goes on', async () => {
+      let goOn: () => void = () => undefined;
+      let signal: AbortSignal | undefined;
+      let abandoned: Promise<boolean> | undefined;
+      await runUntil(start + 1000, async () => {
+        abandoned = runWithin(500, async () => {
+          signal = currentSignal();
+          await new Promise<void>((resolve) => {
+            goOn = resolve;
+          });
+          return hasTime();
+        });
+      });
+      expect(signal?.aborted).toBe(true);
+      goOn();
+      expect(await abandoned).toBe(false);
+    });
+
     test('has a time of its own outside of a request', async () => {
       expect(hasTime()).toBe(true);
       await runWithin(1000, async () => {

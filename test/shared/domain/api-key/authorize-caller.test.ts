@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { authorizeCaller, isActive, requireScope } from '#shared/domain/api-key/authorize-caller.ts';
+import { authorizeCaller, isActive, requireOpen, requireScope } from '#shared/domain/api-key/authorize-caller.ts';
 import { requireKey, requireKeyLimit, withoutLongEnded } from '#shared/domain/api-key/key-states.ts';
 import type { KeyState } from '#shared/table/items/application-item.ts';
 
@@ -18,7 +18,6 @@ const signed = {
   requiredScope: 'access:read',
   requestId: 'r',
   sourceIp: '192.0.2.7',
-  nonce: { keyId, value: 'n', created: 0 },
 } as const;
 const operator = { caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' } as const;
 
@@ -120,5 +119,31 @@ describe('the keys of an application', () => {
         new ServiceError('key_not_found', { detail: 'The application has no API key with this id.' }),
       );
     }
+  });
+});
+
+describe('requireOpen', () => {
+  const later = new Date(at.getTime() + 1).toISOString();
+
+  test.each([
+    ['that was never closed', undefined],
+    ['that is open', null],
+    ['whose closing has just ended', at.toISOString()],
+  ])('accepts a change in an application %s', (_, closedUntil) => {
+    const application = applicationWith({});
+    expect(() =>
+      requireOpen(closedUntil === undefined ? application : { ...application, closedUntil }, at),
+    ).not.toThrow();
+  });
+
+  test('refuses a change in an application that is closed, for some seconds', () => {
+    const refused = expect.objectContaining({
+      code: 'unavailable',
+      options: {
+        detail: 'Somebody is about to delete this application. Try again in some seconds.',
+        headers: { 'retry-after': '5' },
+      },
+    });
+    expect(() => requireOpen({ ...applicationWith({}), closedUntil: later }, at)).toThrow(refused);
   });
 });
