@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { brokenConditions } from './broken-conditions.ts';
-import { type BatchReads, explore, type Violations } from './interleavings.ts';
+import { type BatchReads, explore } from './interleavings.ts';
 import { checks, findViolations } from './invariants/every-check.ts';
 import { breakCode } from './load-code.ts';
 import { digestOf, prepareRuns, runSeed } from './run-seed.ts';
@@ -53,11 +53,12 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const from = wholeNumber('from', values.from);
   const seeds = wholeNumber('seeds', values.seeds);
   const keepGoing = values['keep-going'];
+  const workers = wholeNumber('workers', values.workers);
   const startedAt = performance.now();
   const { results, cpuSeconds } = await simulateSeeds({
     from,
     seeds,
-    workers: wholeNumber('workers', values.workers),
+    workers,
     stopAtFailure: !keepGoing,
     onlyCheck: values.check,
     broken: values.break,
@@ -69,6 +70,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const [first] = failed;
   if (first === undefined) return 0;
   if (keepGoing) printCounts(failed);
+  // A process in which seeds have run already knows what the first of their requests recorded.
+  else if (workers === 0) printFailure(first);
   else await replay(first.seed, values.check);
   return 1;
 }
@@ -123,13 +126,17 @@ async function replay(seed: number, onlyCheck: string | undefined): Promise<numb
   const run = await runSeed(seed);
   print(traceOf(run).join('\n'));
   const violations = findViolations(run).filter(([check]) => onlyCheck === undefined || check === onlyCheck);
-  printViolations(violations);
   print(`\nseed ${seed}, ${digestOf(run)}: ${violations.length === 0 ? 'every check holds' : 'failed'}`);
-  print(`Replay it with: npm run simulate -- --seed ${seed}`);
+  if (violations.length > 0) printFailure({ seed, violations });
   return violations.length === 0 ? 0 : 1;
 }
 
-function printViolations(violations: Violations): void {
+function printFailure({ seed, violations }: SeedResult): void {
+  printViolations(violations);
+  print(`\nReplay it with: npm run simulate -- --seed ${seed}`);
+}
+
+function printViolations(violations: SeedResult['violations']): void {
   for (const [check, found] of violations) {
     print(`\nFAILED ${check}: ${checks[check]?.promise}\n  ${found.join('\n  ')}`);
   }

@@ -25,10 +25,8 @@ export interface Exploration {
   /** States of the table and of the processes that were seen. */
   readonly states: number;
   /** The first order after which a check failed; nothing more is followed. */
-  readonly failed: { readonly run: Run; readonly violations: Violations } | undefined;
+  readonly failed: { readonly run: Run; readonly violations: ReturnType<typeof findViolations> } | undefined;
 }
-
-export type Violations = ReturnType<typeof findViolations>;
 
 /** How the items of one batch are read: at one instant, or each at its own, in this order. */
 export type BatchReads = 'at once' | 'forward' | 'backward';

@@ -109,6 +109,8 @@ function ask(worker: ChildProcess, range: SeedRange): Promise<Batch> {
 /** Answers ranges of seeds until the parent process is gone. */
 export async function serveSeeds(): Promise<number> {
   await prepareRuns();
+  // Whoever wants to know where an error comes from replays the seed.
+  Error.stackTraceLimit = 0;
   process.on('message', async (range: SeedRange) => process.send?.(await runRange(range)));
   await new Promise((resolve) => process.once('disconnect', resolve));
   return 0;

@@ -23,21 +23,27 @@ export function checkAcknowledged({ calls, changes }: Run): string[] {
   });
 }
 
-function disagreement({ operation, attempts }: CallRecord, outcome: Answer, effects: readonly CommittedChange[]) {
+function disagreement(call: CallRecord, outcome: Answer, effects: readonly CommittedChange[]): string | undefined {
   const [effect] = effects;
-  if (outcome.kind === 'refused') {
-    // What the client was told says that it is not known.
-    if (outcome.status === 503 || effect === undefined) return undefined;
-    // A key that was revoked between two attempts is not told what became of the first.
-    if (outcome.status === 401 && attempts.length > 1) return undefined;
-    return `was refused (${outcome.code}) and took effect`;
-  }
   if (outcome.kind === 'failed') return undefined;
+  if (outcome.kind === 'refused') {
+    return effect === undefined || isUnknown(call, outcome)
+      ? undefined
+      : `was refused (${outcome.code}) and took effect`;
+  }
   const { changed = true, version } = outcome.body;
   if (changed === false) return effect && 'took effect and was answered as unchanged';
   // A deletion that another one began is answered as a change too.
-  if (effect === undefined) return operation === 'delete-user' ? undefined : 'was acknowledged and is not there';
+  if (effect === undefined) return call.operation === 'delete-user' ? undefined : 'was acknowledged and is not there';
   const stored = effect.change.after?.version;
   if (version === undefined || stored === undefined || stored === version) return undefined;
   return `was acknowledged as version ${version} and is version ${stored}`;
+}
+
+/** Whether a refusal leaves open what became of the call. */
+function isUnknown({ attempts, replays }: CallRecord, { status, code }: Answer & { kind: 'refused' }): boolean {
+  // A key that was revoked between two attempts is not told what became of the first.
+  const isRevoked = status === 401 && attempts.length > 1;
+  // The copy of a request may overtake it; which of the two came from the client is known to nobody.
+  return status === 503 || isRevoked || (code === 'nonce_replayed' && replays.length > 0);
 }
