@@ -1,6 +1,5 @@
 /** The environment that Lambda and the stack give every function; `local:` is a root key for this run alone. */
-// No import, so that a simulation can still replace what the modules under test import.
-const { randomBytes } = process.getBuiltinModule('node:crypto');
+import { randomBytes } from 'node:crypto';
 
 process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
