@@ -35,7 +35,12 @@ const createItems = new CreateTableCommand({
 
 function kill(pid: number | undefined): void {
   if (pid === undefined) throw new Error('The emulator does not run');
-  process.kill(pid, 'SIGKILL');
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has just ended, and this process was not told yet.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 const answers = (endpoint: string) =>
