@@ -9,9 +9,12 @@ export type Code = typeof import('./operations.ts');
 const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
 const loaded: Code[] = [];
 
-/** Loads the code under test so many times, each with module state of its own. Later calls answer the same. */
+/**
+ * Loads the code under test so many times, each with module state of its own; with 0 it is that of this process, as
+ * everything else has it. Later calls answer the same.
+ */
 export async function loadCode(copies: number): Promise<readonly Code[]> {
-  if (copies === 1 && loaded.length === 0) loaded.push(await import('./operations.ts'));
+  if (copies === 0) return [await import('./operations.ts')];
   if (loaded.length === 0) registerHooks({ resolve: handOn });
   while (loaded.length < copies) loaded.push((await import(`./operations.ts?process=${loaded.length}`)) as Code);
   return loaded;
