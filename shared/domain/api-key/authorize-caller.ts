@@ -9,6 +9,7 @@ import {
   writeKeyUsage,
 } from '#shared/table/items/application-item.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { requireNotClosed } from '../request/settling.ts';
 
 /** An application and what the caller may do in it. */
 export interface Authorized {
@@ -55,11 +56,7 @@ export function requireScope({ scopes }: Authorized, context: RequestContext): v
 
 /** Refuses to change an access of an application that is perhaps being deleted: 503, for some seconds. */
 export function requireOpen({ closedUntil = null }: Application, at: Date): void {
-  if (closedUntil === null || hasPassed(closedUntil, at)) return;
-  throw new ServiceError('unavailable', {
-    detail: 'Somebody is about to delete this application. Try again in some seconds.',
-    headers: { 'retry-after': '5' },
-  });
+  requireNotClosed('application', closedUntil, at);
 }
 
 /** How long an answer may wait for the record of its key's use. */

@@ -3,7 +3,6 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import type { TransactEntry } from '#shared/table/client.ts';
 import {
   type Application,
   applicationOf,
@@ -18,7 +17,7 @@ import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { listPage } from '../request/list-page.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
-import { type Decision, performWrite } from '../request/perform-write.ts';
+import { decisionOf, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** What an operator sees of an application; its keys are a list of their own. */
@@ -44,8 +43,8 @@ export async function createApplication(
         after: { name, version: 1 },
         reason: null,
       });
-      const answer = applicationView(application);
-      return { answer, kept: answer, entries: [createApplicationEntry(application), putChangeEntry(change)] };
+      const entries = [createApplicationEntry(application), putChangeEntry(change)];
+      return decisionOf(applicationView(application), entries);
     },
     restore: (kept) => kept,
   });
@@ -131,8 +130,4 @@ export async function changeApplication<Answer>(
     },
     restore: (kept) => kept,
   });
-}
-
-function decisionOf<Answer>(answer: Answer, entries?: readonly TransactEntry[]): Decision<Answer, Answer> {
-  return { answer, kept: answer, ...(entries && { entries }) };
 }

@@ -23,9 +23,16 @@ import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { hasAny, listPage } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { closedUntil, type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
+import {
+  type Closable,
+  changedMeanwhile,
+  type DeletionTime,
+  settlesAt,
+  startDeletion,
+  whileClosed,
+} from '../request/settling.ts';
 
 const pageSize = 50;
 /** Between two passes, so that the index no longer shows what the one before has deleted. */
@@ -75,30 +82,22 @@ async function markUnused(appId: AppId, context: RequestContext, time: DeletionT
   const found = await readApplicationItem(appId);
   if (found === undefined || found.deleted) return mark(appId, context);
   await requireUnused(appId);
-  const until = closedUntil();
-  const closed = await transact([closeApplicationEntry(found.application, until)]);
-  if (closed.kind !== 'committed') throw changedMeanwhile();
-  try {
-    await time.waitUntil(settlesAt());
-    return await performWrite<MarkedApplication, MarkedApplication>(context, {
+  const closable: Closable = {
+    kind: 'application',
+    close: (until) => closeApplicationEntry(found.application, until),
+    reopen: (until) => reopenApplicationEntry(found.application, until),
+  };
+  return whileClosed(closable, time, (until) =>
+    performWrite<MarkedApplication, MarkedApplication>(context, {
       decide: async () => {
         const current = await readApplicationItem(appId);
-        if (current?.application.closedUntil !== until) throw changedMeanwhile();
+        if (current?.application.closedUntil !== until) throw changedMeanwhile('application');
         await requireUnused(appId);
         return decideMark(current, context);
       },
       restore,
-    });
-  } catch (error) {
-    await transact([reopenApplicationEntry(found.application, until)]);
-    throw error;
-  }
-}
-
-function changedMeanwhile(): ServiceError {
-  return new ServiceError('unavailable', {
-    detail: 'Somebody else is changing this application right now. Try again.',
-  });
+    }),
+  );
 }
 
 function decideMark(
@@ -119,10 +118,6 @@ function decideMark(
   });
   const entries = [tombstoneApplicationEntry(found.application, at), putChangeEntry(change)];
   return decisionOf({ changed: true, deleted: { appId, version: version + 1 } }, entries);
-}
-
-function decisionOf(answer: MarkedApplication, entries?: readonly TransactEntry[]) {
-  return { answer, kept: answer, ...(entries && { entries }) };
 }
 
 async function requireUnused(appId: AppId): Promise<void> {

@@ -21,6 +21,11 @@ export interface Decision<Answer, Kept> {
   readonly entries?: readonly TransactEntry[];
 }
 
+/** A decision whose answer is stored as it is. */
+export function decisionOf<Answer>(answer: Answer, entries?: readonly TransactEntry[]): Decision<Answer, Answer> {
+  return { answer, kept: answer, ...(entries && { entries }) };
+}
+
 export interface Write<Answer, Kept> {
   /** Reads and decides; called again when somebody else wrote in between. Throws what it refuses. */
   readonly decide: () => Promise<Decision<Answer, Kept>>;

@@ -1,6 +1,8 @@
 import { closedSeconds } from '#shared/contract/time-bounds.ts';
-import { now, pause } from '#shared/core/clock.ts';
+import { hasPassed, now, pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { type TransactEntry, transact } from '#shared/table/client.ts';
 
 /** Less than the function's own time-out, so that it can still answer. */
 const deletionMilliseconds = 24_000;
@@ -32,7 +34,48 @@ export function settlesAt(): number {
   return now().getTime() + config().settleSeconds * 1000;
 }
 
-/** Until when something is closed from now on. Longer than any request, so that it holds for the whole of this one. */
-export function closedUntil(): string {
-  return new Date(now().getTime() + closedSeconds * 1000).toISOString();
+/** What may be deleted only when it is not in use. */
+export interface Closable {
+  readonly kind: ClosableKind;
+  /** The entries that refuse its use until then, and that take this back. */
+  readonly close: (until: string) => TransactEntry;
+  readonly reopen: (until: string) => TransactEntry;
+}
+
+type ClosableKind = 'role' | 'application';
+
+/**
+ * Closes what may be deleted, and runs once no use can be under way any more that began before: what it then finds stays
+ * true. What it refuses, or fails with, opens it again. The closing outlasts any request, so it holds for the whole of this
+ * one, and ends by itself.
+ */
+export async function whileClosed<Result>(
+  { kind, close, reopen }: Closable,
+  time: DeletionTime,
+  run: (until: string) => Promise<Result>,
+): Promise<Result> {
+  const until = new Date(now().getTime() + closedSeconds * 1000).toISOString();
+  const closed = await transact([close(until)]);
+  if (closed.kind !== 'committed') throw changedMeanwhile(kind);
+  try {
+    await time.waitUntil(settlesAt());
+    return await run(until);
+  } catch (error) {
+    await transact([reopen(until)]);
+    throw error;
+  }
+}
+
+/** The error of a deletion whose closing somebody else has replaced: 503. */
+export function changedMeanwhile(kind: ClosableKind): ServiceError {
+  return new ServiceError('unavailable', { detail: `Somebody else is changing this ${kind} right now. Try again.` });
+}
+
+/** Refuses the use of what is perhaps being deleted: 503, for some seconds. */
+export function requireNotClosed(kind: ClosableKind, closedUntil: string | null, at: Date): void {
+  if (closedUntil === null || hasPassed(closedUntil, at)) return;
+  throw new ServiceError('unavailable', {
+    detail: `Somebody is about to delete this ${kind}. Try again in some seconds.`,
+    headers: { 'retry-after': '5' },
+  });
 }

@@ -6,7 +6,7 @@ import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { createRoleEntry, type Role, readRoleItem, updateRoleEntry } from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { startDeletion } from '../request/settling.ts';
 import { roleView } from './roles.ts';
@@ -71,8 +71,7 @@ async function decideDefinition(
   if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);
   const before = found?.deleted ? undefined : found?.role;
   if (before !== undefined && before.description === definition.description) {
-    const answer = { ...roleView(before), changed: false, created: false };
-    return { answer, kept: answer };
+    return decisionOf({ ...roleView(before), changed: false, created: false });
   }
   const updatedAt = monotonicTimestamp(found?.role ?? {});
   const version = (found?.role.version ?? 0) + 1;
@@ -88,5 +87,5 @@ async function decideDefinition(
   });
   const answer = { ...roleView(next), changed: true, created: before === undefined };
   const entry = found === undefined ? createRoleEntry(next) : updateRoleEntry(found.role, next);
-  return { answer, kept: answer, entries: [entry, putChangeEntry(change)] };
+  return decisionOf(answer, [entry, putChangeEntry(change)]);
 }

@@ -1,7 +1,7 @@
 import type { Deletion } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type TransactEntry, transact } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import {
   closeRoleEntry,
@@ -13,9 +13,9 @@ import {
 import { buildChange } from '../request/build-change.ts';
 import { hasAny } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
-import { type Decision, performOnce, performWrite } from '../request/perform-write.ts';
+import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { closedUntil, type DeletionTime, settlesAt, startDeletion } from '../request/settling.ts';
+import { type Closable, changedMeanwhile, type DeletionTime, startDeletion, whileClosed } from '../request/settling.ts';
 import { listMembers } from './roles.ts';
 import { type DeletedRole, sweepRole } from './sweep-role.ts';
 
@@ -66,30 +66,24 @@ async function markUnheld(subject: RoleSubject, context: RequestContext, time: D
   const found = await readRoleItem(appId, role);
   if (found === undefined || found.deleted) return mark(subject, context);
   await requireUnheld(subject);
-  const until = closedUntil();
-  const closed = await transact([closeRoleEntry(found.role, until)]);
-  if (closed.kind !== 'committed') throw changedMeanwhile();
-  try {
-    const settled = settlesAt();
-    await time.waitUntil(settled);
+  const closable: Closable = {
+    kind: 'role',
+    close: (until) => closeRoleEntry(found.role, until),
+    reopen: (until) => reopenRoleEntry(found.role, until),
+  };
+  return whileClosed(closable, time, async (until) => {
+    const settled = now().getTime();
     const marked = await performWrite<MarkedRole, MarkedRole>(context, {
       decide: async () => {
         const current = await readRoleItem(appId, role);
-        if (current?.closedUntil !== until) throw changedMeanwhile();
+        if (current?.closedUntil !== until) throw changedMeanwhile('role');
         await requireUnheld(subject);
         return decideMark(current, context);
       },
       restore,
     });
     return { ...marked, settled };
-  } catch (error) {
-    await transact([reopenRoleEntry(found.role, until)]);
-    throw error;
-  }
-}
-
-function changedMeanwhile(): ServiceError {
-  return new ServiceError('unavailable', { detail: 'Somebody else is changing this role right now. Try again.' });
+  });
 }
 
 async function requireUnheld({ appId, role }: RoleSubject): Promise<void> {
@@ -117,8 +111,4 @@ function decideMark(found: RoleItem | undefined, context: RequestContext): Decis
 
 function deletedOf({ appId, role, version }: DeletedRole): DeletedRole {
   return { appId, role, version };
-}
-
-function decisionOf(answer: MarkedRole, entries?: readonly TransactEntry[]): Decision<MarkedRole, MarkedRole> {
-  return { answer, kept: answer, ...(entries && { entries }) };
 }

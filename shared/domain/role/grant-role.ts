@@ -1,13 +1,13 @@
 import type { ChangedAccess } from '#shared/contract/access.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
 import type { AssignRoleBody } from '#shared/contract/grant.ts';
-import { hasPassed } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Role, type RoleItem, roleItemOf } from '#shared/table/items/role-item.ts';
 import { roleKey } from '#shared/table/keys.ts';
 import { type AccessCommand, changeAccess } from '../access/change-access.ts';
 import { decideAssignment, decideRevocation, type Revocation } from '../access/decide-access-change.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { requireNotClosed } from '../request/settling.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 
 /** Assigns a role of the application to the user; a role assigned again with another end takes the new end. */
@@ -30,11 +30,8 @@ function requireAssignable(role: RoleName, found: RoleItem | undefined, at: Date
   if (found === undefined || found.deleted) {
     throw new ServiceError('role_not_found', { detail: `The application has no role "${role}".` });
   }
-  if (found.closedUntil === null || hasPassed(found.closedUntil, at)) return found.role;
-  throw new ServiceError('unavailable', {
-    detail: 'Somebody is about to delete this role. Try again in some seconds.',
-    headers: { 'retry-after': '5' },
-  });
+  requireNotClosed('role', found.closedUntil, at);
+  return found.role;
 }
 
 /** Revokes a role; one that the user does not hold, or that was never defined, is no error. */
