@@ -387,3 +387,20 @@ describe('what is perhaps being deleted, without force', () => {
     },
   );
 });
+
+describe('a deletion without force that has no time to wait', () => {
+  test.each(['role', 'application'])('of a %s answers 503, deletes nothing and opens it again', async (kind) => {
+    const appId = await newApplication(['member']);
+    const { config } = await import('#shared/core/config.ts');
+    const replaced = jest.replaceProperty(config(), 'settleSeconds', 30);
+    const remove = () =>
+      kind === 'role'
+        ? operations.deleteRole({ appId, role: role('member'), force: false }, operator)
+        : operations.deleteApplication({ appId, force: false }, operator);
+    await expect(remove()).rejects.toMatchObject({ code: 'unavailable' });
+    replaced.restore();
+    const item = (await service.items()).get(kind === 'role' ? `APP#${appId} ROLE#member` : `APP#${appId} APP`);
+    expect(item).not.toHaveProperty('closedUntil');
+    expect(item).not.toHaveProperty('deleting');
+  });
+});

@@ -1,5 +1,5 @@
 import { closedSeconds } from '#shared/contract/time-bounds.ts';
-import { hasPassed, now, pause } from '#shared/core/clock.ts';
+import { hasPassed, now, outOfTime, pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
@@ -58,7 +58,7 @@ export async function whileClosed<Result>(
   const closed = await transact([close(until)]);
   if (closed.kind !== 'committed') throw changedMeanwhile(kind);
   try {
-    await time.waitUntil(settlesAt());
+    if (!(await time.waitUntil(settlesAt()))) throw outOfTime();
     return await run(until);
   } catch (error) {
     await transact([reopen(until)]);
