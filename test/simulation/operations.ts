@@ -10,7 +10,7 @@ import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-ke
 import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
-import { listChanges } from '#shared/domain/history/list-history.ts';
+import { listChanges } from '#shared/domain/history/read-feed.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
