@@ -4,7 +4,9 @@ import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { checkAccess } from '#shared/domain/access/check-users.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
+import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
 import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
@@ -28,6 +30,8 @@ const runs = {
   'set-access': setAccess,
   'assign-role': assignRole,
   'revoke-role': revokeRole,
+  'check-access': checkAccess,
+  'get-snapshot': readSnapshot,
   'list-changes': listChanges,
   'create-user': createUser,
   'update-user': updateUser,
@@ -73,6 +77,8 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
 /** What the record of a Service API operation requires of the key. */
 const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
   'get-access': 'access:read',
+  'check-access': 'access:read',
+  'get-snapshot': 'access:read',
   'list-changes': 'access:read',
   'set-access': 'access:write',
   'assign-role': 'roles:write',
