@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { decodePath } from '../../local/http-api-event.ts';
+import { decodePath } from '#shared/signature/path.ts';
 import type { Answer, SentRequest } from './send-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test that reads the JSON checks its shape
