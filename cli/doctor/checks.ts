@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { isUserId } from '#shared/contract/fields.ts';
+import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { headerValue } from '#shared/signature/base.ts';
@@ -158,7 +158,7 @@ function path({ received: { request, message, userId } }: Examined): Check | und
   }
   const fix = userId.includes('%')
     ? 'percent-encode the id once, in UTF-8; it seems to be encoded twice or cut'
-    : 'a user id has 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + =';
+    : `a user id has 1 to 128 of ${userIdCharacters}`;
   return { name: 'path', found: `${userId} is no user id`, code: 'invalid_request', fix };
 }
 
