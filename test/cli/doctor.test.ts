@@ -221,6 +221,12 @@ test.each<[string, string, string, string, string?]>([
   expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
 });
 
+test('says that API Gateway, and not the service, refuses a path that it cannot decode', async () => {
+  const { code, stderr } = await visit(signWrongly({ target: '/api/service/users/a%25b/access' }));
+  expect(code).toBe(1);
+  expect(stderr).toContain('API Gateway would refuse it: 400, without a code.');
+});
+
 test('says that the nonce of a write names the call, and that of a read is not kept', async () => {
   expect((await visit(signWrongly())).stdout).toContain('names the call: a retry keeps it');
   expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not kept');
