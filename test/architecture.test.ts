@@ -61,6 +61,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/domain/api-key',
+    'shared/domain/application',
     'shared/domain/request',
     'shared/table',
     'shared/table/items',

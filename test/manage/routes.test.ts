@@ -76,6 +76,7 @@ const grantChange = ({ appId, userId }: Given) =>
   });
 
 const rows: Record<ManageOperationName, Row> = {
+  'get-operator': { answer: () => expect.objectContaining({ roles: [{ role: 'admin', appId: null }] }) },
   'create-application': {
     body: ({ appId }) => ({ appId: `${appId}-more`, name: 'Billing' }),
     status: 201,
@@ -156,8 +157,10 @@ const rows: Record<ManageOperationName, Row> = {
     answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), changed: true }),
     change: ({ userId }) => ({ action: 'user.updated', userId }),
   },
-  // Its record is erased with the user; the stream has published it by then.
-  'delete-user': { answer: () => ({ changed: true, complete: true }) },
+  'delete-user': {
+    answer: () => ({ changed: true, complete: true }),
+    change: ({ userId }) => ({ action: 'user.deleted', userId }),
+  },
   'set-user-status': {
     body: () => ({ status: 'inactive', reason: 'left' }),
     answer: ({ userId }) => ({ ...aUser({ userId, status: 'inactive', version: 2 }), changed: true }),
