@@ -157,6 +157,7 @@ const rows: Record<ManageOperationName, Row> = {
     answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), changed: true }),
     change: ({ userId }) => ({ action: 'user.updated', userId }),
   },
+  // Its record is erased with the user; the stream has published it by then.
   'delete-user': {
     answer: () => ({ changed: true, complete: true }),
     change: ({ userId }) => ({ action: 'user.deleted', userId }),
@@ -169,7 +170,7 @@ const rows: Record<ManageOperationName, Row> = {
   'list-user-access': {
     query: '?limit=100',
     answer: ({ appId, userId }) =>
-      pageWith({ ...anAccess({ appId, userId, ...granted }), appName: `Application ${appId}` }),
+      pageWith({ ...anAccess({ appId, userId, ...granted }), appName: `Application ${appId}`, rolloutPercent: 100 }),
   },
   'set-user-access': {
     body: () => ({ status: 'disabled', reason: 'unpaid' }),

@@ -29,7 +29,7 @@ describe('GET /users', () => {
     'auth0|2',
     'a+b@c.de',
     'urn:x:1',
-    "o'brien@example.com",
+    "o'brien@example.org",
     "!$&'()*+,;=",
     'Zoe',
     '~last',
@@ -97,7 +97,7 @@ describe('GET /users', () => {
           ['a+b@', ['a+b@c.de']],
           ['urn:', ['urn:x:1']],
           ['x=', ['x=y~z']],
-          ["o'", ["o'brien@example.com"]],
+          ["o'", ["o'brien@example.org"]],
           ["!$&'()*+,;", ["!$&'()*+,;="]],
           ['~', ['~last']],
           ['Z', ['Zoe']],
@@ -195,7 +195,7 @@ describe('GET /applications/{appId}/users', () => {
       test.each(inTurns(entryPoint, [1, 2, 3, 7, 100]))(
         'lists in pages of %s the users of an application with explicit access or a role, and no others',
         async (limit) => {
-          expect(await listed({}, limit)).toEqual([...disabled, ...enabled]);
+          expect(await listed({}, limit)).toEqual([...disabled, ...enabled].sort());
         },
       );
 
@@ -230,7 +230,11 @@ describe('GET /applications/{appId}/users', () => {
         expect(of('editor')).toMatchObject({ explicit: false, roles: [{ name: 'editor', expiresAt: null }] });
         for (const item of items) {
           const { body } = await ask('GET', `/users/${item.userId}/access?limit=100`);
-          const { appName: _, ...same } = body.items.find((one: ListItem) => one.appId === appId);
+          const {
+            appName: _,
+            rolloutPercent: _percent,
+            ...same
+          } = body.items.find((one: ListItem) => one.appId === appId);
           expect(item).toEqual(same);
         }
       });
