@@ -55,7 +55,7 @@ export interface ChangePage {
  *
  * @example
  * ```ts
- * import { AuthServiceClient } from 'auth-service/client';
+ * import { AuthServiceClient } from '@auth-service/client';
  *
  * const client = new AuthServiceClient({
  *   baseUrl: 'https://auth.example.com',
@@ -81,7 +81,7 @@ export class AuthServiceClient {
    *
    * @example
    * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * const mayEnter = await client.isAllowed('auth0|123', { signal: AbortSignal.timeout(2000) });
    * ```
@@ -98,7 +98,7 @@ export class AuthServiceClient {
    *
    * @example
    * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * const { effectiveStatus, roles } = await client.getAccess('ada');
    * const mayEdit = effectiveStatus === 'enabled' && roles.some(({ name }) => name === 'editor');
@@ -113,7 +113,7 @@ export class AuthServiceClient {
    *
    * @example
    * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * const until = new Date(Date.now() + 2 * 3600 * 1000);
    * await client.setAccess('ada', { status: 'disabled', reason: 'card stolen', until });
@@ -131,7 +131,7 @@ export class AuthServiceClient {
    *
    * @example
    * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * await client.assignRole('ada', 'viewer');
    * await client.assignRole('ada', { role: 'editor', expiresAt: '2027-01-31T12:00:00Z' });
@@ -146,7 +146,7 @@ export class AuthServiceClient {
    *
    * @example
    * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const client: import('@auth-service/client').AuthServiceClient;
    *
    * const { changed } = await client.revokeRole('ada', 'editor');
    * ```
@@ -163,7 +163,7 @@ export class AuthServiceClient {
    *
    * @example
    * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
+   * declare const client: import('@auth-service/client').AuthServiceClient;
    * declare const store: { load(): Promise<string | null>; save(cursor: string): Promise<void> };
    *
    * for await (const { items, cursor } of client.changes({ after: await store.load(), pollSeconds: 15 })) {

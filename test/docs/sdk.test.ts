@@ -1,34 +1,47 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readClientPackage } from '../../client/build/client-package.ts';
 import * as client from '../../client/index.ts';
+import { type ClientProject, installClient, tool } from '../client/install-package.ts';
 import { readDocument, runScripts } from '../support/run-document.ts';
 
 const page = await readDocument('docs/sdk.md');
-const project = join(import.meta.dirname, '../..');
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'auth-service-sdk-'));
+let application: ClientProject;
+beforeAll(async () => {
+  application = await installClient();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => application.remove());
 
-test('the example of the SDK page compiles against the package that its command builds', async () => {
-  const scripts = page.blocks('bash');
-  expect(scripts).toHaveLength(1);
-  await runScripts(scripts);
-  await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
-  symlinkSync(join(project, 'client/dist'), join(folder, 'node_modules/auth-service'));
-  symlinkSync(join(project, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
-  const [example = ''] = page.blocks('ts');
-  writeFileSync(join(folder, 'example.ts'), example);
+test('the command of the SDK page installs the package', async () => {
+  const [install = '', ...others] = page.section('## Install it').blocks('bash');
+  expect(others).toEqual([]);
+  const folder = mkdtempSync(join(tmpdir(), 'auth-service-sdk-'));
+  try {
+    const project = join(folder, 'mine');
+    const clone = join(folder, 'auth-service/client/package');
+    for (const path of [project, clone]) mkdirSync(path, { recursive: true });
+    writeFileSync(join(project, 'package.json'), '{ "private": true }');
+    copyFileSync(application.tarball, join(clone, 'client.tgz'));
+    await runScripts([install], {
+      cwd: project,
+      env: { npm_config_offline: 'true', npm_config_update_notifier: 'false' },
+    });
+    expect(existsSync(join(project, 'node_modules', readClientPackage().name, 'LICENSE'))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the example of the SDK page compiles against the installed package', () => {
+  const [example = ''] = page.section('## Use it').blocks('ts');
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  execFileSync(join(project, 'node_modules/.bin/tsc'), ['-p', folder], { stdio: 'pipe' });
+  application.write('example.mts', example);
+  application.write('tsconfig.json', JSON.stringify({ compilerOptions }));
+  application.useTypes('@types/node', 'undici-types');
+  application.run(tool('tsc'));
 });
 
 test('the SDK page names every call and every class of errors', () => {
