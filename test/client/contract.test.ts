@@ -23,7 +23,7 @@ const same: readonly [
   Same<client.ChangedAccess, ChangedAccess>,
   Same<client.Change, ApplicationChange>,
   Same<client.ChangeAction, ApplicationChange['action']>,
-  Same<Exclude<client.ErrorCode, 'no_answer' | 'unexpected_answer'>, ErrorCode>,
+  Same<Exclude<client.ErrorCode, client.ClientErrorCode>, ErrorCode>,
 ] = [true, true, true, true, true];
 
 test("the client's types are the contract's", () => {

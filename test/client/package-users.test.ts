@@ -85,3 +85,56 @@ test.each(['program.mjs', 'program.cjs'])('esbuild bundles the client into %s', 
   );
   expect(application.run(process.execPath, outfile)).toBe(expected);
 });
+
+describe('two copies of the client in one program, as an ES module and as CommonJS', () => {
+  test('recognise the errors of each other', () => {
+    application.write(
+      'copies.mjs',
+      `import * as one from '${name}';
+      import { createRequire } from 'node:module';
+      const other = createRequire(import.meta.url)('${name}');
+      class Mine extends other.NotFoundError {}
+      const failure = { code: 'user_not_found', detail: '' };
+      const error = new one.NotFoundError(failure);
+      const classes = ['AuthServiceError', 'NotFoundError', 'ForbiddenError'];
+      console.log(JSON.stringify([
+        one.NotFoundError === other.NotFoundError,
+        classes.map((name) => error instanceof other[name]),
+        [error instanceof Mine, new Mine(failure) instanceof Mine, new Mine(failure) instanceof one.NotFoundError],
+        [undefined, null, 'text', {}, new Error('other')].some((value) => value instanceof other.AuthServiceError),
+      ]));`,
+    );
+    const recognised = JSON.parse(application.run(process.execPath, 'copies.mjs'));
+    expect(recognised).toEqual([false, [true, true, false], [false, true, true], false]);
+  });
+
+  test('have types that fit each other', () => {
+    application.write(
+      'types/common.cts',
+      `import { AuthServiceClient, AuthServiceError, UnavailableError } from '${name}';
+      export const allows = (client: AuthServiceClient) => client.isAllowed('ada');
+      export const codeOf = (error: AuthServiceError) => error.code;
+      export const waitFor = (error: UnavailableError) => error.retryAfterSeconds;`,
+    );
+    application.write(
+      'types/module.mts',
+      `import { AuthServiceClient, AuthServiceError, NotFoundError, UnavailableError } from '${name}';
+      import { allows, codeOf, waitFor } from './common.cjs';
+      declare const client: AuthServiceClient;
+      declare const error: AuthServiceError;
+      void allows(client);
+      if (error instanceof NotFoundError) codeOf(error);
+      else if (error instanceof UnavailableError) waitFor(error);
+      else codeOf(error);`,
+    );
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      strict: true,
+      noEmit: true,
+    };
+    application.write('types/tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, types: [] } }));
+    application.run(tool('tsc'), '-p', 'types');
+  });
+});
