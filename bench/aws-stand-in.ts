@@ -23,6 +23,8 @@ const requests = {
   'set-access': { method: 'PUT', target: `/api/service/users/${holder}/access`, body: { status: 'disabled' } },
   'assign-role': { method: 'POST', target: `/api/service/roles/${other}/assign`, body: { role } },
   'revoke-role': { method: 'DELETE', target: `/api/service/users/${holder}/revoke?role=${role}` },
+  'check-access': { method: 'POST', target: '/api/service/access/check', body: { userIds: [holder] } },
+  'get-snapshot': { method: 'GET', target: '/api/service/access' },
   'list-changes': { method: 'GET', target: '/api/service/changes' },
 } as const satisfies Record<ServiceOperationName, object>;
 

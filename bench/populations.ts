@@ -79,7 +79,7 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
   const roles = Array.from({ length: rolesPerUser }, (_, at) => roleAt(at));
   const grant = { grantedAt: writtenAt, expiresAt: null };
   yield {
-    ...{ pk: `USER#${userId}`, sk: `ACCESS#${appId}`, gsi1pk: `APP#${appId}#USERS`, gsi1sk: `enabled#${userId}` },
+    ...{ pk: `USER#${userId}`, sk: `ACCESS#${appId}`, gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` },
     ...{ userId, appId, status: 'enabled', until: null, reason: null },
     ...{
       roles: Object.fromEntries(roles.map((role) => [role, grant])),

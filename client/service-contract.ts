@@ -126,6 +126,7 @@ export type ErrorCode =
   | 'application_in_use'
   | 'role_in_use'
   | 'too_many_keys'
+  | 'cursor_expired'
   | 'version_mismatch'
   | 'body_too_large'
   | 'unsupported_media_type'

@@ -1,5 +1,5 @@
 import type { ServiceOperationName } from '#shared/contract/operations.ts';
-import type { ItemKind, WriteAction } from './table.ts';
+import type { ItemKind, ListName, WriteAction } from './table.ts';
 
 export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
 
@@ -24,4 +24,10 @@ export const endpointWrites: Readonly<Partial<Record<ServiceOperationName, Endpo
     UpdateItem: ['user'],
     DeleteItem: ['member'],
   },
+};
+
+/** The lists of the index that each endpoint reads. Default: none. */
+export const endpointLists: Readonly<Partial<Record<ServiceOperationName, readonly ListName[]>>> = {
+  'get-snapshot': ['users', 'applicationUsers'],
+  'list-changes': ['userChanges', 'applicationChanges'],
 };

@@ -15,7 +15,7 @@ import { Construct } from 'constructs';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { ApiDomain } from './api-domain.ts';
 import { EndpointFunction } from './endpoint-function.ts';
-import { endpointWrites } from './endpoint-writes.ts';
+import { endpointLists, endpointWrites } from './endpoint-writes.ts';
 import type { RootKey } from './root-key.ts';
 import type { Settings } from './settings.ts';
 import type { Table, WriteAction } from './table.ts';
@@ -141,7 +141,7 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   if (route.name === 'get-access' && props.keyStateCacheSeconds > 0) {
     return { ...environment, KEY_STATE_CACHE_SECONDS: String(props.keyStateCacheSeconds) };
   }
-  if (!route.writes) return environment;
+  if (!route.writes && route.name !== 'list-changes') return environment;
   return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
 }
 
@@ -149,7 +149,8 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantKeyUsage(fn);
-  if (route.name === 'list-changes') table.grantQueryOfChanges(fn);
+  const lists = endpointLists[route.name];
+  if (lists !== undefined) table.grantQueryOfIndex(fn, lists);
   for (const [action, kinds] of Object.entries(endpointWrites[route.name] ?? {})) {
     table.grantWrite(fn, action as WriteAction, kinds);
   }

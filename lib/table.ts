@@ -25,6 +25,16 @@ const leadingKeys = {
   application: 'APP#*',
 } as const;
 
+/** Lists of the index for read permissions, by the pattern of their partition keys. */
+const listKeys = {
+  users: ['USERS', 'USERS#ERASED'],
+  applicationUsers: ['APP#*#USERS'],
+  userChanges: ['USERS#CHANGES'],
+  applicationChanges: ['APP#*#CHANGES'],
+} as const;
+
+export type ListName = keyof typeof listKeys;
+
 export type ItemKind = keyof typeof leadingKeys;
 
 export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
@@ -102,14 +112,14 @@ export class Table extends Construct {
     );
   }
 
-  /** Allows listing the changes of an application, only in the index, whose partition key IAM compares. */
-  grantQueryOfChanges(fn: EndpointFunction): void {
+  /** Allows listing some partitions of the index, whose keys IAM compares; not those of a certain application alone. */
+  grantQueryOfIndex(fn: EndpointFunction, lists: readonly ListName[]): void {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:Query'],
         resources: [`${this.resource.tableArn}/index/gsi1`],
         conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['APP#*#CHANGES'] },
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': lists.flatMap((list) => listKeys[list]) },
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },
       }),

@@ -110,7 +110,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/table/queries',
   ],
   'shared/table/items': ['shared/contract', 'shared/core', 'shared/table'],
-  'shared/table/queries': ['shared/core', 'shared/table'],
+  'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table'],
   'shared/table': ['shared/contract', 'shared/core'],
   'shared/events': ['shared/core'],
   'shared/keys': ['shared/contract', 'shared/core', 'shared/signature'],

@@ -61,6 +61,9 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
   },
+  cursor_expired: {
+    detail: 'Changes are kept for 365 days. Read the snapshot, then go on with its changesCursor.',
+  },
   version_mismatch: {
     detail: 'The access is at version 4. Read it again and decide anew.',
     members: { version: 4 },

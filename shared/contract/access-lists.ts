@@ -52,7 +52,7 @@ export const listApplicationUsersOperation = {
   answer: pageSchema(accessSchema),
   tag: 'Access',
   summary: 'List the users of an application',
-  description: 'Those with an explicit status or a role in it, by status and id.',
+  description: 'Those with an explicit status or a role in it, by id.',
   example: {
     query: { status: 'disabled', limit: 25 },
     answer: { items: [exampleAccess.disabled], cursor: null },

@@ -37,6 +37,16 @@ export const changeActions = [
 ] as const;
 export type ChangeAction = (typeof changeActions)[number];
 
+/**
+ * The changes of a user itself that every application reads in its feed: all but names and e-mail addresses. A creation is
+ * among them only where a user of the same id was erased before.
+ */
+export const userActionsForAll = [
+  'user.status.changed',
+  'user.deleted',
+  'user.created',
+] as const satisfies readonly ChangeAction[];
+
 const changeSideEntries = { version: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0))) };
 
 /** The state before or after; carries the `version` of the item, so that a consumer can drop what is older. */
@@ -74,7 +84,9 @@ export const applicationChangeSchema = /* @__PURE__ */ (() =>
 export type ApplicationChange = Answer<typeof applicationChangeSchema>;
 
 /** The answer of an application's feed. */
-export const applicationChangePageSchema = /* @__PURE__ */ (() => pageSchema(applicationChangeSchema))();
+export const applicationChangePageSchema = /* @__PURE__ */ (() =>
+  v.object({ items: v.array(applicationChangeSchema), cursor: v.string() }))();
+export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 
 /** The answer of every history. */
 export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeSchema))();
@@ -131,7 +143,11 @@ export interface UnpublishableChange {
   caller: 'Who did it; an operator stays unnamed.',
   sourceIp: "The address from which a request with the application's API key came. An operator's is left out.",
 });
-/* @__PURE__ */ describeMembers(() => [changePageSchema.entries, applicationChangePageSchema.entries], {
+/* @__PURE__ */ describeMembers(() => changePageSchema.entries, {
   cursor:
     'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only while there is no change yet.',
+});
+/* @__PURE__ */ describeMembers(() => applicationChangePageSchema.entries, {
+  items: 'The items of this page.',
+  cursor: 'Leads on, as `?after=`, also while there is nothing new. Keep it until the next answer.',
 });

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   application_in_use: { status: 409, title: 'The application is in use' },
   role_in_use: { status: 409, title: 'The role is in use' },
   too_many_keys: { status: 409, title: 'The application has too many API keys' },
+  cursor_expired: { status: 410, title: 'This cursor is too old' },
   version_mismatch: { status: 412, title: 'Somebody else changed it meanwhile' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },

@@ -110,6 +110,22 @@ function createExampleAccess() {
   };
 }
 
+/** What the snapshot of the application holds once the access was disabled. */
+export const exampleSnapshot = [
+  {
+    kind: 'access',
+    userId,
+    userCreatedAt: createdAt,
+    status: 'disabled',
+    until: '2027-01-31T12:00:00.000Z',
+    reason: 'left the team',
+    roles: [{ name: 'editor', expiresAt: '2027-06-30T22:00:00.000Z' }],
+    version: 2,
+    updatedAt: exampleTime,
+    changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  },
+] as const;
+
 export const exampleChange = {
   id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
   at: exampleTime,

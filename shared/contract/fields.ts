@@ -137,19 +137,25 @@ export function textSchema(maxLength: number) {
 const defaultPageSize = 25;
 export const maxPageSize = 100;
 
-/** The query parameters of every list. */
-export const pageQuery = {
-  limit: v.optional(
+/** The number of items that a page has at most, as a query parameter. */
+// @__NO_SIDE_EFFECTS__
+export function limitSchema({ byDefault, most }: { readonly byDefault: number; readonly most: number }) {
+  return v.optional(
     v.pipe(
       v.string(),
-      v.check((text) => /^\d{1,3}$/.test(text), `must be a whole number from 1 to ${maxPageSize}`),
-      v.metadata({ type: 'integer', minimum: 1, maximum: maxPageSize }),
+      v.check((text) => /^\d{1,4}$/.test(text), `must be a whole number from 1 to ${most}`),
+      v.metadata({ type: 'integer', minimum: 1, maximum: most }),
       v.transform(Number),
       v.minValue(1, 'must be at least 1'),
-      v.maxValue(maxPageSize, `must be at most ${maxPageSize}`),
+      v.maxValue(most, `must be at most ${most}`),
     ),
-    String(defaultPageSize),
-  ),
+    String(byDefault),
+  );
+}
+
+/** The query parameters of every list. */
+export const pageQuery = {
+  limit: limitSchema({ byDefault: defaultPageSize, most: maxPageSize }),
   /** Of the page before. */
   cursor: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
 };

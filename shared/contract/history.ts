@@ -1,14 +1,26 @@
 import * as v from 'valibot';
-import { applicationChangePageSchema, changePageSchema } from './change.ts';
+import { applicationChangePageSchema, type ChangeAction, changeActions, changePageSchema } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChange, exampleCursor } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
+const actionNames: readonly string[] = changeActions;
+
 const feedQuerySchema = v.strictObject({
   limit: pageQuery.limit,
   after: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
+  actions: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (text) => text.split(',').every((name) => actionNames.includes(name)),
+        'must be actions separated by commas, such as access.changed,user.status.changed',
+      ),
+      v.transform((text) => text.split(',') as ChangeAction[]),
+    ),
+  ),
 });
 
 /** Reads forward only. */
@@ -20,15 +32,15 @@ export const listChangesOperation = {
   writes: false,
   query: feedQuerySchema,
   answer: answers<typeof applicationChangePageSchema>(),
-  errors: [],
+  errors: ['cursor_expired'],
 } as const satisfies ServiceOperation;
 
 /* @__PURE__ */ documentOperation(listChangesOperation, () => ({
   answer: applicationChangePageSchema,
   tag: 'Service API',
-  summary: 'Catch up on changes',
+  summary: 'Follow the changes',
   description:
-    'The changes of the application and of its users in it, the oldest first, once they are 15 seconds old, when nothing can appear before a cursor any more. Keep the cursor and send it with the next request. Operators stay unnamed, without their address.',
+    'The changes that concern the application, the oldest first: its own and those of its users in it, and of every user the global status, the erasing, and the creation anew of an erased id. What is visible is answered at once. Keep the cursor and send it with the next request: at once while there are items, else at your own interval. A change may come again until it is 15 seconds old, because one before it may become visible later; of two changes the one with the higher `id` holds. Operators stay unnamed, without their address.',
   example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
 }));
 
@@ -70,6 +82,9 @@ export const listUserChangesOperation = {
   example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
 }));
 
+/* @__PURE__ */ describeMembers(() => feedQuerySchema.entries, {
+  actions: 'Only changes of these actions, separated by commas. Default: all.',
+});
 /* @__PURE__ */ describeMembers(() => [feedQuerySchema.entries, historyQuerySchema.entries], {
   after: 'The `cursor` of the previous answer, unchanged. Only newer changes follow.',
 });

@@ -1,5 +1,7 @@
 import * as access from './access.ts';
+import * as accessCheck from './access-check.ts';
 import * as accessLists from './access-lists.ts';
+import * as accessSnapshot from './access-snapshot.ts';
 import * as apiKey from './api-key.ts';
 import * as application from './application.ts';
 import * as grant from './grant.ts';
@@ -14,6 +16,8 @@ export const serviceOperations = {
   'set-access': access.setAccessOperation,
   'assign-role': grant.assignRoleOperation,
   'revoke-role': grant.revokeRoleOperation,
+  'check-access': accessCheck.checkAccessOperation,
+  'get-snapshot': accessSnapshot.getSnapshotOperation,
   'list-changes': history.listChangesOperation,
 } as const;
 export type ServiceOperations = typeof serviceOperations;

@@ -134,20 +134,20 @@ async function answered<T>(command: (options: SendOptions) => Promise<T>): Promi
   }
 }
 
-/** Reads one page of a range, from behind a key on; `next` is the key to continue from, undefined at the end. */
+/**
+ * Reads one page of a range, from behind a key on; `next` is the key to continue from, undefined at the end. Where only
+ * some items are asked for, the limit counts what DynamoDB reads. Without a limit it reads up to 1 MB.
+ */
 export async function queryItems(
-  { index, pk, prefix, below, descending = false }: Range,
-  { limit, after }: { readonly limit: number; readonly after?: Item | undefined },
+  range: Range,
+  { limit, after }: { readonly limit?: number | undefined; readonly after?: Item | undefined },
 ): Promise<{ items: (Item & Key)[]; next: Item | undefined }> {
-  const names = index === undefined ? { '#pk': 'pk', '#sk': 'sk' } : { '#pk': 'gsi1pk', '#sk': 'gsi1sk' };
-  const { condition, values } = sortKeyRange(prefix, below);
+  const { index, descending = false } = range;
   const command = new QueryCommand({
     TableName: config().tableName,
     IndexName: index,
     ConsistentRead: index === undefined,
-    KeyConditionExpression: `#pk = :pk${condition}`,
-    ExpressionAttributeNames: condition === '' ? { '#pk': names['#pk'] } : names,
-    ExpressionAttributeValues: { ':pk': pk, ...values },
+    ...rangeExpressions(range),
     ScanIndexForward: !descending,
     Limit: limit,
     ExclusiveStartKey: after,
@@ -157,13 +157,28 @@ export async function queryItems(
   return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
 
-function sortKeyRange(prefix: string | undefined, below: string | undefined) {
+function rangeExpressions({ index, pk, prefix, above, where }: Range) {
+  const [partition, sort] = index === undefined ? ['pk', 'sk'] : ['gsi1pk', 'gsi1sk'];
+  const { condition, values } = sortKeyRange(prefix, above);
+  return {
+    KeyConditionExpression: `#pk = :pk${condition}`,
+    ...(where && { FilterExpression: `#where ${where.not === true ? '<>' : '='} :where` }),
+    ExpressionAttributeNames: {
+      '#pk': partition,
+      ...(condition !== '' && { '#sk': sort }),
+      ...(where && { '#where': where.attribute }),
+    },
+    ExpressionAttributeValues: { ':pk': pk, ...values, ...(where && { ':where': where.value }) },
+  };
+}
+
+function sortKeyRange(prefix: string | undefined, above: string | undefined) {
   if (prefix !== undefined) {
     // All that begin so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
     const values = { ':first': prefix, ':last': `${prefix}\u{10FFFF}` };
     return { condition: ' AND #sk BETWEEN :first AND :last', values } as const;
   }
-  if (below !== undefined) return { condition: ' AND #sk < :below', values: { ':below': below } } as const;
+  if (above !== undefined) return { condition: ' AND #sk > :above', values: { ':above': above } } as const;
   return { condition: '', values: {} } as const;
 }
 

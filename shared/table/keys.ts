@@ -7,8 +7,10 @@ export interface Range {
   readonly pk: string;
   /** Only sort keys that begin so. Default: all. */
   readonly prefix?: string;
-  /** Only sort keys below it; not together with a prefix. Default: all. */
-  readonly below?: string;
+  /** Only sort keys above it; not together with a prefix. Default: all. */
+  readonly above?: string;
+  /** Only items with this value of an attribute or, if `not`, with any other or none. Default: all. */
+  readonly where?: { readonly attribute: string; readonly value: string; readonly not?: boolean };
   /** Default: ascending. */
   readonly descending?: boolean;
 }
@@ -29,9 +31,10 @@ export interface IndexKey {
  * Every key shape, with the access pattern that it serves. Ids cannot hold `#`, so no two shapes meet.
  */
 
-/** One user; `gsi1` lists all users by id. */
+/** One user; `gsi1` lists all users by id, and apart from them those that are being erased or were. */
 export const userKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const userIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS', gsi1sk: userId });
+export const erasedUserIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#ERASED', gsi1sk: userId });
 
 /** One application with its keys; `gsi1` lists all applications by id. */
 export const applicationKey = (appId: AppId): Key => ({ pk: `APP#${appId}`, sk: 'APP' });
@@ -40,11 +43,14 @@ export const applicationIndexKey = (appId: AppId): IndexKey => ({ gsi1pk: 'APPS'
 /** One role; an application's roles are a range of its partition. */
 export const roleKey = (appId: AppId, role: RoleName): Key => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
 
-/** One access; a user's accesses are a range of its partition, `gsi1` lists an application's by status. */
+/**
+ * One access; a user's accesses are a range of its partition, `gsi1` lists an application's by user. Its place there never
+ * changes, so that a list that is read page by page misses none. Older ones stand before, by their status.
+ */
 export const accessKey = (userId: UserId, appId: AppId): Key => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
-export const accessIndexKey = (userId: UserId, appId: AppId, status: string): IndexKey => ({
+export const accessIndexKey = (userId: UserId, appId: AppId): IndexKey => ({
   gsi1pk: `APP#${appId}#USERS`,
-  gsi1sk: `${status}#${userId}`,
+  gsi1sk: `user#${userId}`,
 });
 
 /** One grant, seen from the role: lists a role's members. */
@@ -67,6 +73,16 @@ export const changeIndexKey = (appId: AppId, changeId: string): IndexKey => ({
   gsi1sk: changeId,
 });
 
+/** The change that a user was erased, which outlives the user's other items; last among the user's changes. */
+export const erasureKey = (userId: UserId, changeId: string): Key => ({
+  pk: `USER#${userId}`,
+  sk: `CHANGE#ERASED#${changeId}`,
+});
+export const isErasure = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).startsWith('CHANGE#ERASED#');
+
+/** A change of a user that concerns every application. */
+export const userChangeIndexKey = (changeId: string): IndexKey => ({ gsi1pk: 'USERS#CHANGES', gsi1sk: changeId });
+
 /** One spent nonce of one API key. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
 
@@ -83,10 +99,13 @@ export const ranges = {
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
   members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),
-  applicationUsers: (appId: AppId, status?: string): Range => ({
+  inactiveUsers: (): Range => ({ index: 'gsi1', pk: 'USERS', where: { attribute: 'status', value: 'inactive' } }),
+  /** Those that are being erased, or were some time ago. */
+  erasedUsers: (): Range => ({ index: 'gsi1', pk: 'USERS#ERASED' }),
+  applicationUsers: (appId: AppId, where?: Range['where']): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#USERS`,
-    ...(status === undefined ? {} : { prefix: `${status}#` }),
+    ...(where && { where }),
   }),
   userAccesses: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'ACCESS#' }),
   /** Everything of a user but the user's own item. */
@@ -97,13 +116,14 @@ export const ranges = {
     pk: `APP#${appId}#CHANGES`,
     descending,
   }),
-  /** The same, oldest first, below this change id. */
-  applicationChangesBelow: (appId: AppId, changeId: string): Range => ({
+  /** The same, oldest first, above this change id. */
+  applicationChangesAbove: (appId: AppId, changeId: string): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#CHANGES`,
-    descending: false,
-    below: changeId,
+    above: changeId,
   }),
+  /** The changes of users that concern every application, oldest first, above this change id. */
+  userChangesAbove: (changeId: string): Range => ({ index: 'gsi1', pk: 'USERS#CHANGES', above: changeId }),
 } as const;
 
 /** The value of the attribute `ttl`: seconds since the epoch, rounded up so that nothing is removed early. */

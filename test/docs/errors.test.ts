@@ -5,7 +5,7 @@ import { maxUsersPerBulk } from '#shared/contract/access-lists.ts';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
-import { manageOperations } from '#shared/contract/operations.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { docsSite } from '../../lib/openapi/docs-site.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 
@@ -46,7 +46,9 @@ test('the errors page states the limits of the contract', () => {
 });
 
 test('every operation that the errors page names exists', () => {
-  const routes = Object.values(manageOperations).map(({ method, path }) => `${method} ${path}`);
+  const routes = [...Object.values(manageOperations), ...Object.values(serviceOperations)].map(
+    ({ method, path }) => `${method} ${path}`,
+  );
   const named = [...text.matchAll(/`((?:GET|PUT|POST|PATCH|DELETE) \/[^`]*)`/g)].map(([, request = '']) => request);
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((request) => !routes.includes(request))).toEqual([]);

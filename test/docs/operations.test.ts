@@ -109,11 +109,11 @@ test('the table of settings has every setting, and nothing else', () => {
 describe('the costs', () => {
   const operations: readonly CostedOperation[] = [
     { name: '`GET access`', readUnits: 3, writeUnits: 0, trips: 1, changes: false },
-    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 12, trips: 2, changes: true },
+    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 11, trips: 2, changes: true },
     { name: '`PUT access`, what already holds', readUnits: 3, writeUnits: 1, trips: 2, changes: false },
     { name: '`POST assign`', readUnits: 4, writeUnits: 13, trips: 2, changes: true },
     { name: '`DELETE revoke`', readUnits: 3, writeUnits: 13, trips: 2, changes: true },
-    { name: '`GET changes`, nothing new', readUnits: 1.5, writeUnits: 0, trips: 2, changes: false },
+    { name: '`GET changes`, nothing new', readUnits: 2, writeUnits: 0, trips: 2, changes: false },
     { name: 'a forged request', readUnits: 0, writeUnits: 0, trips: 0, changes: false },
   ];
   const access = '/api/service/users/grace/access';
@@ -160,8 +160,10 @@ describe('the costs', () => {
       [['GET', access], { signing: { secret: 'svs_guessed' } }],
     ] as const;
     const lines: string[] = [];
-    for (const [request, options] of asked) {
-      const { headers } = await service.request(request, options);
+    for (const [[method, target], options] of asked) {
+      // What has just been read is not read again.
+      const read = target.endsWith('/changes') ? `?after=${(await service.request(['GET', target])).body.cursor}` : '';
+      const { headers } = await service.request([method, target + read], options);
       lines.push(await lineOf(String(headers['apigw-requestid'])));
     }
     const counted = lines.slice(-operations.length).map((line) => JSON.parse(line).consumedCapacity);

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
@@ -28,6 +31,10 @@ beforeEach(async () => {
 const list = (query = '', options: RequestOptions & { key?: Key } = {}) =>
   service.request(['GET', `/api/service/changes${query}`], { key, ...options });
 
+/** What an operator has made of the application and its key is left out. */
+const onlyAccess = '?actions=access.changed';
+const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+
 /** Answers the change as the application reads it: an operator has made it. */
 const record = async (secondsAgo: number, userId = 'ada', app = appId) => {
   const { sourceIp: _, ...change } = await putChange(service.endpoint, { secondsAgo, userId, appId: app });
@@ -39,7 +46,7 @@ describe('200', () => {
     const newer = await record(60);
     const older = await record(120, 'grace');
     await record(90, 'ada', 'elsewhere');
-    const { status, headers, body } = await list();
+    const { status, headers, body } = await list(onlyAccess);
     expect([status, body.items]).toEqual([200, [older, newer]]);
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -62,47 +69,106 @@ describe('200', () => {
       putChange(service.endpoint, { secondsAgo, userId: 'ada', appId, caller, sourceIp, reason: 'unpaid' });
     const own = await put(keyCaller, '192.0.2.7', 90);
     const { sourceIp: _, ...others } = await put(operatorCaller, '192.0.2.99', 60);
-    expect((await list()).body.items).toEqual([own, { ...others, caller: { kind: 'operator' } }]);
+    expect((await list(onlyAccess)).body.items).toEqual([own, { ...others, caller: { kind: 'operator' } }]);
   });
 
-  test('answers no cursor before the first change of an application', async () => {
-    expect((await list()).body).toEqual({ items: [], cursor: null });
+  test('answers a cursor also where there is nothing, and it moves on', async () => {
+    const first = (await list('?actions=role.defined')).body;
+    expect(first).toEqual({ items: [], cursor: expect.any(String) });
+    await pause(1100);
+    const second = (await list(`?actions=role.defined&after=${first.cursor}`)).body;
+    expect(second).toEqual({ items: [], cursor: expect.any(String) });
+    expect(second.cursor).not.toBe(first.cursor);
   });
 
   test('leads from cursor to cursor through all changes, each once, and on to later ones', async () => {
     const changes = [];
-    for (const secondsAgo of [500, 400, 300, 200, 100]) changes.push(await record(secondsAgo));
+    for (const secondsAgo of [500, 400, 300, 200, 100, 8, 6]) changes.push(await record(secondsAgo));
     const seen: unknown[] = [];
     let { cursor, items } = (await list('?limit=2')).body;
     while (items.length > 0) {
       seen.push(...items);
       ({ cursor, items } = (await list(`?limit=2&after=${cursor}`)).body);
     }
-    expect(seen).toEqual(changes);
-    expect((await list(`?after=${cursor}`)).body).toEqual({ items: [], cursor });
-    const later = await record(50);
-    expect((await list(`?after=${cursor}`)).body.items).toEqual([later]);
+    expect(seen.slice(0, -2)).toEqual(changes);
+    // Those of the application itself are the last.
+    expect(seen).toHaveLength(changes.length + 2);
+    const later = await record(0);
+    expect((await list(`?after=${cursor}`)).body.items.at(-1)).toEqual(later);
   });
 
-  test('withholds recent changes, so that a change that becomes visible late is not missed', async () => {
+  test('answers a recent change at once, and again with one before it that becomes visible late', async () => {
     const settled = await record(60);
     const second = await record(changeSettlingSeconds - 5);
-    const { items, cursor } = (await list()).body;
-    expect(items).toEqual([settled]);
-    // The change that was decided first becomes visible last.
-    const first = await record(changeSettlingSeconds - 4.5);
-    const ask = async () => (await list(`?after=${cursor}`)).body.items;
-    const all = await eventually(ask, (found) => found.length === 2);
-    expect(all).toEqual([first, second]);
+    const first = (await list(onlyAccess)).body;
+    expect(first.items).toEqual([settled, second]);
+    const late = await record(changeSettlingSeconds - 4.5);
+    const ask = async () => (await list(`${onlyAccess}&after=${first.cursor}`)).body.items;
+    expect(await eventually(ask, (found) => found.length === 2)).toEqual([late, second].toSorted(byId));
   });
 
-  test('lists nothing after the cursor of a change that is too recent', async () => {
+  test('answers within a second only what is behind the last answer', async () => {
+    await record(5);
+    const { cursor } = (await list(onlyAccess)).body;
+    const later = await record(0);
+    expect((await list(`${onlyAccess}&after=${cursor}`)).body.items).toEqual([later]);
+  });
+
+  test('does not skip what is unsettled behind a cursor of the history', async () => {
     await record(60);
     const { listApplicationChangesAfter } = await import('#shared/domain/history/list-history.ts');
-    await record(1);
-    const { items, cursor } = await listApplicationChangesAfter({ appId: appId as never, limit: 100 });
-    expect(items.map(({ action }) => action)).toContain('access.changed');
-    expect((await list(`?after=${cursor}`)).body).toEqual({ items: [], cursor });
+    const late = await record(2);
+    const { cursor } = await listApplicationChangesAfter({ appId: appId as never, limit: 100 });
+    expect((await list(`${onlyAccess}&after=${cursor}`)).body.items).toEqual([late]);
+  });
+
+  test('goes on from the cursors of before, which were the place of a change', async () => {
+    const [, second, third] = [await record(500), await record(400), await record(300)];
+    const text = JSON.stringify([second.id, 'USER#ada', `CHANGE#${second.id}`]);
+    const binding = JSON.stringify(['gsi1', `APP#${appId}#CHANGES`, null, false, null]);
+    const digest = createHash('sha256').update(`${binding}\n${text}`).digest().subarray(0, 12);
+    const cursor = Buffer.concat([digest, Buffer.from(text)]).toString('base64url');
+    expect((await list(`${onlyAccess}&after=${cursor}`)).body.items).toEqual([third]);
+  });
+
+  test('answers of the users themselves the status, the erasing, and the creation anew, without names', async () => {
+    const users = {
+      ...(await import('#shared/domain/user/users.ts')),
+      ...(await import('#shared/domain/user/delete-user.ts')),
+    };
+    const { operator } = await import('../support/start-service.ts');
+    const { cursor } = (await list()).body;
+    const userId = `${appId}-grace` as UserId;
+    const person = { userId, displayName: 'Grace Hopper', email: 'grace@example.com' };
+    await users.createUser(person, operator);
+    await users.updateUser({ userId, displayName: 'Rear Admiral' }, operator);
+    await users.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
+    await users.deleteUser({ userId }, operator);
+    await users.createUser(person, operator);
+    const { items } = (await list(`?after=${cursor}`)).body;
+    const ofUser = items.filter((change: { userId?: string }) => change.userId === userId);
+    const shown = {
+      userId,
+      at: expect.any(String),
+      id: expect.any(String),
+      requestId: 'test',
+      caller: { kind: 'operator' },
+    };
+    // The record of the status was erased with the user.
+    expect(ofUser).toEqual([
+      { ...shown, action: 'user.deleted', before: { status: 'inactive', version: 3 }, after: null, reason: null },
+      { ...shown, action: 'user.created', before: null, after: { status: 'active', version: 1 }, reason: null },
+    ]);
+    await users.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
+    const later = (await list(`?after=${cursor}&actions=user.status.changed`)).body.items.at(-1);
+    const sides = { before: { status: 'active', version: 1 }, after: { status: 'inactive', version: 2 }, reason: null };
+    expect(later).toEqual({ ...shown, action: 'user.status.changed', ...sides });
+  });
+
+  test('lists only the actions that are asked for, from many others too', async () => {
+    for (let n = 0; n < 12; n++) await record(100 - n);
+    const items = (await list('?actions=application.created,key.issued&limit=1')).body.items;
+    expect(items.map(({ action }: { action: string }) => action)).toEqual(['application.created']);
   });
 
   test('lists changes at a percent-encoded path, as the gateway decodes it', async () => {
@@ -126,6 +192,8 @@ describe('400', () => {
     ['?after=a&after=b', 'query:after'],
     ['?cursor=a', 'query:cursor'],
     ['?verbose=1', 'query:verbose'],
+    ['?actions=', 'query:actions'],
+    ['?actions=access.changed,everything', 'query:actions'],
   ])('refuses to list changes with %s and names the field', async (query, pointer) => {
     expectInvalid(await list(query), pointer);
   });
@@ -142,6 +210,17 @@ describe('400', () => {
 
   test('refuses to list changes with a body', async () => {
     expectInvalid(await list('', { body: {} }), '#');
+  });
+});
+
+describe('410', () => {
+  test('refuses a cursor that is older than the changes that are kept, 30 days in this stage', async () => {
+    const { feedCursorAt } = await import('#shared/table/queries/feed-cursor.ts');
+    const { lowestUlid } = await import('#shared/core/ids.ts');
+    const cursorOf = (days: number) =>
+      feedCursorAt(appId as AppId, lowestUlid(new Date(Date.now() - days * 86_400_000)));
+    expectProblem(await list(`?after=${cursorOf(31)}`), 'cursor_expired');
+    expect((await list(`?after=${cursorOf(29)}`)).status).toBe(200);
   });
 });
 

@@ -30,6 +30,7 @@ async function loadOperations() {
     ...(await import('#shared/domain/role/grant-role.ts')),
     ...(await import('#shared/domain/access/set-status.ts')),
     ...(await import('#shared/domain/user/delete-user.ts')),
+    ...(await import('#shared/domain/history/list-history.ts')),
     ...(await import('#shared/domain/role/delete-role.ts')),
     ...(await import('#shared/domain/application/delete-application.ts')),
   };
@@ -56,9 +57,11 @@ async function newApplication(roles: readonly string[]): Promise<AppId> {
 const assign = (userId: UserId, appId: AppId, name: RoleName) =>
   operations.assignRole({ userId, appId, grant: { role: name, expiresAt: null } }, operator);
 
-/** The keys of all items that contain the id, except for nonces, which hold no user. */
+/** The keys of all items that contain the id, except for nonces, which hold no user, and for the records of erasings. */
 async function tracesOf(id: string): Promise<string[]> {
-  const items = [...(await service.items({ keyUses: true })).entries()].filter(([key]) => !key.startsWith('NONCE#'));
+  const items = [...(await service.items({ keyUses: true })).entries()].filter(
+    ([key]) => !key.startsWith('NONCE#') && !key.includes('CHANGE#ERASED#'),
+  );
   return items
     .filter(([, item]) => JSON.stringify(item).includes(`${id}"`) || JSON.stringify(item).includes(`${id}#`))
     .map(([key]) => key);
@@ -116,7 +119,17 @@ describe('erasing a user', () => {
     await operations.deleteUser({ userId }, operator);
     const mark = (await service.items()).get(`USER#${userId} USER`);
     const { erasedAt, lastChangeId, ttl } = mark as Record<'erasedAt' | 'lastChangeId', string> & { ttl: number };
-    expect(mark).toEqual({ pk: `USER#${userId}`, sk: 'USER', userId, erased: true, erasedAt, lastChangeId, ttl });
+    const index = { gsi1pk: 'USERS#ERASED', gsi1sk: userId };
+    expect(mark).toEqual({
+      pk: `USER#${userId}`,
+      sk: 'USER',
+      ...index,
+      userId,
+      erased: true,
+      erasedAt,
+      lastChangeId,
+      ttl,
+    });
     expect(ttl).toBe(Math.ceil(Date.parse(erasedAt) / 1000) + 30 * 86_400);
     const another = await operations.createUser({ userId, displayName: null, email: null }, operator);
     const created = (await service.items()).get(`USER#${userId} USER`);
@@ -124,6 +137,25 @@ describe('erasing a user', () => {
     expect(String(created?.lastChangeId) > lastChangeId).toBe(true);
     expect(created).not.toHaveProperty('ttl');
     expect(created).not.toHaveProperty('erased');
+  });
+
+  test('that a user was erased stays on record as long as changes are kept, without name, address or reason', async () => {
+    const userId = await newUser();
+    await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
+    await operations.deleteUser({ userId }, operator);
+    await operations.createUser({ userId, displayName: null, email: null }, operator);
+    await operations.deleteUser({ userId }, operator);
+    const records = [...(await service.items()).entries()].filter(([key]) => key.startsWith(`USER#${userId} CHANGE#`));
+    expect(
+      records.map(([, { before, ttl, at }]) => [before, Number(ttl) - Math.ceil(Date.parse(String(at)) / 1000)]),
+    ).toEqual([
+      [{ status: 'inactive', version: 2 }, 365 * 86_400],
+      [{ status: 'active', version: 1 }, 365 * 86_400],
+    ]);
+    expect(JSON.stringify(records)).not.toMatch(/private|somebody@example/);
+    await operations.createUser({ userId, displayName: null, email: null }, operator);
+    const history = await operations.listUserChanges({ userId, limit: 100 });
+    expect(history.items.map(({ action }) => action)).toEqual(['user.created']);
   });
 
   test('the changes of a user come after those of the erased one, also by a clock that is ten seconds behind', async () => {
@@ -134,7 +166,9 @@ describe('erasing a user', () => {
     await operations.createUser({ userId, displayName: null, email: null }, operator);
     await assign(userId, billing, editor);
     await operations.setUserStatus({ userId, status: 'inactive', reason: null }, operator);
-    const keys = [...(await service.items()).keys()].filter((key) => key.startsWith(`USER#${userId} CHANGE#`));
+    const keys = [...(await service.items()).keys()].filter(
+      (key) => /^USER#\S+ CHANGE#\d/.test(key) && key.includes(`#${userId} `),
+    );
     const [created = '', assigned = '', deactivated = ''] = keys.map((key) => key.split('CHANGE#')[1]).sort();
     expect(keys).toHaveLength(3);
     expect([ahead < created, created < assigned, assigned < deactivated]).toEqual([true, true, true]);
@@ -367,7 +401,7 @@ describe('what is perhaps being deleted, without force', () => {
         isUsed = true;
         const roles = { member: { grantedAt: new Date().toISOString(), expiresAt: null } };
         const grant = { userId, appId, status: null, until: null, reason: null, roles, version: 1, updatedAt: null };
-        const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `enabled#${userId}` };
+        const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` };
         await putAll([
           { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, userId, expiresAt: null },
           { pk: `USER#${userId}`, sk: `ACCESS#${appId}`, ...grant, ...index },

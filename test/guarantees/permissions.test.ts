@@ -66,6 +66,7 @@ function touch(
 
 describe('the role of a function allows everything that its code does', () => {
   const soon = () => fromNow(60_000);
+  const manyIds = Array.from({ length: 100 }, (_, n) => `user-${n}`);
   const scenarios = {
     'get-access': [['GET', '/api/service/users/ada/access', undefined, 200]],
     'set-access': [
@@ -81,6 +82,14 @@ describe('the role of a function allows everything that its code does', () => {
     'revoke-role': [
       ['DELETE', '/api/service/users/ada/revoke', () => ({ role: 'viewer' }), 200],
       ['DELETE', '/api/service/users/ada/revoke', () => ({ role: 'viewer' }), 200],
+    ],
+    'check-access': [
+      ['POST', '/api/service/access/check', () => ({ userIds: ['ada', 'nobody'] }), 200],
+      ['POST', '/api/service/access/check', () => ({ userIds: manyIds }), 200],
+    ],
+    'get-snapshot': [
+      ['GET', '/api/service/access', undefined, 200],
+      ['GET', '/api/service/access?limit=1', undefined, 200],
     ],
     'list-changes': [
       ['GET', '/api/service/changes', undefined, 200],

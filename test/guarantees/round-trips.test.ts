@@ -35,9 +35,40 @@ describe('a read', () => {
 });
 
 describe('a list of changes', () => {
-  test('a list of changes sends two requests to the table, of which only the first must be consistent', async () => {
+  test('a list of changes sends one request to the table, then two at once', async () => {
     expect((await service.request(['GET', '/api/service/changes'])).status).toBe(200);
-    expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand']);
+    expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand', 'QueryCommand']);
+  });
+});
+
+describe('a check of many users', () => {
+  const check = (count: number, options: object = {}) =>
+    service.request(['POST', '/api/service/access/check'], {
+      body: { userIds: ['ada', ...Array.from({ length: count - 1 }, (_, n) => `user-${n}`)] },
+      ...options,
+    });
+  const keysOf = ({ RequestItems }: Record<string, unknown>) =>
+    Object.values(RequestItems as Record<string, { Keys: unknown[]; ConsistentRead: boolean }>)[0];
+
+  test.each([
+    [1, [3]],
+    [49, [99]],
+    [50, [100, 1]],
+    [99, [100, 99]],
+    [100, [100, 100, 1]],
+  ])(
+    'a check of %i users sends at most three requests to the table, strongly consistent, and writes nothing',
+    async (count, keys) => {
+      expect((await check(count)).status).toBe(200);
+      expect(sent()).toEqual(keys.map(() => 'BatchGetItemCommand'));
+      const asked = sdk.requests.map(({ input }) => keysOf(input));
+      expect(asked.map((one) => [one?.ConsistentRead, one?.Keys.length])).toEqual(keys.map((length) => [true, length]));
+    },
+  );
+
+  test('a forged check sends nothing to the table', async () => {
+    const answer = await check(100, { signing: { secret: 'svs_guessed' } });
+    expect([answer.status, sent()]).toEqual([401, []]);
   });
 });
 

@@ -74,7 +74,8 @@ describe.each(entryPoints)(
       expectProblem(await manage(entryPoint, 'PUT', `/users/${userId}`), 'already_exists');
       const second = await manage(entryPoint, 'DELETE', `/users/${userId}`);
       expect(second).toMatchObject({ status: 200, body: { complete: true } });
-      expect(await left(`USER#${userId} `)).toEqual([`USER#${userId} USER`]);
+      const erasure = expect.stringMatching(`^USER#${userId} CHANGE#ERASED#`);
+      expect(await left(`USER#${userId} `)).toEqual([erasure, `USER#${userId} USER`]);
       expect((await manage(entryPoint, 'PUT', `/users/${userId}`)).status).toBe(201);
     });
 

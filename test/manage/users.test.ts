@@ -329,7 +329,10 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await tracesOf(userId)).length).toBeGreaterThan(5);
         const answer = await ask('DELETE', `/users/${userId}`);
         expect([answer.status, answer.body]).toEqual([200, { changed: true, complete: true }]);
-        expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
+        expect(await tracesOf(userId)).toEqual([
+          expect.stringMatching(`^USER#${userId} CHANGE#ERASED#`),
+          `USER#${userId} USER`,
+        ]);
         const again = await ask('DELETE', `/users/${userId}`);
         expect([again.status, again.body]).toEqual([200, { changed: false, complete: true }]);
         expect(await changesOf(service, again)).toEqual([]);

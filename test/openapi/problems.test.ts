@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
@@ -82,6 +83,11 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     const appId = await newApplication();
     for (let issued = 0; issued < 10; issued++) await service.issueKey(appId, scopes);
     return operate('POST', `/applications/${appId}/keys`);
+  },
+  cursor_expired: async () => {
+    const { feedCursorAt } = await import('#shared/table/queries/feed-cursor.ts');
+    const cursor = feedCursorAt('billing' as AppId, '0'.repeat(26));
+    return service.request(['GET', `/api/service/changes?after=${cursor}`]);
   },
   version_mismatch: () => put({ headers: { 'if-match': '"99"' } }),
   idempotency_key_reused: async () => {

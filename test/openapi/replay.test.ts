@@ -25,7 +25,7 @@ const sequence = [
   ...['define-role', 'get-role', 'list-roles'],
   ...['create-user', 'get-user', 'list-users', 'update-user'],
   ...['issue-key', 'list-keys'],
-  ...['get-access', 'assign-role', 'set-access'],
+  ...['get-access', 'check-access', 'assign-role', 'set-access', 'get-snapshot'],
   ...['list-application-users', 'list-members', 'list-user-access'],
   ...['list-application-changes', 'list-user-changes', 'list-changes'],
   ...['set-user-access', 'set-access-in-bulk', 'revoke-role', 'assign-user-role', 'revoke-user-role'],

@@ -76,6 +76,25 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'export const changeSettlingSeconds = 0;',
     check: 'follower',
   },
+  'place of an access in the index': {
+    file: 'shared/table/items/access-item.ts',
+    text: '...accessIndexKey(userId, appId) },',
+    instead: "...accessIndexKey((next.status ?? 'enabled') + userId, appId) },",
+    check: 'snapshot',
+    rare: true,
+  },
+  'beginning of the changes behind a snapshot': {
+    file: 'shared/domain/access/read-snapshot.ts',
+    text: 'settled: settledChangeId(at),',
+    instead: 'settled: settledChangeId(new Date(at.getTime() + 15_000)),',
+    check: 'snapshot',
+  },
+  'users that are being erased are in the snapshot': {
+    file: 'shared/table/items/user-item.ts',
+    text: 'lastChangeId: changeId, ...erasedUserIndexKey(read.userId) },',
+    instead: 'lastChangeId: changeId },\n    remove: ["gsi1pk", "gsi1sk"],',
+    check: 'snapshot',
+  },
   'order of a user in the transaction': {
     file: 'shared/table/items/user-item.ts',
     text: "absent: ['deleting'], below: { lastChangeId: changeId } };",

@@ -12,7 +12,8 @@ const longestInterval = 6 * 3_600_000;
 /** An application that reads `/changes` from its cursor on, again and again. */
 export class Follower {
   readonly appId: string;
-  readonly received: StoredChange[] = [];
+  /** The changes of each answer. */
+  readonly answers: (readonly StoredChange[])[] = [];
   /** The key was revoked or the application deleted. */
   isRefused = false;
   /** How long it waits before it asks again, while there is nothing new. */
@@ -23,10 +24,12 @@ export class Follower {
   readonly #clients: Clients;
   readonly #world: World;
 
-  constructor(world: World, clients: Clients, key: ApiKey) {
+  /** Begins with the oldest change, or behind a cursor. */
+  constructor(world: World, clients: Clients, key: ApiKey, cursor?: string) {
     this.#world = world;
     this.#clients = clients;
     this.#key = key;
+    this.#cursor = cursor;
     this.appId = key.appId;
   }
 
@@ -46,13 +49,13 @@ export class Follower {
 
   async #readPage(): Promise<boolean> {
     const limit = 1 + Math.floor(this.#world.random() * 20);
-    const input = { appId: this.appId, limit, cursor: this.#cursor };
+    const input = { appId: this.appId, limit, after: this.#cursor };
     const { outcome } = await this.#clients.call('list-changes', input, this.#key);
     if (outcome?.kind === 'refused' && outcome.status !== 503) this.isRefused = true;
     if (outcome?.kind !== 'done') return false;
-    const { items, cursor } = outcome.body as unknown as { items: StoredChange[]; cursor: string | null };
-    this.received.push(...items);
-    if (cursor !== null) this.#cursor = cursor;
+    const { items, cursor } = outcome.body as unknown as { items: StoredChange[]; cursor: string };
+    this.answers.push(items);
+    this.#cursor = cursor;
     return items.length > 0;
   }
 }

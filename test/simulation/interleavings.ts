@@ -179,6 +179,7 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     changes,
     items: dynamoDb.table.items(),
     followers: [],
+    snapshotReaders: [],
     events,
     endedAt: world.time,
     tasks: world.executed,

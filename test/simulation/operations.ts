@@ -4,13 +4,15 @@ import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { checkAccess } from '#shared/domain/access/check-users.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
+import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
 import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
-import { listChanges } from '#shared/domain/history/list-history.ts';
+import { listChanges } from '#shared/domain/history/read-feed.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -28,6 +30,8 @@ const runs = {
   'set-access': setAccess,
   'assign-role': assignRole,
   'revoke-role': revokeRole,
+  'check-access': checkAccess,
+  'get-snapshot': readSnapshot,
   'list-changes': listChanges,
   'create-user': createUser,
   'update-user': updateUser,
@@ -73,6 +77,8 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
 /** What the record of a Service API operation requires of the key. */
 const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
   'get-access': 'access:read',
+  'check-access': 'access:read',
+  'get-snapshot': 'access:read',
   'list-changes': 'access:read',
   'set-access': 'access:write',
   'assign-role': 'roles:write',

@@ -107,8 +107,9 @@ export function randomCommands(TableName: string, random: () => number): () => T
       { text: '', values: {} },
       { text: ' AND #sk BETWEEN :first AND :last', values: { ':first': 's', ':last': 's\u{10FFFF}' } },
       { text: ' AND #sk BETWEEN :first AND :last', values: { ':first': 's1', ':last': 's2' } },
-      { text: ' AND #sk < :below', values: { ':below': draw.oneOf('s2', 't', 'sé') } },
+      { text: ' AND #sk > :above', values: { ':above': draw.oneOf('s2', 't', 'sé') } },
     );
+    const filter = draw.oneOf(undefined, undefined, '#a = :a', '#a <> :a');
     const { sk } = key();
     const start = isIndex ? { gsi1pk: 'g1', gsi1sk: 's2', pk: 'p1', sk } : { pk: 'p1', sk };
     return {
@@ -119,8 +120,10 @@ export function randomCommands(TableName: string, random: () => number): () => T
       ExpressionAttributeNames: {
         '#pk': isIndex ? 'gsi1pk' : 'pk',
         ...(range.text !== '' && { '#sk': isIndex ? 'gsi1sk' : 'sk' }),
+        ...(filter && { '#a': 'a' }),
       },
-      ExpressionAttributeValues: { ':pk': isIndex ? 'g1' : 'p1', ...range.values },
+      ...(filter && { FilterExpression: filter }),
+      ExpressionAttributeValues: { ':pk': isIndex ? 'g1' : 'p1', ...range.values, ...(filter && { ':a': value() }) },
       ScanIndexForward: draw.chance(0.5),
       Limit: draw.between(1, 5),
       ...(range.text === '' && draw.chance(0.5) && { ExclusiveStartKey: start }),

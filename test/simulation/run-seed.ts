@@ -7,6 +7,7 @@ import { calmProcesses, Processes } from './processes.ts';
 import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
+import { SnapshotReader } from './snapshot-reader.ts';
 import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
 import { enterWorld, World, wait } from './virtual-time.ts';
@@ -23,6 +24,7 @@ export interface Run {
   /** At the end, when nothing is left to be done. */
   readonly items: readonly Item[];
   readonly followers: readonly Follower[];
+  readonly snapshotReaders: readonly SnapshotReader[];
   readonly events: Events;
   readonly endedAt: number;
   readonly tasks: number;
@@ -63,6 +65,7 @@ export async function runSeed(seed: number): Promise<Run> {
   const start = (name: string, work: () => Promise<void>) =>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
   let followers: Follower[] = [];
+  let snapshotReaders: SnapshotReader[] = [];
 
   const beginFaults = () => {
     const { recycled, crashed, stalled, stallMilliseconds } = swarm;
@@ -86,8 +89,13 @@ export async function runSeed(seed: number): Promise<Run> {
   const drive = start('driver', async () => {
     await workload.prepare();
     followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
+    snapshotReaders = [...workload.followerKeys.values()].map((key) => new SnapshotReader(world, clients, key));
     beginFaults();
-    const following = followers.map((follower) => start('follower', () => follower.run()));
+    const longest = swarm.callsPerClient * Math.max(swarm.pauseMilliseconds, 100);
+    const following = [
+      ...followers.map((follower) => start('follower', () => follower.run())),
+      ...snapshotReaders.map((reader) => start('reader', () => reader.run(world.random() * longest))),
+    ];
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
     await Promise.all(working);
     endFaults();
@@ -97,7 +105,7 @@ export async function runSeed(seed: number): Promise<Run> {
     await wait(40_000);
     await finishDeletions(dynamoDb.table, clients);
     await wait(60_000 + swarm.eventDelayMilliseconds);
-    for (const follower of followers) await follower.finish();
+    for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
     await wait(60_000 + swarm.eventDelayMilliseconds);
     isDone = true;
@@ -113,6 +121,7 @@ export async function runSeed(seed: number): Promise<Run> {
     changes: committedChanges(dynamoDb.commits),
     items,
     followers,
+    snapshotReaders,
     events,
     endedAt: world.time,
     tasks: world.executed,

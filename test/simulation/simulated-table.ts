@@ -35,6 +35,7 @@ export interface Write {
 export interface QueryInput {
   readonly IndexName?: string | undefined;
   readonly KeyConditionExpression: string;
+  readonly FilterExpression?: string | undefined;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
   readonly ScanIndexForward?: boolean;
@@ -113,7 +114,7 @@ export class SimulatedTable {
     const { IndexName: index, Limit = 1000, ExclusiveStartKey: start, ScanIndexForward: ascending = true } = input;
     if (index !== undefined && index !== indexName) throw new ValidationError('The table does not have this index');
     const given = expressionsOf(input);
-    requirePlaceholders([input.KeyConditionExpression], given);
+    requirePlaceholders([input.KeyConditionExpression, input.FilterExpression], given);
     const sign = ascending ? 1 : -1;
     const order = index === undefined ? byKey : byIndexKey;
     const inRange = (item: Item) => holds(input.KeyConditionExpression, item, given);
@@ -123,9 +124,10 @@ export class SimulatedTable {
       .filter(inRange)
       .filter((item) => start === undefined || sign * order(item, start) > 0)
       .sort((one, other) => sign * order(one, other));
-    const Items = found.slice(0, Math.max(1, Math.min(Limit, found.length) - shorter));
-    const last = Items.at(-1);
-    const isCut = last !== undefined && (Items.length < found.length || Items.length === Limit);
+    const read = found.slice(0, Math.max(1, Math.min(Limit, found.length) - shorter));
+    const last = read.at(-1);
+    const isCut = last !== undefined && (read.length < found.length || read.length === Limit);
+    const Items = read.filter((item) => holds(input.FilterExpression, item, given));
     return { Items, ...(isCut && { LastEvaluatedKey: positionOf(last, index) }) };
   }
 

@@ -65,6 +65,16 @@ export function isChange({ sk }: Item): boolean {
   return String(sk).startsWith('CHANGE#');
 }
 
+/** The record that a user was erased, which outlives the user. */
+export function isErasure({ sk }: Item): boolean {
+  return String(sk).startsWith('CHANGE#ERASED#');
+}
+
+/** Whether an application reads the change in its feed: its own, and of users what concerns every application. */
+export function isInFeed({ gsi1pk }: Item, appId: string): boolean {
+  return gsi1pk === `APP#${appId}#CHANGES` || gsi1pk === 'USERS#CHANGES';
+}
+
 export function isAccess({ sk }: Item): boolean {
   return String(sk).startsWith('ACCESS#');
 }

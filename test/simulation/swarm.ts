@@ -56,6 +56,7 @@ export interface Outage {
 
 export const callKinds = [
   'get-access',
+  'check-access',
   'set-access',
   'assign-role',
   'revoke-role',
@@ -77,6 +78,7 @@ export type CallKind = (typeof callKinds)[number];
 
 const usualWeights: Readonly<Record<CallKind, number>> = {
   'get-access': 4,
+  'check-access': 2,
   'set-access': 8,
   'assign-role': 8,
   'revoke-role': 4,
@@ -149,6 +151,7 @@ const userIds: Profile = {
     'assign-role': 5,
     'set-user-status': 2,
     'get-access': 1,
+    'check-access': 1,
   },
 };
 const profiles = [anything, anything, anything, oneAccess, roleNames, userIds] as const;

@@ -92,6 +92,9 @@ export class Workload {
       case 'get-access':
         await clients.call(kind, { userId, appId }, this.keys.get(appId));
         return;
+      case 'check-access':
+        await clients.call(kind, { appId, userIds: users }, this.keys.get(appId));
+        return;
       case 'set-access':
         await clients.call(kind, { ...subject, setting: this.#drawSetting() }, key);
         return;

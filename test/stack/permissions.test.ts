@@ -22,6 +22,8 @@ const expectedActions: Record<
   'set-access': changing,
   'assign-role': [...changing, 'dynamodb:DeleteItem'],
   'revoke-role': [...changing, 'dynamodb:DeleteItem'],
+  'check-access': reading,
+  'get-snapshot': [...reading, 'dynamodb:Query'],
   'list-changes': [...reading, 'dynamodb:Query'],
   'refuse-unknown-route': [],
   manage: [...computing, ...managing],
@@ -145,12 +147,16 @@ test('the members of a role are left alone by set-access', () => {
   expect(writable('set-access', member)).toEqual([]);
 });
 
-test("list-changes may query applications' changes alone, by their index", () => {
-  const [query] = statementsOf(template, 'list-changes').filter(({ Action }) => Action === 'dynamodb:Query');
+test.each([
+  ['list-changes', ['APP#billing#CHANGES', 'USERS#CHANGES']],
+  ['get-snapshot', ['APP#billing#USERS', 'USERS', 'USERS#ERASED']],
+])('%s may query its own lists alone, in the index', (name, allowed) => {
+  const [query] = statementsOf(template, name).filter(({ Action }) => Action === 'dynamodb:Query');
   expect(query?.Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false' } });
   const mayQuery = (pk: string) => query !== undefined && allowsItem([query], 'dynamodb:Query', { pk });
-  expect(mayQuery('APP#billing#CHANGES')).toBe(true);
-  for (const pk of ['APP#billing', 'APP#billing#USERS', 'APPS', 'USERS', 'USER#ada']) expect(mayQuery(pk)).toBe(false);
+  const lists = ['APP#billing#CHANGES', 'USERS#CHANGES', 'APP#billing#USERS', 'USERS', 'USERS#ERASED'];
+  const others = ['APP#billing', 'APPS', 'USER#ada', 'APP#billing#ROLE#editor'];
+  expect([...lists, ...others].filter(mayQuery).sort()).toEqual(allowed.toSorted());
 });
 
 test('every writing endpoint may spend a nonce, once', () => {

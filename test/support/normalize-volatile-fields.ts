@@ -5,6 +5,6 @@ export function normalizeVolatileFields(body: unknown): unknown {
     .replace(/"\d{4}-\d\d-\d\d"/g, '"a day"')
     .replace(/[0-7][0-9A-HJKMNP-TV-Z]{25}/g, 'a-ulid')
     .replace(/"svs_[A-Za-z0-9_-]{43}"/g, '"a secret"')
-    .replace(/"(requestId|sourceIp|cursor)":"[^"]+"/g, '"$1":"any"');
+    .replace(/"(requestId|sourceIp|cursor|changesCursor)":"[^"]+"/g, '"$1":"any"');
   return JSON.parse(text);
 }

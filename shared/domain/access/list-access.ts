@@ -7,7 +7,7 @@ import { readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault, isDefaultAccess } from '#shared/table/items/access-item.ts';
 import { type Application, applicationOf, readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readUsers, requireUser, userOf } from '#shared/table/items/user-item.ts';
-import { accessKey, ranges, userKey } from '#shared/table/keys.ts';
+import { accessKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 import { decideAccess } from './decide-access.ts';
@@ -18,12 +18,13 @@ export interface ApplicationUsersRequest extends PageRequest {
   readonly status?: AccessStatus | undefined;
 }
 
-/** The users of an application with an explicit status or a grant, by status and id, with what holds for each. */
+/** The users of an application with an explicit status or a grant, by id, with what holds for each. */
 export async function listApplicationUsers(request: ApplicationUsersRequest): Promise<Page<Access>> {
   const { appId, status, ...page } = request;
   await readExistingApplication(appId);
   const at = now();
-  const { items: found, cursor } = await listPage(ranges.applicationUsers(appId, status), page, (item) => {
+  const range = ranges.applicationUsers(appId, status && whereStatus(status));
+  const { items: found, cursor } = await listPage(range, { ...page, list: status }, (item) => {
     const access = accessOf(item);
     return isDefaultAccess(access, at) ? undefined : access;
   });
@@ -33,6 +34,11 @@ export async function listApplicationUsers(request: ApplicationUsersRequest): Pr
     return user === undefined ? [] : [decideAccess(user, access, at)];
   });
   return { items, cursor };
+}
+
+/** An access without an explicit status counts as enabled. */
+function whereStatus(status: AccessStatus): Range['where'] {
+  return { attribute: 'status', value: 'disabled', not: status === 'enabled' };
 }
 
 /** Every application, by id, with what holds for the user in it; also where nothing was ever set. */

@@ -13,7 +13,8 @@ import {
   readExistingApplication,
   readKeyUsage,
 } from '#shared/table/items/application-item.ts';
-import { foreignCursor, type PageRequest } from '#shared/table/queries/read-page.ts';
+import { foreignCursor } from '#shared/table/queries/cursor.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { changeApplication } from '../application/applications.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';

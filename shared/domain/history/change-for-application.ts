@@ -3,12 +3,12 @@ import type { AppId } from '#shared/contract/fields.ts';
 
 /**
  * A change as an application may read it: without what identifies an operator, which is id, issuer, e-mail address and
- * network address, and without the reason of a change that is not the application's own.
+ * network address. Of a change that is not the application's own, which concerns the user itself, only the status is left.
  */
 export function changeForApplication(change: Change, appId: AppId): ApplicationChange {
   const shown = withoutOperator(change);
   if (change.appId === appId) return shown;
-  return { ...shown, before: withoutReason(change.before), after: withoutReason(change.after), reason: null };
+  return { ...shown, before: statusOf(change.before), after: statusOf(change.after), reason: null };
 }
 
 function withoutOperator(change: Change): ApplicationChange {
@@ -18,8 +18,8 @@ function withoutOperator(change: Change): ApplicationChange {
   return { ...others, caller: { kind: 'operator' } };
 }
 
-function withoutReason(side: ChangeSide | null): ChangeSide | null {
+function statusOf(side: ChangeSide | null): ChangeSide | null {
   if (side === null) return null;
-  const { reason: _, ...others } = side;
-  return others;
+  const { status, version } = side;
+  return { ...(status !== undefined && { status }), ...(version !== undefined && { version }) };
 }

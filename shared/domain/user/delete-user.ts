@@ -13,7 +13,7 @@ import {
   requireMarkedUserEntry,
   type User,
 } from '#shared/table/items/user-item.ts';
-import { type Key, ranges, userKey } from '#shared/table/keys.ts';
+import { isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -30,7 +30,7 @@ type MarkedUser = Pick<User, 'userId' | 'createdAt'>;
 type KeptDeletion = Pick<User, 'createdAt'> | null;
 
 /**
- * Erases a user with all its items, its history too. First the user is marked, which refuses its writes at once; then
+ * Erases a user with all its items, its history too; that it was erased stays on record. First the user is marked, which refuses its writes at once; then
  * its items are deleted, its own item last, in whose place the id stays for a while without anything else. Every step
  * holds only for the user that was marked, so two deletions at the same time, or one that is repeated, never touch a user
  * created later.
@@ -61,7 +61,6 @@ async function decideMark(userId: UserId, context: RequestContext): Promise<Deci
   const { createdAt } = user;
   const decided = { answer: { userId, createdAt }, kept: { createdAt } };
   if (deleting) return decided;
-  // It is erased with the rest, but the table's stream has published it by then.
   const change = buildChange(context, {
     action: 'user.deleted',
     at: monotonicTimestamp(user),
@@ -73,10 +72,10 @@ async function decideMark(userId: UserId, context: RequestContext): Promise<Deci
   return { ...decided, entries: [markUserEntry(user, change.id), putChangeEntry(change)] };
 }
 
-/** The next items to delete, none when only the user's own is left. */
+/** The next items to delete, none when only the user's own and what stays is left, which come last. */
 async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]> {
   const { items } = await queryItems(ranges.userItems(userId), { limit: pageSize });
-  return items.filter(({ sk }) => sk !== userKey(userId).sk).map((item) => groupOf(item));
+  return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
 /** An access is deleted together with the members that its grants made. */

@@ -64,7 +64,8 @@ export async function createUser({ userId, displayName, email }: NewUser, contex
       const times = { createdAt: at, updatedAt: at, lastChangeId: change.id };
       const user: User = { userId, displayName, email, status: 'active', version: 1, ...times };
       const answer = userView(user);
-      return { answer, kept: keptOf(answer), entries: [createUserEntry(user, mark), putChangeEntry(change)] };
+      const entries = [createUserEntry(user, mark), putChangeEntry(change, { isAgain: mark !== undefined })];
+      return { answer, kept: keptOf(answer), entries };
     },
     restore: (kept) => restoreUser(userId, kept),
   });

@@ -89,7 +89,7 @@ export function updateAccessEntry(read: StoredAccess, next: StoredAccess) {
   const { userId, appId, version } = read;
   return updateEntry({
     key: accessKey(userId, appId),
-    set: { ...next, ...accessIndexKey(userId, appId, next.status ?? 'enabled') },
+    set: { ...next, ...accessIndexKey(userId, appId) },
     ...(version === 0 ? { absent: ['version'] } : { equals: { version } }),
   });
 }
@@ -127,7 +127,7 @@ export async function readCurrentAccess(request: CurrentAccessRequest): Promise<
 const maxReads = 3;
 
 /** The items of one request are read one after the other, so the access may be that of another user of the same id. */
-function belongsTogether({ user, access: { userCreatedAt } }: CurrentAccess): boolean {
+function belongsTogether({ user, access: { userCreatedAt } }: UserAccess): boolean {
   return user === undefined || userCreatedAt === null || userCreatedAt === user.createdAt;
 }
 
@@ -140,4 +140,32 @@ async function readOnce(request: CurrentAccessRequest): Promise<CurrentAccess> {
   const application = known ?? applicationOf(items.shift());
   const [user, access, also] = items;
   return { application, user: userOf(user), access: accessOrDefault(access, userId, appId), also };
+}
+
+/** Users of one BatchGetItem of 100 keys, each with the access. */
+const maxUsersPerRead = 50;
+
+/** Reads it for many users of one application, strongly consistent, 50 of them a request, all requests at once. */
+export async function readCurrentAccesses(appId: AppId, userIds: readonly UserId[]) {
+  const chunks = Array.from({ length: Math.ceil(userIds.length / maxUsersPerRead) }, (_, n) =>
+    userIds.slice(n * maxUsersPerRead, (n + 1) * maxUsersPerRead),
+  );
+  // The application is read with the last users where there is room for it.
+  if ((chunks.at(-1)?.length ?? maxUsersPerRead) === maxUsersPerRead) chunks.push([]);
+  const reads = await Promise.all(chunks.map((ids, n) => readChunk(appId, ids, n === chunks.length - 1)));
+  const accesses = new Map(reads.flatMap((read) => read.accesses));
+  return { application: reads.at(-1)?.application, accesses };
+}
+
+type UserAccess = Pick<CurrentAccess, 'user' | 'access'>;
+
+async function readChunk(appId: AppId, userIds: readonly UserId[], withApplication: boolean) {
+  const keys = userIds.flatMap((userId) => [userKey(userId), accessKey(userId, appId)]);
+  const items = await readTogether(withApplication ? [...keys, applicationKey(appId)] : keys);
+  const application = withApplication ? applicationOf(items.at(-1)) : undefined;
+  const accesses = userIds.map(async (userId, n): Promise<[string, UserAccess]> => {
+    const read = { user: userOf(items[2 * n]), access: accessOrDefault(items[2 * n + 1], userId, appId) };
+    return [userId, belongsTogether(read) ? read : await readCurrentAccess({ userId, appId })];
+  });
+  return { application, accesses: await Promise.all(accesses) };
 }

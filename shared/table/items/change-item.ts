@@ -1,13 +1,22 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import { type Change, type ChangeAction, type ChangeSide, userActionsForAll } from '#shared/contract/change.ts';
 import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
 import type { Item } from '../client.ts';
 import { putEntry } from '../expression.ts';
 import { optionalText, parseItem, storedId } from '../item-schema.ts';
-import { applicationChangeKey, changeIndexKey, epochSeconds, type Key, userChangeKey } from '../keys.ts';
+import {
+  applicationChangeKey,
+  changeIndexKey,
+  epochSeconds,
+  erasureKey,
+  type IndexKey,
+  type Key,
+  userChangeIndexKey,
+  userChangeKey,
+} from '../keys.ts';
 
 const secondsPerDay = 86_400;
 
@@ -39,19 +48,31 @@ export function changeOf(item: Item): Change {
 }
 
 /** Adds a change to its user's history, else to its application's; goes into the transaction of what it records. */
-export function putChangeEntry(change: Change) {
-  const { appId } = change;
+export function putChangeEntry(change: Change, { isAgain = false }: CreationOf = {}) {
   return putEntry({
     ...changeKey(change),
-    ...(appId === undefined ? {} : changeIndexKey(appId as AppId, change.id)),
+    ...indexKeyOf(change, isAgain),
     ...change,
     ttl: epochSeconds(change.at) + config().changeRetentionDays * secondsPerDay,
   });
 }
 
-function changeKey({ id, userId, appId }: Change): Key {
+interface CreationOf {
+  /** Of `user.created`: whether a user of this id was erased before. */
+  readonly isAgain?: boolean;
+}
+
+function changeKey({ id, action, userId, appId }: Change): Key {
+  if (action === 'user.deleted') return erasureKey(userId as UserId, id);
   if (userId !== undefined) return userChangeKey(userId as UserId, id);
   return applicationChangeKey(appId as AppId, id);
+}
+
+/** Changes of the user itself that decide about accesses are listed for every application. */
+function indexKeyOf({ id, action, appId }: Change, isAgain: boolean): IndexKey | undefined {
+  if (appId !== undefined) return changeIndexKey(appId as AppId, id);
+  const concernsAll = (userActionsForAll as readonly string[]).includes(action);
+  return concernsAll && (action !== 'user.created' || isAgain) ? userChangeIndexKey(id) : undefined;
 }
 
 /** What the table's stream says of one item that was written, as Lambda delivers it. */

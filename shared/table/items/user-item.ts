@@ -5,7 +5,7 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { conditionCheckEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
 import { deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
-import { epochSeconds, userIndexKey, userKey } from '../keys.ts';
+import { epochSeconds, erasedUserIndexKey, userIndexKey, userKey } from '../keys.ts';
 
 const userItemSchema = v.object({
   userId: storedId<UserId>(),
@@ -69,6 +69,18 @@ const erasedMarkSchema = v.object({ erased: v.literal(true), userId: storedId<Us
 /** What is left of an erased user for a while: changes of a user of the same id come after all of this one. */
 export type ErasedMark = Readonly<v.InferOutput<typeof erasedMarkSchema>>;
 
+const erasedSchema = v.object({
+  userId: storedId<UserId>(),
+  lastChangeId: optionalText,
+  /** `null` as long as the user is being erased. */
+  erasedAt: optionalText,
+});
+
+/** A user that is being erased, or was within the last 30 days. */
+export function erasedUserOf(item: Item): v.InferOutput<typeof erasedSchema> {
+  return parseItem(erasedSchema, item);
+}
+
 /** Creates the user, once, or again where an erased user of this id has left this mark. */
 export function createUserEntry(user: User, mark: ErasedMark | undefined) {
   const item = { ...userKey(user.userId), ...userIndexKey(user.userId), ...user };
@@ -99,13 +111,12 @@ export function updateUserEntry(read: User, { userId, createdAt, ...set }: User,
   });
 }
 
-/** Marks the user as being erased: it leaves every list, and its writes are refused from now on. */
+/** Marks the user as being erased: it leaves the list of users, and its writes are refused from now on. */
 export function markUserEntry(read: User, changeId: string) {
   const { equals, ...order } = requireOrder(read, changeId);
   return updateEntry({
     key: userKey(read.userId),
-    set: { deleting: true, lastChangeId: changeId },
-    remove: ['gsi1pk', 'gsi1sk'],
+    set: { deleting: true, lastChangeId: changeId, ...erasedUserIndexKey(read.userId) },
     ...order,
     equals: { ...equals, version: read.version },
   });

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import * as v from 'valibot';
-import { invalidField } from '#shared/core/errors.ts';
 import { type Item, queryItems } from '../client.ts';
-import type { Range } from '../keys.ts';
+import type { Key, Range } from '../keys.ts';
+import { type CursorBinding, decodeCursor, encodeCursor, foreignCursor } from './cursor.ts';
 
 /** Which page of a list is asked for. */
 export interface PageRequest {
@@ -33,16 +32,15 @@ export interface ItemPage {
  */
 export async function readPage(
   range: Range,
-  { limit, cursor, list, cursorName }: PageRequest,
+  { limit, cursor, list, cursorName: name }: PageRequest,
   isVisible: (item: Item) => boolean = () => true,
 ): Promise<ItemPage> {
   const found: Item[] = [];
-  let after = cursor === undefined ? undefined : startKey({ range, list }, cursor);
-  if (cursor !== undefined && after === undefined) throw foreignCursor(cursorName);
-  if (isBeyond(range, after)) return { items: [], position: cursor, more: false };
+  let after = cursor === undefined ? undefined : readCursor(range, { cursor, list, name });
+  // One item more than was asked for tells whether another page follows. Where DynamoDB leaves some out, it reads all it can.
+  const most = range.where === undefined ? limit + 1 : undefined;
   for (let query = 1; query <= maxQueries; query++) {
-    // One item more than was asked for tells whether another page follows.
-    const page = await queryItems(range, { limit: limit + 1, after });
+    const page = await queryItems(range, { limit: most, after });
     found.push(...page.items.filter(isVisible));
     after = page.next;
     if (found.length > limit || after === undefined) break;
@@ -51,54 +49,44 @@ export async function readPage(
   const last = found.length > limit || after === undefined ? items.at(-1) : after;
   return {
     items,
-    position: last && encodeCursor({ range, list }, last),
+    position: last && encodeCursor(bindingOf(range, list), positionOf(range, last)),
     more: found.length > limit || after !== undefined,
   };
 }
 
 const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 /** The sort key in the range, then the item's own key. */
-const positionSchema = v.pipe(v.string(), v.parseJson(), v.strictTuple([keyText, keyText, keyText]));
+export const positionSchema = v.strictTuple([keyText, keyText, keyText]);
 
-interface List {
-  readonly range: Range;
-  readonly list: string | undefined;
+/** What a cursor of a range belongs to. */
+export function bindingOf({ index, pk, prefix, descending }: Range, list?: string): CursorBinding {
+  return [index, pk, prefix, descending, list];
 }
 
-function encodeCursor(from: List, item: Item): string {
-  const text = JSON.stringify([from.range.index ? item.gsi1sk : item.sk, item.pk, item.sk]);
-  return Buffer.concat([binding(from, text), Buffer.from(text)]).toString('base64url');
+/** Where an item is in a range, as a cursor holds it. */
+function positionOf({ index }: Range, { pk, sk, gsi1sk }: Item): readonly unknown[] {
+  return [index === undefined ? sk : gsi1sk, pk, sk];
 }
 
-/** Undefined for what is no cursor of this range. */
-function startKey(from: List, cursor: string): Item | undefined {
-  const { range } = from;
-  const bytes = Buffer.from(cursor, 'base64url');
-  const text = bytes.subarray(bindingBytes).toString();
-  const isOurs = cursor.length <= 4096 && bytes.toString('base64url') === cursor;
-  if (!isOurs || !binding(from, text).equals(bytes.subarray(0, bindingBytes))) return undefined;
-  const { success, output } = v.safeParse(positionSchema, text);
-  if (!success) return undefined;
-  const [sortKey, pk, sk] = output;
-  if (!sortKey.startsWith(range.prefix ?? '')) return undefined;
+/** The key from which DynamoDB goes on behind such a position. */
+export function startKey(range: Range, [sortKey, pk, sk]: v.InferOutput<typeof positionSchema>): Item {
   return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
 }
 
-/** DynamoDB refuses to begin outside of what it is asked for, as behind a change that another list has shown already. */
-function isBeyond({ index, below }: Range, after: Item | undefined): boolean {
-  if (after === undefined || below === undefined) return false;
-  return String(index === undefined ? after.sk : after.gsi1sk) >= below;
+/** The key from which DynamoDB goes on behind an item of the range. */
+export function keyBehind({ index, pk }: Range, item: Item & Key): Item {
+  return index === undefined ? { pk, sk: item.sk } : { gsi1pk: pk, gsi1sk: item.gsi1sk, pk: item.pk, sk: item.sk };
 }
 
-const bindingBytes = 12;
-
-/** No secret: it tells a mistake, and one who forges it can only choose another position in the same list. */
-function binding({ range: { index, pk, prefix, descending }, list }: List, text: string): Buffer {
-  const bound = JSON.stringify([index, pk, prefix, descending, list]);
-  return hash('sha256', `${bound}\n${text}`, 'buffer').subarray(0, bindingBytes);
+interface ReadCursor {
+  readonly cursor: string;
+  readonly list: string | undefined;
+  readonly name: string | undefined;
 }
 
-/** The refusal of a cursor that is damaged, or of another list. */
-export function foreignCursor(name = 'cursor'): Error {
-  return invalidField(name, 'is not a cursor of this list; begin without one');
+/** DynamoDB refuses to begin outside of what it is asked for. */
+function readCursor(range: Range, { cursor, list, name }: ReadCursor): Item {
+  const position = decodeCursor(bindingOf(range, list), { cursor, name, schema: positionSchema });
+  if (!position[0].startsWith(range.prefix ?? '')) throw foreignCursor(name);
+  return startKey(range, position);
 }

@@ -9,6 +9,7 @@ import { checkLateWrites } from './late-writes.ts';
 import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
+import { checkSnapshot } from './snapshot.ts';
 
 /** What must hold after every run. */
 export interface Check {
@@ -27,7 +28,8 @@ export const checks: Readonly<Record<string, Check>> = {
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
   reads: { promise: 'a read shows what is stored while it runs', find: checkReads },
-  follower: { promise: 'the follower of /changes has every change once, in order', find: checkFollower },
+  follower: { promise: 'the follower of /changes has every change', find: checkFollower },
+  snapshot: { promise: 'the reader of the snapshot who follows the changes has what is stored', find: checkSnapshot },
   consumer: { promise: 'the consumer of events ends with what is stored', find: checkConsumer },
 };
 

@@ -1,21 +1,23 @@
 import type { Follower } from '../feeds.ts';
 import type { Run } from '../run-seed.ts';
 import type { Item } from '../simulated-table.ts';
-import { isChange } from '../stored-state.ts';
+import { isChange, isInFeed } from '../stored-state.ts';
 
-/** Every change that is still there was read, once and in the order of the ids. */
+/** Every change that is still there was read, and each answer was in the order of the ids, with none twice. */
 export function checkFollower({ items, followers }: Run): string[] {
   return followers.filter(({ isRefused }) => !isRefused).flatMap((follower) => checkOne(follower, items));
 }
 
-function checkOne({ appId, received }: Follower, items: readonly Item[]): string[] {
-  const ids = received.map(({ id }) => id);
-  const known = new Set(ids);
-  const stored = items.filter((item) => isChange(item) && item.appId === appId);
-  const missed = stored.filter(({ id }) => !known.has(String(id)));
+function checkOne({ appId, answers }: Follower, items: readonly Item[]): string[] {
+  const known = new Set(answers.flat().map(({ id }) => id));
+  const missed = items.filter((item) => isChange(item) && isInFeed(item, appId) && !known.has(String(item.id)));
+  const unordered = answers.flatMap((changes) =>
+    changes.filter(({ id }, n) => n > 0 && id <= (changes[n - 1]?.id ?? '')),
+  );
+  const foreign = answers.flat().filter((change) => change.appId !== undefined && change.appId !== appId);
   return [
     ...missed.map(({ id, action, requestId }) => `${appId} missed ${id} ${action} of ${requestId}`),
-    ...(known.size < ids.length ? [`${appId} has a change twice`] : []),
-    ...ids.flatMap((id, n) => (n > 0 && id < (ids[n - 1] ?? '') ? [`${appId} has ${id} after a later one`] : [])),
+    ...unordered.map(({ id }) => `${appId} has ${id} after a later one`),
+    ...foreign.map(({ id }) => `${appId} has ${id} of another application`),
   ];
 }

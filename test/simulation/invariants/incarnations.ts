@@ -9,6 +9,7 @@ import {
   isAccess,
   isApplication,
   isChange,
+  isErasure,
   isLive,
   isUser,
   memberOf,
@@ -40,7 +41,7 @@ type Find = (key: { readonly pk: string; readonly sk: string }) => Item | undefi
 function withoutOwner(item: Item, find: Find, endedAt: number): string | undefined {
   const [kind, id = '', part] = String(item.pk).split('#');
   const isGone = (key: Parameters<Find>[0]) => !isLive(find(key));
-  if (kind === 'USER' && !isUser(item) && isGone(userKey(id))) return 'the user was erased';
+  if (kind === 'USER' && !isUser(item) && !isErasure(item) && isGone(userKey(id))) return 'the user was erased';
   if (kind === 'APP' && !isApplication(item) && !isChange(item) && isGone(applicationKey(id)))
     return 'the application was deleted';
   if (kind === 'APP' && part === 'ROLE' && isOver(memberOf(item)?.expiresAt, endedAt)) return undefined;
@@ -66,7 +67,7 @@ function historyOfUsers({ changes, items }: Run): string[] {
   const stored = new Set(items.filter(isChange).map(({ id }) => id));
   const users = new Map(items.filter(isUser).map((item) => [item.userId, item]));
   return changes.flatMap(({ change: { id, action, userId }, position }) => {
-    if (userId === undefined) return [];
+    if (userId === undefined || action === 'user.deleted') return [];
     const created = lastPosition(changes, (other) => other.action === 'user.created' && other.userId === userId);
     if (stored.has(id)) return created > position ? [`${action} ${id} is of an erased user ${userId}`] : [];
     return created <= position && isLive(users.get(userId)) ? [`${action} ${id} of ${userId} is gone`] : [];

@@ -1,4 +1,5 @@
 import type { CallRecord } from '../clients.ts';
+import type { Answer } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
 import { type Item, joined, type Key } from '../simulated-table.ts';
@@ -9,11 +10,26 @@ export function checkReads({ calls, commits }: Run): string[] {
   const histories = new Map<string, Version[]>();
   for (const commit of commits) record(histories, commit);
   return calls
-    .filter(({ operation }) => operation === 'get-access')
+    .filter(({ operation }) => operation === 'get-access' || operation === 'check-access')
+    .flatMap(readsOf)
     .flatMap((call) => {
       const wrong = checkRead(call, (key, from, to) => versionsDuring(histories.get(joined(key)) ?? [], from, to));
       return wrong === undefined ? [] : [`${call.id}: ${wrong}`];
     });
+}
+
+/** A check of many users is a read of each. */
+function readsOf(call: CallRecord): CallRecord[] {
+  const { operation, input, attempts, outcome } = call;
+  if (operation === 'get-access' || outcome?.kind !== 'done') return [call];
+  const last = attempts.filter(({ answer }) => answer === outcome);
+  const { appId } = input as { appId: string };
+  return (outcome.body.items as readonly Readonly<Record<string, unknown>>[]).map((body) => {
+    const answer: Answer =
+      body.code === 'user_not_found' ? { kind: 'refused', code: body.code, status: 404 } : { kind: 'done', body };
+    const single = last.map((attempt) => ({ ...attempt, answer }));
+    return { ...call, input: { appId, userId: body.userId }, attempts: single, outcome: answer };
+  });
 }
 
 interface Version {

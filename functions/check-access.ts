@@ -1,0 +1,8 @@
+import { checkAccessOperation } from '#shared/contract/access-check.ts';
+import { checkAccess } from '#shared/domain/access/check-users.ts';
+import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
+
+/** POST /api/service/access/check: what holds now for each of up to 100 users in the key's application. */
+export const handler = serviceEndpoint(checkAccessOperation, ({ appId, body }, context) =>
+  checkAccess({ appId, ...body }, context),
+);

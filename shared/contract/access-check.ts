@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { accessSchema } from './access.ts';
+import type { Answer } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleAccess } from './examples.ts';
+import { answers } from './fields.ts';
+import type { ServiceOperation } from './operation.ts';
+
+/** Users of one check. */
+export const maxUsersPerCheck = 100;
+
+const checkAccessBodySchema = v.strictObject({
+  userIds: v.pipe(
+    v.array(v.pipe(v.string('must be a string'), v.maxLength(128, 'must be at most 128 characters')), 'must be a list'),
+    v.minLength(1, 'must name at least one user'),
+    v.maxLength(maxUsersPerCheck, `must name at most ${maxUsersPerCheck} users`),
+  ),
+});
+
+const unknownUserSchema = /* @__PURE__ */ (() =>
+  v.object({
+    /** As it was asked for, also when it is no user id. */
+    userId: v.string(),
+    code: v.literal('user_not_found'),
+  }))();
+
+/** The access of one user of a check, or that there is no such user. */
+export const checkedAccessSchema = /* @__PURE__ */ (() => v.union([accessSchema, unknownUserSchema]))();
+export type CheckedAccess = Answer<typeof checkedAccessSchema>;
+
+const checkedAccessesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(checkedAccessSchema) }))();
+
+export const checkAccessOperation = {
+  name: 'check-access',
+  method: 'POST',
+  path: '/api/service/access/check',
+  scope: 'access:read',
+  writes: false,
+  body: checkAccessBodySchema,
+  answer: answers<typeof checkedAccessesSchema>(),
+  errors: [],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(checkAccessOperation, () => ({
+  answer: checkedAccessesSchema,
+  tag: 'Service API',
+  summary: 'Read the access of many users',
+  description:
+    'Up to 100 users, an answer for each in the order of the request: the access, as for a single user, or that there is no such user. Strongly consistent. It changes nothing, so its nonce may be used again.',
+  example: {
+    body: { userIds: ['ada', 'nobody'] },
+    answer: { items: [exampleAccess.untouched, { userId: 'nobody', code: 'user_not_found' }] },
+  },
+}));
+
+/* @__PURE__ */ describeMembers(() => checkAccessBodySchema.entries, {
+  userIds: 'The users. What is no user id is answered as a user who does not exist.',
+});
+/* @__PURE__ */ describeMembers(() => checkedAccessesSchema.entries, { items: 'One for each user, in their order.' });
+/* @__PURE__ */ describeMembers(() => unknownUserSchema.entries, {
+  userId: 'The user, by the id that your applications share.',
+  code: 'There is no user with this id.',
+});

@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+import { accessStatuses } from './access.ts';
+import type { Answer } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleCursor, exampleSnapshot } from './examples.ts';
+import { answers, limitSchema, roleNameSchema, timestampSchema, userIdSchema, versionSchema } from './fields.ts';
+import type { ServiceOperation } from './operation.ts';
+
+const changeId = /* @__PURE__ */ (() => v.nullable(v.string()))();
+
+/** What is not the default for one user in the application. */
+const accessEntrySchema = /* @__PURE__ */ (() =>
+  v.object({
+    kind: v.literal('access'),
+    userId: userIdSchema,
+    userCreatedAt: v.nullable(timestampSchema),
+    status: v.nullable(v.picklist(accessStatuses)),
+    until: v.nullable(timestampSchema),
+    reason: v.nullable(v.string()),
+    roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(timestampSchema) })),
+    version: versionSchema,
+    updatedAt: v.nullable(timestampSchema),
+    changeId,
+  }))();
+
+/** A user who may enter no application. */
+const inactiveEntrySchema = /* @__PURE__ */ (() =>
+  v.object({ kind: v.literal('inactive'), userId: userIdSchema, changeId }))();
+
+/** A user who no longer exists. */
+const erasedEntrySchema = /* @__PURE__ */ (() =>
+  v.object({ kind: v.literal('erased'), userId: userIdSchema, erasedAt: v.nullable(timestampSchema), changeId }))();
+
+export const snapshotEntrySchema = /* @__PURE__ */ (() =>
+  v.variant('kind', [accessEntrySchema, inactiveEntrySchema, erasedEntrySchema]))();
+export type SnapshotEntry = Answer<typeof snapshotEntrySchema>;
+
+export const snapshotPageSchema = /* @__PURE__ */ (() =>
+  v.object({
+    items: v.array(snapshotEntrySchema),
+    cursor: v.nullable(v.string()),
+    total: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))),
+    changesCursor: v.string(),
+    rolloutPercent: v.number(),
+    applicationVersion: versionSchema,
+  }))();
+export type SnapshotPage = Answer<typeof snapshotPageSchema>;
+
+/** Entries of one page. */
+export const maxSnapshotPageSize = 2500;
+
+const snapshotQuerySchema = v.strictObject({
+  limit: limitSchema({ byDefault: maxSnapshotPageSize, most: maxSnapshotPageSize }),
+  after: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
+});
+
+export const getSnapshotOperation = {
+  name: 'get-snapshot',
+  method: 'GET',
+  path: '/api/service/access',
+  scope: 'access:read',
+  writes: false,
+  query: snapshotQuerySchema,
+  answer: answers<typeof snapshotPageSchema>(),
+  errors: [],
+} as const satisfies ServiceOperation;
+
+/* @__PURE__ */ documentOperation(getSnapshotOperation, () => ({
+  answer: snapshotPageSchema,
+  tag: 'Service API',
+  summary: 'Read all that is not the default',
+  description:
+    'For an application that decides by itself: every access with an explicit status or a role, every inactive user, and who was erased in the last 30 days. Read all pages, then follow `GET /api/service/changes` from `changesCursor`, which is the same on each page: what changes while the pages are read comes by it. A page may have fewer entries than asked for, or none. An entry holds all changes of its user up to `changeId`; of a change and an entry the one with the higher id holds.',
+  example: {
+    query: { limit: 100 },
+    answer: {
+      items: exampleSnapshot,
+      cursor: null,
+      total: 1,
+      changesCursor: exampleCursor,
+      rolloutPercent: 100,
+      applicationVersion: 3,
+    },
+  },
+}));
+
+/* @__PURE__ */ describeMembers(() => snapshotQuerySchema.entries, {
+  limit: 'How many entries a page has at most.',
+  after: 'The `cursor` of the previous page, unchanged.',
+});
+/* @__PURE__ */ describeMembers(() => snapshotPageSchema.entries, {
+  items: 'The entries of this page.',
+  cursor: 'Leads to the next page, as `?after=`. `null` says that this is the last.',
+  total: 'How many entries there were in all pages; `null` before the last.',
+  changesCursor: 'Where to follow the changes from, as `?after=` of `GET /api/service/changes`.',
+  rolloutPercent: 'The share of the users without an explicit status who may enter.',
+  applicationVersion:
+    'The version of the application that has this `rolloutPercent`; a change with a higher one holds.',
+});
+/* @__PURE__ */ describeMembers(() => accessEntrySchema.entries, {
+  kind: 'What the entry says: an access, an inactive user, or an erased one.',
+  userCreatedAt: 'When this user was created; tells users of the same id apart. `null` of older ones.',
+  status: 'The status that was set; `null` if none was.',
+  until: 'When a block ends by itself; `null` is never.',
+  reason: 'Why, for operators and for the application to show.',
+  roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
+  updatedAt: 'When it last changed; `null` is never.',
+});
+/* @__PURE__ */ describeMembers(() => accessEntrySchema.entries.roles.item.entries, {
+  name: 'The role.',
+  expiresAt: 'When it ends by itself; `null` is never.',
+});
+/* @__PURE__ */ describeMembers(() => inactiveEntrySchema.entries, {
+  kind: 'What the entry says: an access, an inactive user, or an erased one.',
+});
+/* @__PURE__ */ describeMembers(() => erasedEntrySchema.entries, {
+  kind: 'What the entry says: an access, an inactive user, or an erased one.',
+  erasedAt: 'When; `null` while it is under way.',
+});
+/* @__PURE__ */ describeMembers(
+  () => [accessEntrySchema.entries, inactiveEntrySchema.entries, erasedEntrySchema.entries],
+  {
+    changeId: 'The last change that the entry holds; `null` is older than every change with an id.',
+  },
+);

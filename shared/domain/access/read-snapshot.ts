@@ -1,0 +1,130 @@
+import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
+import { type Item, queryItems } from '#shared/table/client.ts';
+import { accessOf, isDefaultAccess, liveGrants } from '#shared/table/items/access-item.ts';
+import { readApplication } from '#shared/table/items/application-item.ts';
+import { erasedUserOf, userOf } from '#shared/table/items/user-item.ts';
+import { type Range, ranges } from '#shared/table/keys.ts';
+import { feedCursorAt, settledChangeId } from '#shared/table/queries/feed-cursor.ts';
+import { keyBehind } from '#shared/table/queries/read-page.ts';
+import {
+  decodeSnapshotCursor,
+  encodeSnapshotCursor,
+  type SnapshotPlace,
+} from '#shared/table/queries/snapshot-cursor.ts';
+import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+export interface SnapshotRequest {
+  readonly appId: AppId;
+  readonly limit: number;
+  /** The cursor of the page before; undefined is the first. */
+  readonly after?: string | undefined;
+}
+
+/**
+ * A page of all that is not the default for an application. The index that it reads shows, at least, what was settled before
+ * the first page; all that is younger comes by the changes from `changesCursor` on. No entry ever moves in the index, so
+ * none can move behind the place that is being read.
+ */
+export async function readSnapshot(
+  { appId, limit, after }: SnapshotRequest,
+  context: RequestContext,
+): Promise<SnapshotPage> {
+  const application = await readApplication(appId);
+  const at = now();
+  const authorized = authorizeCaller(context, application, at);
+  await recordKeyUsage(context);
+  requireScope(authorized, context);
+  const sections = sectionsOf(appId);
+  const place =
+    after === undefined
+      ? firstPlace(at)
+      : decodeSnapshotCursor(
+          appId,
+          after,
+          sections.map(({ range }) => range),
+        );
+  const { entries, next } = await readEntries(sections, place, { limit, at });
+  const count = place.count + entries.length;
+  const { version } = authorized.application;
+  return {
+    items: entries,
+    cursor: next === undefined ? null : encodeSnapshotCursor(appId, { ...next, count }),
+    total: next === undefined ? count : null,
+    changesCursor: feedCursorAt(appId, place.settled),
+    rolloutPercent: 100,
+    applicationVersion: version,
+  };
+}
+
+function firstPlace(at: Date): SnapshotPlace {
+  return { settled: settledChangeId(at), count: 0, range: 0, after: undefined };
+}
+
+interface Section {
+  readonly range: Range;
+  /** Of the work of one request, how much one query is; DynamoDB reads up to 1 MB for it, whatever is left of that. */
+  readonly cost: number;
+  /** Undefined for what is the default. */
+  readonly entryOf: (item: Item, at: Date) => SnapshotEntry | undefined;
+}
+
+/** Four full queries, whose entries are below the 6 MB of an answer, or twelve that only look for a few. */
+const maxCost = 12;
+
+function sectionsOf(appId: AppId): readonly Section[] {
+  return [
+    { range: ranges.erasedUsers(), cost: 3, entryOf: erasedEntry },
+    { range: ranges.inactiveUsers(), cost: 1, entryOf: inactiveEntry },
+    { range: ranges.applicationUsers(appId), cost: 3, entryOf: accessEntry },
+  ];
+}
+
+/** The next entries; `next` is where the following page begins, undefined at the end. */
+async function readEntries(
+  sections: readonly Section[],
+  from: SnapshotPlace,
+  { limit, at }: { readonly limit: number; readonly at: Date },
+) {
+  const entries: SnapshotEntry[] = [];
+  let place = from;
+  let cost = 0;
+  for (;;) {
+    const section = sections[place.range];
+    if (section === undefined) return { entries, next: undefined };
+    cost += section.cost;
+    const left = limit - entries.length;
+    if (left === 0 || cost > maxCost) return { entries, next: place };
+    const { items, next } = await queryUpTo(left, section.range, place.after);
+    entries.push(...items.flatMap((item) => section.entryOf(item, at) ?? []));
+    place = next === undefined ? { ...place, range: place.range + 1, after: undefined } : { ...place, after: next };
+  }
+}
+
+/** Where DynamoDB leaves some out, it reads all it can, which may be more than is wanted. */
+async function queryUpTo(most: number, range: Range, after: Item | undefined) {
+  const { items, next } = await queryItems(range, { limit: range.where === undefined ? most : undefined, after });
+  const [taken, last] = [items.slice(0, most), items[most - 1]];
+  if (items.length <= most || last === undefined) return { items: taken, next };
+  return { items: taken, next: keyBehind(range, last) };
+}
+
+function erasedEntry(item: Item): SnapshotEntry {
+  const { userId, erasedAt, lastChangeId: changeId } = erasedUserOf(item);
+  return { kind: 'erased', userId, erasedAt, changeId };
+}
+
+function inactiveEntry(item: Item): SnapshotEntry | undefined {
+  const user = userOf(item);
+  return user && { kind: 'inactive', userId: user.userId, changeId: user.lastChangeId };
+}
+
+function accessEntry(item: Item, at: Date): SnapshotEntry | undefined {
+  const access = accessOf(item);
+  if (isDefaultAccess(access, at)) return undefined;
+  const { userId, userCreatedAt, status, until, reason, version, updatedAt, lastChangeId: changeId } = access;
+  const roles = liveGrants(access, at).map(([name, { expiresAt }]) => ({ name, expiresAt }));
+  return { kind: 'access', userId, userCreatedAt, status, until, reason, roles, version, updatedAt, changeId };
+}

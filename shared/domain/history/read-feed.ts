@@ -1,0 +1,151 @@
+import {
+  type ApplicationChangePage,
+  type Change,
+  type ChangeAction,
+  userActionsForAll,
+} from '#shared/contract/change.ts';
+import { type AppId, maxPageSize } from '#shared/contract/fields.ts';
+import { changeSettlingSeconds, clockSkewSeconds } from '#shared/contract/time-bounds.ts';
+import { now } from '#shared/core/clock.ts';
+import { config } from '#shared/core/config.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { queryItems } from '#shared/table/client.ts';
+import { readApplication } from '#shared/table/items/application-item.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { type Range, ranges } from '#shared/table/keys.ts';
+import {
+  changeIdBefore,
+  decodeFeedCursor,
+  encodeFeedCursor,
+  type FeedPosition,
+  settledChangeId,
+} from '#shared/table/queries/feed-cursor.ts';
+import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import { changeForApplication } from './change-for-application.ts';
+
+export interface ChangesRequest {
+  readonly appId: AppId;
+  readonly limit: number;
+  /** The cursor of the answer before; undefined begins with the oldest change that is kept. */
+  readonly after?: string | undefined;
+  /** Only these. Default: all. */
+  readonly actions?: readonly ChangeAction[] | undefined;
+}
+
+/**
+ * The changes that concern an application, in the order of their ids: its own, and those of users that concern every
+ * application. What is visible is answered at once, but a change may become visible after a later one, so what is younger
+ * than 15 seconds comes again.
+ */
+export async function listChanges(
+  { appId, limit, after, actions }: ChangesRequest,
+  context: RequestContext,
+): Promise<ApplicationChangePage> {
+  const application = await readApplication(appId);
+  const at = now();
+  const authorized = authorizeCaller(context, application, at);
+  await recordKeyUsage(context);
+  requireScope(authorized, context);
+  const pass = startPass(after === undefined ? undefined : readPosition(appId, after, at), at);
+  const { found, reached, ended } = await readFeed(pass.from, { appId, limit, actions });
+  return {
+    items: found.map((change) => changeForApplication(change, appId)),
+    cursor: encodeFeedCursor(appId, nextPosition(pass, reached, ended)),
+  };
+}
+
+const passMilliseconds = 1000;
+
+interface Pass extends FeedPosition {
+  readonly from: string;
+}
+
+function startPass(position: FeedPosition | undefined, at: Date): Pass {
+  if (position !== undefined && isUnderWay(position, at)) return { ...position, from: position.seen };
+  const beginning = position?.settled ?? changeIdBefore(at, retentionSeconds() - secondsToBegin);
+  // A cursor of the Management API's history may be of a change that is younger.
+  const settled = earliest(beginning, settledChangeId(at));
+  return { settled, seen: settled, startedAt: at.getTime(), ended: false, from: settled };
+}
+
+/** One that is not at its end goes on for longer, so that it reaches it. */
+function isUnderWay({ startedAt, ended }: FeedPosition, at: Date): boolean {
+  const age = at.getTime() - startedAt;
+  return age > -clockSkewSeconds * 1000 && age < (ended ? passMilliseconds : changeSettlingSeconds * 1000);
+}
+
+function nextPosition({ settled: before, startedAt }: Pass, reached: string, ended: boolean): FeedPosition {
+  const horizon = settledChangeId(new Date(startedAt));
+  const settled = latest(before, ended ? horizon : earliest(horizon, reached));
+  return { settled, seen: latest(settled, reached), startedAt, ended };
+}
+
+function earliest(one: string, other: string): string {
+  return one < other ? one : other;
+}
+
+function latest(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+function readPosition(appId: AppId, cursor: string, at: Date): FeedPosition {
+  const position = decodeFeedCursor(appId, cursor);
+  if (position.settled >= changeIdBefore(at, retentionSeconds())) return position;
+  throw new ServiceError('cursor_expired', {
+    detail: `Changes are kept for ${config().changeRetentionDays} days. Read the snapshot, then go on with its changesCursor.`,
+  });
+}
+
+/** What would expire while the first pages are read is not begun with. */
+const secondsToBegin = 3600;
+
+function retentionSeconds(): number {
+  return config().changeRetentionDays * 86_400;
+}
+
+/** Requests for the changes of one page, when few of them are asked for. */
+const maxRounds = 10;
+
+interface FeedPage {
+  readonly found: readonly Change[];
+  /** The id of the last change that was looked at. */
+  readonly reached: string;
+  /** Whether there was none behind it. */
+  readonly ended: boolean;
+}
+
+async function readFeed(from: string, { appId, limit, actions }: ChangesRequest): Promise<FeedPage> {
+  const found: Change[] = [];
+  // Among others there may be few of those that are asked for.
+  const perQuery = actions === undefined ? limit : maxPageSize;
+  let reached = from;
+  for (let round = 1; round <= maxRounds; round++) {
+    const { changes, next } = await readMerged(feedRanges(appId, reached, actions), perQuery);
+    for (const change of changes) {
+      reached = change.id;
+      if (actions === undefined || actions.includes(change.action)) found.push(change);
+      if (found.length === limit) return { found, reached, ended: false };
+    }
+    if (next === undefined) return { found, reached, ended: true };
+    reached = next;
+  }
+  return { found, reached, ended: false };
+}
+
+function feedRanges(appId: AppId, from: string, actions: ChangesRequest['actions']): Range[] {
+  const own = ranges.applicationChangesAbove(appId, from);
+  const concernsUsers = actions === undefined || userActionsForAll.some((action) => actions.includes(action));
+  return concernsUsers ? [own, ranges.userChangesAbove(from)] : [own];
+}
+
+/** The next changes of some ranges in the order of their ids; `next` is the id behind which more follow. */
+async function readMerged(from: readonly Range[], limit: number) {
+  const pages = await Promise.all(from.map((range) => queryItems(range, { limit })));
+  const next = pages.flatMap((page) => (page.next === undefined ? [] : [String(page.next.gsi1sk)])).sort()[0];
+  const changes = pages
+    .flatMap(({ items }) => items.map(changeOf))
+    .filter(({ id }) => next === undefined || id <= next)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { changes, next };
+}

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto';
+import * as v from 'valibot';
+import { invalidField } from '#shared/core/errors.ts';
+
+const bindingBytes = 12;
+
+/** Any JSON: what a cursor belongs to. */
+export type CursorBinding = readonly unknown[];
+
+/** A position in a list as callers keep it. It is bound to the list, so that one of another list is recognised. */
+export function encodeCursor(bound: CursorBinding, position: readonly unknown[]): string {
+  const text = JSON.stringify(position);
+  return Buffer.concat([digestOf(bound, text), Buffer.from(text)]).toString('base64url');
+}
+
+/** The position, by its schema; 400 for a cursor that is damaged or of another list, naming the query parameter. */
+export function decodeCursor<Schema extends v.GenericSchema>(
+  bound: CursorBinding,
+  { cursor, name, schema }: { readonly cursor: string; readonly name?: string | undefined; readonly schema: Schema },
+): v.InferOutput<Schema> {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const text = bytes.subarray(bindingBytes).toString();
+  const isOurs = cursor.length <= 4096 && bytes.toString('base64url') === cursor;
+  if (!isOurs || !digestOf(bound, text).equals(bytes.subarray(0, bindingBytes))) throw foreignCursor(name);
+  const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+  if (!success) throw foreignCursor(name);
+  return output;
+}
+
+/** No secret: it tells a mistake, and one who forges it can only choose another position in the same list. */
+function digestOf(bound: CursorBinding, text: string): Buffer {
+  return hash('sha256', `${JSON.stringify(bound)}\n${text}`, 'buffer').subarray(0, bindingBytes);
+}
+
+/** The refusal of a cursor that is damaged, or of another list. */
+export function foreignCursor(name = 'cursor'): Error {
+  return invalidField(name, 'is not a cursor of this list; begin without one');
+}

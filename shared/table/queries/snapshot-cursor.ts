@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { AppId } from '#shared/contract/fields.ts';
+import type { Item } from '../client.ts';
+import type { Range } from '../keys.ts';
+import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
+import { positionSchema, startKey } from './read-page.ts';
+
+/** How far the pages of an application's snapshot have come. */
+export interface SnapshotPlace {
+  /** The change id that was settled before the first page. */
+  readonly settled: string;
+  /** The number of entries so far. */
+  readonly count: number;
+  /** Which of the ranges is being read, and behind which key. */
+  readonly range: number;
+  readonly after: Item | undefined;
+}
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const placeSchema = v.strictTuple([v.string(), count, count, v.nullable(positionSchema)]);
+
+export function encodeSnapshotCursor(appId: AppId, { settled, count, range, after }: SnapshotPlace): string {
+  return encodeCursor(bindingTo(appId), [settled, count, range, after ? [after.gsi1sk, after.pk, after.sk] : null]);
+}
+
+/** The place of a cursor in these ranges; 400 for one of another application. */
+export function decodeSnapshotCursor(appId: AppId, cursor: string, ranges: readonly Range[]): SnapshotPlace {
+  const decoded = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: placeSchema });
+  const [settled, count, number, position] = decoded;
+  const range = ranges[number];
+  return { settled, count, range: number, after: range && position ? startKey(range, position) : undefined };
+}
+
+function bindingTo(appId: AppId): CursorBinding {
+  return ['snapshot', appId];
+}

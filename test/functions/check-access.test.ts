@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { grantRole, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { writtenBy } from '../support/read-history.ts';
+import { freshNonce, type RequestOptions } from '../support/send-request.ts';
+import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const check = (userIds: unknown, options: RequestOptions = {}) =>
+  service.request(['POST', '/api/service/access/check'], { body: { userIds }, ...options });
+const read = async (userId: string) =>
+  (await service.request(['GET', `/api/service/users/${encodeURIComponent(userId)}/access`])).body;
+
+describe('200', () => {
+  test('answers for each user what a single read answers, in the order of the request', async () => {
+    const [blocked, holder] = [await newUser(), await newUser()];
+    await setStatus(blocked, 'billing', 'disabled', 'left');
+    await grantRole(holder, 'billing', 'editor');
+    const userIds = [holder, 'ada', ...awkwardUserIds, blocked];
+    const { status, body } = await check(userIds);
+    expect([status, body]).toEqual([200, { items: await Promise.all(userIds.map(read)) }]);
+    expect(body.items.at(-1)).toMatchObject({ userId: blocked, effectiveStatus: 'disabled', decidedBy: 'explicit' });
+    expect(body.items[0]).toMatchObject({ userId: holder, roles: [{ name: 'editor', expiresAt: null }] });
+  });
+
+  test('answers what nobody can be, and who does not exist, as unknown, and a user who is named twice twice', async () => {
+    const unknown = (userId: string) => ({ userId, code: 'user_not_found' });
+    const { body } = await check(['nobody', 'ada', '', '..', 'a/b', 'j\u00f6rg', 'ada', 'nobody']);
+    expect(body.items).toEqual([
+      unknown('nobody'),
+      await read('ada'),
+      ...['', '..', 'a/b', 'j\u00f6rg'].map(unknown),
+      await read('ada'),
+      unknown('nobody'),
+    ]);
+  });
+
+  test('answers for a hundred users', async () => {
+    const userIds = await Promise.all(Array.from({ length: 100 }, () => newUser()));
+    await setStatus(userIds[99] ?? '', 'billing', 'disabled', 'left');
+    const { items } = (await check(userIds)).body;
+    expect(items.map(({ userId }: { userId: string }) => userId)).toEqual(userIds);
+    expect(items.map(({ effectiveStatus }: { effectiveStatus: string }) => effectiveStatus)).toEqual(
+      userIds.map((_, n) => (n === 99 ? 'disabled' : 'enabled')),
+    );
+  });
+
+  test('knows neither an erased user nor one whose erasing is under way', async () => {
+    const { deleteUser } = await import('#shared/domain/user/delete-user.ts');
+    const { operator } = await import('../support/start-service.ts');
+    const userId = await newUser();
+    await setStatus(userId, 'billing', 'disabled', 'left');
+    await deleteUser({ userId: userId as never }, operator);
+    expect((await check([userId])).body.items).toEqual([{ userId, code: 'user_not_found' }]);
+  });
+
+  test('a check writes nothing, and its nonce can be used again', async () => {
+    const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
+    await check(['ada']);
+    expect(await writtenBy(service, () => check(['ada'], { signing }))).toEqual([]);
+    expect((await check(['ada'], { signing })).status).toBe(200);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [[], '#/userIds'],
+    ['ada', '#/userIds'],
+    [undefined, '#/userIds'],
+    [[1], '#/userIds/0'],
+    [['ada', 'x'.repeat(129)], '#/userIds/1'],
+    [Array.from({ length: 101 }, (_, n) => `user-${n}`), '#/userIds'],
+  ])('refuses to check %j and names the field', async (userIds, pointer) => {
+    expectInvalid(await check(userIds), pointer);
+  });
+});
+
+describe('401 and 403', () => {
+  test('refuses to check users that were not signed for', async () => {
+    const tamper: RequestOptions['tamper'] = (request) => ({ ...request, body: '{"userIds":["grace"]}' });
+    expectProblem(await check(['ada'], { tamper }), 'digest_mismatch', { receivedBytes: 21 });
+  });
+
+  test('refuses to check with a key without access:read', async () => {
+    const key = await service.issueKey('billing', ['access:write', 'roles:write']);
+    expectProblem(
+      await service.request(['POST', '/api/service/access/check'], { key, body: { userIds: ['ada'] } }),
+      'scope_missing',
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import type { ApiKey, Clients } from './clients.ts';
+import { Follower } from './feeds.ts';
+import type { Side } from './stored-state.ts';
+import { type World, wait } from './virtual-time.ts';
+
+/** An entry of the snapshot, as it is sent. */
+export interface SnapshotEntry {
+  readonly kind: 'access' | 'inactive' | 'erased';
+  readonly userId: string;
+  readonly changeId: string | null;
+  readonly status?: string | null;
+  readonly until?: string | null;
+  readonly roles?: readonly { readonly name: string; readonly expiresAt: string | null }[];
+}
+
+interface SnapshotPage {
+  readonly items: readonly SnapshotEntry[];
+  readonly cursor: string | null;
+  readonly total: number | null;
+  readonly changesCursor: string;
+}
+
+/** An application that reads the snapshot page by page while changes go on, then follows them. */
+export class SnapshotReader {
+  readonly entries: SnapshotEntry[] = [];
+  readonly appId: string;
+  /** What the last page said about the number of entries; undefined before. */
+  total: number | null | undefined;
+  /** From where the snapshot is complete. */
+  follower: Follower | undefined;
+  #isRefused = false;
+  #isDone = false;
+  readonly #world: World;
+  readonly #clients: Clients;
+  readonly #key: ApiKey;
+
+  constructor(world: World, clients: Clients, key: ApiKey) {
+    this.#world = world;
+    this.#clients = clients;
+    this.#key = key;
+    this.appId = key.appId;
+  }
+
+  /** Whether it was refused, and so has nothing to say. */
+  get isRefused(): boolean {
+    return this.#isRefused || this.follower?.isRefused === true;
+  }
+
+  async run(startMilliseconds: number): Promise<void> {
+    await wait(startMilliseconds);
+    const pauseMilliseconds = this.#world.random() < 0.5 ? 0 : 5000;
+    const limit = 1 + Math.floor(this.#world.random() * 3);
+    let after: string | undefined;
+    do {
+      const page = await this.#readPage({ appId: this.appId, limit, after });
+      if (page === undefined) return;
+      this.entries.push(...page.items);
+      this.total = page.total;
+      after = page.cursor ?? undefined;
+      if (after === undefined) this.#follow(page.changesCursor);
+      else if (!this.#isDone) await wait(this.#world.random() * pauseMilliseconds);
+    } while (after !== undefined);
+    await this.follower?.run();
+  }
+
+  async #readPage(input: { readonly appId: string; readonly limit: number; readonly after: string | undefined }) {
+    while (!this.#isRefused) {
+      const { outcome } = await this.#clients.call('get-snapshot', input, this.#key);
+      if (outcome?.kind === 'done') return outcome.body as unknown as SnapshotPage;
+      if (outcome?.kind === 'refused' && outcome.status !== 503) this.#isRefused = true;
+      else await wait(1000);
+    }
+    return undefined;
+  }
+
+  #follow(cursor: string): void {
+    this.follower = new Follower(this.#world, this.#clients, this.#key, cursor);
+  }
+
+  /** Reads all that is there. */
+  async finish(): Promise<void> {
+    this.#isDone = true;
+    await this.follower?.finish();
+  }
+
+  /** What it holds in the end, by the rule that the change with the highest id holds. */
+  copy(): Copy {
+    const copy = new Copy();
+    for (const entry of this.entries) copy.enter(entry);
+    for (const change of this.follower?.answers.flat() ?? []) copy.apply(change);
+    return copy;
+  }
+}
+
+interface Known<Value> {
+  readonly id: string;
+  readonly value: Value;
+}
+
+interface CopiedUser {
+  status: Known<'active' | 'inactive'>;
+  /** Whether the user is there. */
+  presence: Known<boolean>;
+  setting: Known<{ readonly status: string | null; readonly until: string | null }>;
+  /** The entry of the access: what it does not name is not held. */
+  base: string;
+  readonly roles: Map<string, Known<{ readonly granted: boolean; readonly expiresAt: string | null }>>;
+}
+
+/** What one application knows of its users. */
+export class Copy {
+  readonly #users = new Map<string, CopiedUser>();
+
+  enter({ kind, userId, changeId, status = null, until = null, roles = [] }: SnapshotEntry): void {
+    const user = this.#of(userId);
+    const id = changeId ?? '0';
+    if (kind === 'erased') user.presence = latest(user.presence, { id, value: false });
+    if (kind === 'inactive') user.status = latest(user.status, { id, value: 'inactive' });
+    if (kind !== 'access' || id < user.base) return;
+    user.base = id;
+    user.setting = latest(user.setting, { id, value: { status, until } });
+    user.roles.clear();
+    for (const { name, expiresAt } of roles) user.roles.set(name, { id, value: { granted: true, expiresAt } });
+  }
+
+  apply(change: {
+    readonly id: string;
+    readonly action: string;
+    readonly userId?: string;
+    readonly role?: string;
+    readonly after: Side | null;
+  }): void {
+    const { id, action, userId, role = '', after } = change;
+    if (userId === undefined) return;
+    const user = this.#of(userId);
+    const { status = null, until = null, granted = false, expiresAt = null } = after ?? {};
+    if (action === 'user.deleted') user.presence = latest(user.presence, { id, value: false });
+    if (action === 'user.created') user.presence = latest(user.presence, { id, value: true });
+    if (action === 'user.status.changed') user.status = latest(user.status, { id, value: status as 'active' });
+    if (id <= user.base) return;
+    if (action === 'access.changed')
+      user.setting = latest(user.setting, { id, value: { status: status as string, until: until as string | null } });
+    if (action !== 'role.assigned' && action !== 'role.revoked') return;
+    const value = { granted: granted === true, expiresAt: expiresAt as string | null };
+    user.roles.set(role, latest(user.roles.get(role), { id, value }));
+  }
+
+  /** What holds for a user: a user's erasing outdates all that has a lower id. */
+  stateOf(userId: string) {
+    const { status, presence, setting, roles } = this.#of(userId);
+    const since = presence.id;
+    const isYounger = ({ id }: Known<unknown>) => id > since;
+    return {
+      erased: !presence.value,
+      status: isYounger(status) ? status.value : 'active',
+      setting: isYounger(setting) ? setting.value : { status: null, until: null },
+      roles: [...roles].filter(([, known]) => known.value.granted && isYounger(known)),
+    };
+  }
+
+  #of(userId: string): CopiedUser {
+    const known = this.#users.get(userId);
+    if (known !== undefined) return known;
+    const user: CopiedUser = {
+      status: { id: '', value: 'active' },
+      presence: { id: '', value: true },
+      setting: { id: '', value: { status: null, until: null } },
+      base: '',
+      roles: new Map(),
+    };
+    this.#users.set(userId, user);
+    return user;
+  }
+}
+
+function latest<Value>(known: Known<Value> | undefined, next: Known<Value>): Known<Value> {
+  return known === undefined || next.id > known.id ? next : known;
+}
