@@ -1,4 +1,3 @@
-import type { CheckedAccess } from './checked-access.ts';
 import { InvalidRequestError } from './client-error.ts';
 import type {
   ChangePage,
@@ -9,7 +8,7 @@ import type {
 } from './client-interface.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
-import { type ChangedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
+import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
 /** The client without what is private: its type is the same in every copy of the package. */
@@ -89,11 +88,11 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
         isExpected: ({ items, cursor: next }) => Array.isArray(items) && (!items[0] || !!next),
       });
       cursor = page.cursor ?? cursor;
-      // The cursor stays behind what may still get company, so the end of a page may come again.
+      // What is younger than 15 seconds comes again, until all that belongs before it can be read.
       const items = page.items.filter(({ id }: Members) => !known.includes(id));
-      known = page.items.map(({ id }: Members) => id);
+      known = [...known, ...items.map(({ id }: Members) => id)].slice(-1000);
       if (items[0]) yield { items, cursor: page.cursor };
-      if (items[0] && known.length >= maxPageSize) continue;
+      if (items[0] || page.items.length >= maxPageSize) continue;
       if (!pollSeconds) return;
       await pause(pollSeconds * 1000, signal);
     }

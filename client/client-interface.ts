@@ -1,5 +1,4 @@
-import type { CheckedAccess } from './checked-access.ts';
-import type { Access, Change, ChangedAccess } from './service-contract.ts';
+import type { Access, Change, ChangedAccess, CheckedAccess } from './service-contract.ts';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -145,17 +144,19 @@ export interface AuthServiceClient {
   revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess>;
 
   /**
-   * Reads the changes of the application in their order, about 15 seconds after they happened, page by page. Store the
-   * `cursor` of a page once it is processed; after an interruption an unprocessed page comes again.
+   * Reads the changes that concern the application, page by page in their order: its own, and of every user the global
+   * status and the erasing. Store the `cursor` of a page once it is processed; after an interruption an unprocessed page
+   * comes again, and so may what is younger than 15 seconds. Of two changes the one with the higher `id` holds.
    *
    * @example
    * ```ts
    * declare const client: import('@auth-service/client').AuthServiceClient;
    * declare const store: { load(): Promise<string | null>; save(cursor: string): Promise<void> };
    *
-   * for await (const { items, cursor } of client.changes({ after: await store.load(), pollSeconds: 15 })) {
-   *   for (const { userId } of items) {
-   *     if (userId && !(await client.isAllowed(userId))) console.log(`End the sessions of ${userId}`);
+   * for await (const { items, cursor } of client.changes({ after: await store.load(), pollSeconds: 2 })) {
+   *   for (const change of items) {
+   *     if (!('userId' in change) || (await client.isAllowed(change.userId))) continue;
+   *     console.log(`End the sessions of ${change.userId}`);
    *   }
    *   await store.save(cursor);
    * }

@@ -1,5 +1,4 @@
 export { AuthServiceClient } from './auth-service-client.ts';
-export type { CheckedAccess, UnknownUser } from './checked-access.ts';
 export type { CircuitOptions } from './circuit.ts';
 export {
   AuthServiceError,
@@ -26,5 +25,23 @@ export type {
 } from './client-interface.ts';
 export type { ApiKey, KeySource, SigningKey } from './client-key.ts';
 export type { AuthServiceClientOptions, ClientSettings } from './create-send.ts';
-export type { Access, Change, ChangeAction, ChangedAccess, ChangeSide } from './service-contract.ts';
+export type {
+  Access,
+  AccessChange,
+  ApplicationChange,
+  Change,
+  ChangeAction,
+  ChangedAccess,
+  ChangeRecord,
+  CheckedAccess,
+  KeyIssue,
+  KeyRevocation,
+  KeyRotation,
+  RoleChange,
+  RoleDefinitionChange,
+  UnknownUser,
+  UserCreation,
+  UserDeletion,
+  UserStatusChange,
+} from './service-contract.ts';
 export { type SigningOptions, signRequest } from './sign-request.ts';
