@@ -12,18 +12,20 @@ import { type Invocation, invokeService } from './create-events.ts';
 import { itemsOf, userIdAt } from './populations.ts';
 
 const tableName = 'bench';
-const [holder, other] = [userIdAt(0), userIdAt(1)];
-const population = { users: 2, accesses: 1, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
-const items = [...itemsOf(population)].map((item) => marshall(item));
+const users = 100;
+const [holder, other] = [userIdAt(0), userIdAt(users - 1)];
+const population = { users, accesses: users - 1, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
+const items = new Map([...itemsOf(population)].map((item) => [`${item.pk} ${item.sk}`, marshall(item)]));
+const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
 const role = 'role-000';
 
-/** A request for each endpoint that changes what it can change: the first user holds the only role, the second does not. */
+/** A request for each endpoint that changes what it can change: the first user holds the only role, the last does not. */
 const requests = {
   'get-access': { method: 'GET', target: `/api/service/users/${holder}/access` },
   'set-access': { method: 'PUT', target: `/api/service/users/${holder}/access`, body: { status: 'disabled' } },
   'assign-role': { method: 'POST', target: `/api/service/roles/${other}/assign`, body: { role } },
   'revoke-role': { method: 'DELETE', target: `/api/service/users/${holder}/revoke?role=${role}` },
-  'check-access': { method: 'POST', target: '/api/service/access/check', body: { userIds: [holder] } },
+  'check-access': { method: 'POST', target: '/api/service/access/check', body: { userIds } },
   'get-snapshot': { method: 'GET', target: '/api/service/access' },
   'list-changes': { method: 'GET', target: '/api/service/changes' },
 } as const satisfies Record<ServiceOperationName, object>;
@@ -70,7 +72,7 @@ interface Key {
 function found({ RequestItems }: Readonly<Record<string, unknown>>) {
   const { [tableName]: { Keys } = { Keys: [] } } = RequestItems as Record<string, { Keys: Key[] }>;
   return {
-    [tableName]: Keys.flatMap(({ pk, sk }) => items.filter((item) => item.pk?.S === pk.S && item.sk?.S === sk.S)),
+    [tableName]: Keys.map(({ pk, sk }) => items.get(`${pk.S} ${sk.S}`)).filter((item) => item !== undefined),
   };
 }
 

@@ -22,7 +22,7 @@ export function signedHeaders({ baseUrl, keyId, secret }: LoadTarget, method: st
 
 /** How far a history and the current state agree. */
 export interface Agreement {
-  /** Changes of users; the application's own are left out. */
+  /** Changes of users in the application; those of the application and of the users themselves are left out. */
   readonly changes: number;
   readonly accesses: number;
   /** Users whose history leads to another state than the current one. */
@@ -31,7 +31,9 @@ export interface Agreement {
 
 /** Reads an application's whole history and every user's access through the Service API, and compares them. */
 export async function compareHistory(target: LoadTarget): Promise<Agreement> {
-  const changes = (await readChanges(target)).filter(({ userId }) => userId !== undefined);
+  const changes = (await readChanges(target)).filter(
+    ({ userId, appId }) => userId !== undefined && appId !== undefined,
+  );
   const folded = foldHistory(changes);
   const disagreeing: string[] = [];
   for (const userId of target.userIds) {
@@ -44,12 +46,13 @@ export async function compareHistory(target: LoadTarget): Promise<Agreement> {
 }
 
 async function readChanges(target: LoadTarget): Promise<Change[]> {
-  const changes: Change[] = [];
+  // Those of the last seconds may come again.
+  const changes = new Map<string, Change>();
   let after = '';
   for (;;) {
     const page = await get<{ items: Change[]; cursor: string }>(target, `/api/service/changes?limit=100${after}`);
-    if (page.items.length === 0) return changes;
-    changes.push(...page.items);
+    if (page.items.length === 0) return [...changes.values()];
+    for (const change of page.items) changes.set(change.id, change);
     after = `&after=${page.cursor}`;
   }
 }

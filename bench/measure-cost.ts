@@ -9,7 +9,7 @@ import { benchKey, userIdAt } from './populations.ts';
 import { type Consumption, computeDollars, dataDollars, priceSources, prices } from './prices.ts';
 
 /** What a function of 1 GB runs for, derived from its CPU time and DynamoDB's usual latency. */
-const assumed = { computeMilliseconds: 4, tripMilliseconds: 4 } as const;
+const assumed = { computeMilliseconds: 4, tripMilliseconds: 4, checkMilliseconds: 40 } as const;
 
 /** How often each operation is invoked, each time for another user. */
 const times = 20;
@@ -107,6 +107,12 @@ const assign = (at: number) =>
 const revoke = (at: number) =>
   invokeService({ method: 'DELETE', target: `/api/service/users/${userIdAt(at)}/revoke?role=role-000` });
 const changes = () => invokeService({ method: 'GET', target: '/api/service/changes?limit=25' });
+const check = (at: number) =>
+  invokeService({
+    method: 'POST',
+    target: '/api/service/access/check',
+    body: { userIds: Array.from({ length: 100 }, (_, n) => userIdAt(at + n)) },
+  });
 const unknown = (at: number) => at + 9000;
 /** The last third of the users has no access item yet. */
 const untouched = (at: number) => at + 2 * times;
@@ -127,15 +133,15 @@ const operations: readonly Operation[] = [
     expected: 404,
     designed: takes(1, 3),
   },
-  { operation: 'GET changes, nothing new', invoke: changes, designed: takes(2, 1.5) },
+  { operation: 'POST check of 100 users', invoke: check, designed: takes(3, 201) },
+  { operation: 'GET changes, nothing new', invoke: changes, designed: takes(3, 2) },
   // Outcome of the call, Access, User, Change: each twice in a transaction. In the index: Access, User and Change.
   {
     operation: 'PUT access, the first status',
     invoke: (at) => put(untouched(at), 'disabled'),
     designed: takes(2, 3, 8, 3),
   },
-  // The status is part of the Access's index key: one deletion and one insertion.
-  { operation: 'PUT access, another status', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 8, 4) },
+  { operation: 'PUT access, another status', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 8, 3) },
   { operation: 'PUT access, what already holds', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 1) },
   {
     operation: 'PUT access of an unknown user (404)',
@@ -157,10 +163,17 @@ function takes(requests: number, readUnits: number, tableWriteUnits = 0, indexWr
 function budgetsOf(costs: readonly OperationCost[]): Budget[] {
   const most = (kind: RegExp) =>
     Math.max(...costs.filter(({ operation }) => kind.test(operation)).map(({ measured }) => measured.requests));
+  const dollarsOf = (name: string) => costs.filter(({ operation }) => operation === name).map(dollarsInAll)[0] ?? 0;
   const unlike = costs.filter(({ measured, designed }) => !isDeepStrictEqual(measured, designed));
   return [
     atMost('requests to DynamoDB per GET of an access', most(/^GET access/), 1, ''),
-    atMost('requests to DynamoDB per write', most(/^(?:PUT|POST|DELETE)/), 2, ''),
+    atMost('requests to DynamoDB per write', most(/^(?:PUT|POST assign|DELETE)/), 2, ''),
+    atMost(
+      'cost of a user of a check of 100 / of a GET',
+      dollarsOf('POST check of 100 users') / 100 / dollarsOf('GET access'),
+      0.25,
+      '×',
+    ),
     atMost('requests to DynamoDB per forged request', most(/^forged/), 0, ''),
     atMost('operations that take other units than designed', unlike.length, 0, ''),
   ];
@@ -174,8 +187,7 @@ function table(costs: readonly OperationCost[]): string {
   const head = ['operation', 'requests', 'read units', 'write units', 'of the index', '$ per million', 'in all'];
   const rows = costs.map(({ operation, measured }) => {
     const { requests, readUnits, tableWriteUnits, indexWriteUnits } = measured;
-    const milliseconds = assumed.computeMilliseconds + requests * assumed.tripMilliseconds;
-    const dollars = [dataDollars(measured), dataDollars(measured) + computeDollars(milliseconds)];
+    const dollars = [dataDollars(measured), dollarsInAll({ operation, measured })];
     return [
       operation,
       requests,
@@ -188,6 +200,14 @@ function table(costs: readonly OperationCost[]): string {
   return markdownTable(head, rows);
 }
 
-const remarks = `The last column adds Lambda and API Gateway, for ${assumed.computeMilliseconds} ms of computing and ${assumed.tripMilliseconds} ms for each request to DynamoDB in a function
-of 1 GB; it is derived, not measured. The costs of logs, events and a month are in [operations](operations.md#costs). A write that repeats a
+/** A check decides for many users, and runs longer for it; the others' requests follow one after the other. */
+function dollarsInAll({ operation, measured }: Pick<OperationCost, 'operation' | 'measured'>): number {
+  const milliseconds = operation.startsWith('POST check')
+    ? assumed.checkMilliseconds + assumed.tripMilliseconds
+    : assumed.computeMilliseconds + measured.requests * assumed.tripMilliseconds;
+  return dataDollars(measured) + computeDollars(milliseconds);
+}
+
+const remarks = `The last column adds Lambda and API Gateway, for ${assumed.computeMilliseconds} ms of computing, ${assumed.checkMilliseconds} for a check of 100 users, and ${assumed.tripMilliseconds} ms for
+each request to DynamoDB that waits for the one before, in a function of 1 GB; it is derived, not measured. The costs of logs, events and a month are in [operations](operations.md#costs). A write that repeats a
 used nonce is cancelled by DynamoDB, which bills the transaction without saying how much: calculate with a change's units.`;

@@ -17,6 +17,11 @@ const settings = [
 
 type Setting = (typeof settings)[number];
 
+/** A check of 100 users, and how much CPU it may take for one of them beside a GET. */
+const usersPerCheck = 100;
+const checksPerRound = 15;
+const checkLimit = 0.2;
+
 /** Per request, by round. */
 interface Samples {
   readonly cpuMicroseconds: number[];
@@ -29,25 +34,64 @@ interface Pair {
   readonly read: Samples;
 }
 
+interface CheckPair {
+  readonly setting: Setting;
+  readonly read: Samples;
+  /** Per user. */
+  readonly check: Samples;
+}
+
 /** A warm GET of the deployed bundle beside one raw HTTPS request with the same body. */
 export async function measureWarm({ directory, progress }: BenchContext): Promise<Measurement> {
   const { url, close } = await startAwsStandIn(directory);
   try {
-    const bundle = join(bundleFunction('get-access', directory).directory, 'index.js');
+    const bundleOf = (name: string) => join(bundleFunction(name, directory).directory, 'index.js');
     const pairs: Pair[] = [];
+    const checks: CheckPair[] = [];
     for (const setting of settings) {
       progress(`${setting.inFlight} in flight`);
-      pairs.push(await measurePair(setting, bundle, url));
+      pairs.push(await measurePair(setting, bundleOf('get-access'), url));
+      progress(`${setting.inFlight} checks in flight`);
+      checks.push(await measureCheck(setting, bundleOf, url));
     }
     return {
       title: 'Warm',
-      budgets: pairs.map(budgetOf),
-      samples: { pairs },
-      report: [introduction, table(pairs)],
+      budgets: [...pairs.map(budgetOf), ...checks.map(checkBudgetOf)],
+      samples: { pairs, checks },
+      report: [introduction, table(pairs), checkIntroduction, checkTable(checks)],
     };
   } finally {
     close();
   }
+}
+
+async function measureCheck(setting: Setting, bundleOf: (name: string) => string, url: string): Promise<CheckPair> {
+  const open = (name: string) =>
+    openFunctions({ fileOf: () => bundleOf(name), environment: awsEnvironment(url), pinned: true });
+  const processes = { read: open('get-access'), check: open('check-access') };
+  const samples = { read: noSamples(), check: noSamples() };
+  const { inFlight } = setting;
+  const sampleCheck = async () => {
+    const { answers, cpuMicroseconds } = await processes.check.run(checks(checksPerRound), { inFlight });
+    samples.check.cpuMicroseconds.push(cpuMicroseconds / checksPerRound / usersPerCheck);
+    samples.check.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
+  };
+  const sampleRead = () => sample(samples.read, processes.read, inFlight);
+  try {
+    await processes.read.run(reads(warmUps), { inFlight: 20 });
+    await processes.check.run(checks(warmUps / 10), { inFlight: 20 });
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 === 0 ? [sampleRead, sampleCheck] : [sampleCheck, sampleRead];
+      for (const next of order) await next();
+    }
+  } finally {
+    await Promise.all(Object.values(processes).map((each) => each.close()));
+  }
+  return { setting, ...samples };
+}
+
+function checks(count: number) {
+  return new Array(count).fill(invokeEndpoint('check-access'));
 }
 
 async function measurePair(setting: Setting, bundle: string, url: string): Promise<Pair> {
@@ -90,6 +134,15 @@ function cpuRatio({ raw, read }: Pair): number {
   return median(pairedRatios(read.cpuMicroseconds, raw.cpuMicroseconds));
 }
 
+function checkBudgetOf(pair: CheckPair): Budget {
+  const what = `CPU per user of a check of ${usersPerCheck} / GET, ${pair.setting.inFlight} in flight`;
+  return atMost(what, checkRatio(pair), checkLimit, '×');
+}
+
+function checkRatio({ read, check }: CheckPair): number {
+  return median(pairedRatios(check.cpuMicroseconds, read.cpuMicroseconds));
+}
+
 const introduction = `A GET of the deployed bundle, from the event to the answer, with verification, log and metrics, and a bare \`node:https\`
 request with the same body, alternating over ${rounds} rounds of ${requestsPerRound} on one core. Both ask the same server over TLS connections that
 are kept open. CPU time is the whole process's, with garbage collection and compilation.
@@ -107,6 +160,21 @@ function table(pairs: readonly Pair[]): string {
     cpuRatio(pair).toFixed(2),
     spread(pair.read.milliseconds, 2),
     spread(pair.raw.milliseconds, 2),
+  ]);
+  return markdownTable(head, rows);
+}
+
+const checkIntroduction = `A check of ${usersPerCheck} users in one request, beside GETs, alternating in the same way.`;
+
+function checkTable(pairs: readonly CheckPair[]): string {
+  const head = ['', 'user of a check, µs of CPU', 'GET, µs of CPU', 'ratio', 'check, ms', 'GET, ms'];
+  const rows = pairs.map((pair) => [
+    `${pair.setting.inFlight} in flight`,
+    spread(pair.check.cpuMicroseconds, 0),
+    spread(pair.read.cpuMicroseconds, 0),
+    checkRatio(pair).toFixed(2),
+    spread(pair.check.milliseconds, 2),
+    spread(pair.read.milliseconds, 2),
   ]);
   return markdownTable(head, rows);
 }

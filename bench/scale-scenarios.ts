@@ -8,8 +8,8 @@ const units = {
   readUser: 2,
   /** Nonce, Access, check of the User and Change, each twice. */
   writeTable: 8,
-  /** The Access leaves one place of its application's list and enters another. */
-  writeAccessIndex: 2,
+  /** The Access in its application's list. */
+  writeAccessIndex: 1,
 } as const;
 
 /** How long a request keeps a Lambda environment busy; a conservative estimate. */

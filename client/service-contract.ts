@@ -362,7 +362,7 @@ export type ErrorCode =
   | 'internal'
   | 'unavailable';
 
-export const userIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~\-@:|+=]{1,128}$/;
+export const userIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9\-._~!$&'()*+,;=:@|]{1,128}$/;
 
 export const secretPattern = /^svs_[\w-]{43}$/;
 

@@ -78,6 +78,12 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
     ['left as it is', 'urn:x:1'],
     ['strictly encoded', 'x%3Dy~z'],
     ['left as it is', 'x=y~z'],
+    ['strictly encoded', 'o%27brien%40example.com'],
+    ['encoded as by encodeURIComponent', "o'brien%40example.com"],
+    ['left as it is', "o'brien@example.com"],
+    ['strictly encoded', '%21%24%26%27%28%29%2A%2B%2C%3B%3D'],
+    ['encoded as by encodeURIComponent', "!%24%26'()*%2B%2C%3B%3D"],
+    ['left as it is', "!$&'()*+,;="],
   ].map(([how, segment]) => ({
     name: `the user id ${decodeURIComponent(segment ?? '')}, ${how}`,
     request: { ...read, url: `${base}/users/${segment}/access` },

@@ -26,19 +26,6 @@ export function createHttpEvent(
   };
 }
 
-/**
- * The path as an HTTP API passes it on: decoded, cut at a decoded question mark, and decoded a second time, so that `%2525`
- * arrives as `%` (captured on AWS, hotsock/voker, `ingress-paths.json`). Undefined for a path that the gateway refuses.
- */
-export function decodePath(path: string): string | undefined {
-  try {
-    const [decoded = ''] = decodeURIComponent(path).split('?', 1);
-    return decodeURIComponent(decoded);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A route that matched, with its path parameters. */
 export interface RouteMatch {
   readonly route: RouteModel;

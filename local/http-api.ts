@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { decodePath } from '#shared/signature/path.ts';
 import type { WireRequest } from './event-parts.ts';
 import { eventsPath, type LocalEventBus, showEvents } from './eventbridge.ts';
-import { createHttpEvent, decodePath, matchRoute } from './http-api-event.ts';
+import { createHttpEvent, matchRoute } from './http-api-event.ts';
 import * as answers from './http-result.ts';
 import { type HttpServer, isOwnHost, type ReceivedRequest, serveHttp } from './http-server.ts';
 import { createJwtAuthorizer, type JwtAuthorizer } from './jwt-authorizer.ts';

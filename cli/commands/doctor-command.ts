@@ -86,5 +86,6 @@ function withoutSecret(diagnosis: Diagnosis, secret: string): Diagnosis {
 }
 
 function refused(code: NonNullable<Diagnosis['code']>): CliError {
+  if (code === 'bad_request') return new CliError('API Gateway would refuse it: 400, without a code.');
   return new CliError(`The service would refuse it: ${errorCatalogue[code].status} ${code}.`);
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
-import { isUserId } from '#shared/contract/fields.ts';
+import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { headerValue } from '#shared/signature/base.ts';
@@ -7,16 +7,20 @@ import { verifyContentDigest } from '#shared/signature/digest.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { requireCoveredBody, requireCurrentTime, requireValidMac } from '#shared/signature/verify.ts';
 import { type MistakeId, mistakes } from './mistakes.ts';
+import type { HttpRequest } from './read-http-request.ts';
 import type { DoctorKey } from './read-key.ts';
 import type { Reading } from './read-leniently.ts';
 import type { Received } from './receive-request.ts';
+
+/** A code of the service, or `bad_request` for the 400 of API Gateway, which has no code. */
+export type RefusalCode = ErrorCode | 'bad_request';
 
 /** One thing that the service checks. */
 export interface Check {
   readonly name: 'endpoint' | 'headers' | 'signature' | 'clock' | 'digest' | 'nonce' | 'path';
   readonly found: string;
-  /** The error code that the service would answer; undefined when the check passes. */
-  readonly code?: ErrorCode;
+  /** The error code that would be answered; undefined when the check passes. */
+  readonly code?: RefusalCode;
   /** What to do about it. */
   readonly fix?: string | undefined;
 }
@@ -35,13 +39,22 @@ export function runChecks(examined: Examined): Check[] {
   return [endpoint, headers, signature, clock, digest, nonce, path].flatMap((check) => check(examined) ?? []);
 }
 
-function endpoint({ received: { request, route } }: Examined): Check {
-  if (route !== undefined) return { name: 'endpoint', found: route.name };
-  const { method } = request;
-  const found = `there is no ${method} ${request.path}`;
+function endpoint({ received: { request, route, isDelivered } }: Examined): Check {
+  const name = 'endpoint';
+  if (route !== undefined) return { name, found: route.name };
+  const { method, path } = request;
+  if (!isDelivered) return { name, found: `API Gateway refuses the path ${path}`, code: 'bad_request', fix: pathFix };
+  return { name, found: `there is no ${method} ${path}`, code: 'route_not_found', fix: endpointFix(request) };
+}
+
+const pathFix = 'send no %25 and no % that begins no character in UTF-8: an id with a percent sign cannot be sent';
+
+/** API Gateway decodes a slash or a question mark in an id before it finds the route. */
+function endpointFix({ method, path }: HttpRequest): string {
+  if (method !== method.toUpperCase()) return 'send the method in upper case';
+  if (/%(?:25)*(?:2f|3f)/i.test(path)) return 'an id with a slash or a question mark cannot be sent, not even encoded';
   const known = Object.values(serviceOperations).map((one) => `${one.method} ${one.path}`);
-  const fix = method === method.toUpperCase() ? `call one of ${known.join(', ')}` : 'send the method in upper case';
-  return { name: 'endpoint', found, code: 'route_not_found', fix };
+  return `call one of ${known.join(', ')}`;
 }
 
 function headers({ reading: { refusal, parsed, mistake } }: Examined): Check {
@@ -145,7 +158,7 @@ function path({ received: { request, message, userId } }: Examined): Check | und
   }
   const fix = userId.includes('%')
     ? 'percent-encode the id once, in UTF-8; it seems to be encoded twice or cut'
-    : 'a user id has 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + =';
+    : `a user id has 1 to 128 of ${userIdCharacters}`;
   return { name: 'path', found: `${userId} is no user id`, code: 'invalid_request', fix };
 }
 

@@ -1,7 +1,6 @@
-import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { compareBases, type Difference } from '#shared/signature/base.ts';
 import { candidateBases, shownBase } from '#shared/signature/verify.ts';
-import { type Check, runChecks } from './checks.ts';
+import { type Check, type RefusalCode, runChecks } from './checks.ts';
 import { findMistakes } from './find-mistakes.ts';
 import type { MistakeId } from './mistakes.ts';
 import type { HttpRequest } from './read-http-request.ts';
@@ -13,7 +12,7 @@ import { receiveRequest } from './receive-request.ts';
 export interface Diagnosis {
   readonly accepted: boolean;
   /** What the service would answer; null if it accepts the signature. */
-  readonly code: ErrorCode | null;
+  readonly code: RefusalCode | null;
   readonly checks: readonly Check[];
   /** Each line that is signed, and where the service reads its value. */
   readonly components: readonly Component[];

@@ -48,6 +48,8 @@ function* sourceEdits({ request, message }: Received): Generator<Edit, void> {
   yield ['method_lower_case', { method: method.toLowerCase() }];
   for (const other of ['GET', 'PUT', 'POST', 'DELETE', 'PATCH', 'HEAD']) yield ['method_other', { method: other }];
   yield* authorityEdits(request);
+  // What was sent names the user, but is none of the encodings that the service tries.
+  yield ['path_encoding', { path: request.path }];
   for (const path of message.paths) yield* pathEdits(path, request.query);
   yield* queryEdits(request.query);
   const digest = createContentDigest(body);
@@ -86,6 +88,7 @@ function* pathEdits(path: string, query: string): Generator<Edit, void> {
 
 function* queryEdits(query: string): Generator<Edit, void> {
   yield ['query_missing', { query: '' }];
+  for (const order of permutations(query.split('&'))) yield ['query_order', { query: order.join('&') }];
   const decoded = decode(query);
   const encodings = [decoded, decode(query.replaceAll('+', ' ')), encodeURI(decoded), encodeURI(query)];
   encodings.push(query.replaceAll('+', '%20'), query.replaceAll('%20', '+'), new URLSearchParams(query).toString());

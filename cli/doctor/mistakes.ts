@@ -14,7 +14,7 @@ export const mistakes = {
   path_decoded: ['the path was signed decoded', 'sign the path as it is sent, percent-encoding included'],
   path_encoding: [
     'the path was signed in another encoding',
-    'encode it once, with upper-case digits, and sign what is sent',
+    'encode all but A-Z a-z 0-9 - . _ ~, once, with upper-case digits, and sign what is sent',
   ],
   path_prefix: ['the path was signed without /api/service', 'sign the whole path'],
   path_with_query: ['the path was signed with the query', 'sign the path up to the "?"; the query is "@query"'],
@@ -22,6 +22,10 @@ export const mistakes = {
   query_missing: ['the query was left out of what was signed', 'give "@query" its line: "?" and the query as sent'],
   query_mark: ['the query was signed without its "?"', 'begin the value of "@query" with "?"'],
   query_encoding: ['the query was signed in another encoding', 'sign the query as it is sent'],
+  query_order: [
+    'the parameters of the query were signed in another order',
+    'sign the query as it is sent, which is not sorted',
+  ],
   digest_missing: [
     'the digest of the body was left out of what was signed',
     'give "content-digest" its line: the value of the header',

@@ -1,10 +1,10 @@
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { type ReadPath, readPath } from '#shared/signature/path.ts';
+import { decodePath, type ReadPath, readPath } from '#shared/signature/path.ts';
 import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { HttpRequest } from './read-http-request.ts';
 
-/** A request as the service would receive it. */
+/** A request as the service would receive it, from API Gateway, which decodes the path. */
 export interface Received {
   readonly request: HttpRequest;
   readonly message: SignedMessage;
@@ -12,17 +12,20 @@ export interface Received {
   readonly route: ServiceOperation | undefined;
   /** The user id in the path; undefined where the path names no user. */
   readonly userId: string | undefined;
+  /** False when API Gateway refuses the path itself. */
+  readonly isDelivered: boolean;
 }
 
 export function receiveRequest(request: HttpRequest): Received {
   const { method, authority, path, query, headers, body } = request;
-  const match = findRoute(request);
+  const delivered = decodePath(path);
+  const match = delivered === undefined ? undefined : findRoute(method, delivered);
   const paths = match?.read.paths ?? [path];
   const message: SignedMessage = { method, authorities: [authority], paths, query, headers, body };
-  return { request, message, route: match?.route, userId: match?.read.userId };
+  return { request, message, route: match?.route, userId: match?.read.userId, isDelivered: delivered !== undefined };
 }
 
-function findRoute({ method, path }: HttpRequest): { route: ServiceOperation; read: ReadPath } | undefined {
+function findRoute(method: string, path: string): { route: ServiceOperation; read: ReadPath } | undefined {
   for (const route of Object.values(serviceOperations)) {
     const read = route.method === method && fits(route.path, path) ? readPath(path, route.path) : undefined;
     if (read !== undefined) return { route, read };

@@ -2,6 +2,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { userIdCharacters } from '#shared/contract/fields.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
@@ -38,7 +39,7 @@ export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialo
       <FormField
         label="User id"
         description="The id from your identity provider. It cannot be changed."
-        constraintText="1 to 128 characters of A-Z a-z 0-9 . _ ~ - @ : | + ="
+        constraintText={`1 to 128 characters of ${userIdCharacters}`}
         errorText={fieldError(error, 'path:userId')}
       >
         <Input value={userId} onChange={({ detail }) => setUserId(detail.value.trim())} autoFocus />

@@ -1,9 +1,10 @@
-import { manageScope, type SuccessStatus } from '#shared/contract/operation.ts';
+import type { SuccessStatus } from '#shared/contract/operation.ts';
 import type { DescribedOperation } from './described-operations.ts';
 import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { problemResponses } from './responses.ts';
 import { schemaAt, withoutDefault } from './schemas.ts';
+import { securityOf } from './security.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -16,8 +17,8 @@ export function describeOperation(operation: DescribedOperation): Json {
     tags: [documentation.tag],
     summary: documentation.summary,
     description: describeText(operation),
-    security:
-      scope === undefined ? [{ token: [manageScope] }, { sigV4: [] }] : [{ signature: [scope], signatureInput: [] }],
+    security: securityOf(operation),
+    ...(scope === undefined ? {} : { 'x-required-scope': scope }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined ? {} : { requestBody: describeBody(operation) }),
     responses: describeResponses(operation),

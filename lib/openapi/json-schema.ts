@@ -41,13 +41,32 @@ function conversion(base: string): ConversionConfig {
 /** An object's schema with what its members mean. */
 function withDescriptions(schema: unknown, described: JsonSchema): JsonSchema | undefined {
   const { entries } = schema as { entries?: Readonly<Record<string, unknown>> };
-  const { properties } = described;
+  const { properties, additionalProperties } = described;
   if (entries === undefined || properties === undefined) return undefined;
-  const explained = mapValues(properties as Record<string, JsonSchema>, (member, name) => {
-    const description = memberDescription(entries[name], name);
+  if (typeof additionalProperties === 'object') return describeRecord(entries, described);
+  const explained = mapValues(properties as Record<string, JsonSchema>, ({ default: absent, ...member }, name) => {
+    const description = [memberDescription(entries[name], name), defaultDescription(absent)].filter(Boolean).join(' ');
     return { ...member, ...(description && { description }) };
   });
   return { ...described, properties: explained };
+}
+
+/** In TypeScript all members of an object with further ones must fit those, and one that may be absent does not: it is told in words. */
+function describeRecord(
+  entries: Readonly<Record<string, unknown>>,
+  { properties: _, ...record }: JsonSchema,
+): JsonSchema {
+  const known = Object.entries(entries).map(([name, entry]) => `\`${name}\`: ${memberDescription(entry, name)}`);
+  return { ...record, description: known.join(' ') };
+}
+
+/** Generators make a member with a `default` one that must be sent, so that the default is told in words; `null` is as absent. */
+function defaultDescription(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return `Without it: ${[value]
+    .flat()
+    .map((item) => `\`${item}\``)
+    .join(', ')}.`;
 }
 
 /** What a member means; one that may be left out or be `null` means the same. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type * as v from 'valibot';
 import { pathExamples } from '#shared/contract/examples.ts';
 import { pathDescriptions, pathSchemas } from '#shared/contract/fields.ts';
@@ -11,18 +10,15 @@ type PathName = keyof typeof pathSchemas;
 
 const pathNames = Object.keys(pathDescriptions) as PathName[];
 
-const contentDigest = {
-  name: 'Content-Digest',
-  in: 'header',
-  description:
-    'The SHA-256 of the body (RFC 9530), covered by the signature. Needed beside a body, and left out without one. The example is that of `{"role":"editor"}`.',
-  schema: { type: 'string' },
-  example: `sha-256=:${hash('sha256', '{"role":"editor"}', 'base64')}:`,
-} as const;
+/** Generators put parameters and schemas into one namespace, where `Role` is the schema. */
+const componentNames = { appId: 'AppId', userId: 'UserId', role: 'RoleName', keyId: 'KeyId' } as const satisfies Record<
+  PathName,
+  string
+>;
 
 /** `components.parameters`: path parameters, and the headers of many operations. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
-  ...Object.fromEntries(pathNames.map((name) => [name, pathParameter(name)])),
+  ...Object.fromEntries(pathNames.map((name) => [componentNames[name], pathParameter(name)])),
   IfMatch: {
     name: 'If-Match',
     in: 'header',
@@ -39,26 +35,18 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     schema: { type: 'string', minLength: 1, maxLength: 130 },
     example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
   },
-  ContentDigest: { ...contentDigest, required: true },
-  ContentDigestOfAnyBody: contentDigest,
 };
 
 /** The parameters of an operation, in the order in which a reader meets them. */
 export function parametersOf(operation: DescribedOperation): Json[] {
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const headers = [...(operation.ifMatch ? ['IfMatch'] : []), ...idempotencyKeyOf(operation), ...digestOf(operation)];
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => componentNames[name as PathName]);
+  const headers = [...(operation.ifMatch ? ['IfMatch'] : []), ...idempotencyKeyOf(operation)];
   return [...names.map(reference), ...queryParameters(operation), ...headers.map(reference)];
 }
 
 /** A signed request's call is named by its nonce. */
 function idempotencyKeyOf({ scope, method }: DescribedOperation): string[] {
   return scope === undefined && method !== 'GET' ? ['IdempotencyKey'] : [];
-}
-
-/** Only signed requests need it. */
-function digestOf({ scope, body }: DescribedOperation): string[] {
-  if (scope === undefined || body === undefined) return [];
-  return [body.type === 'optional' ? 'ContentDigestOfAnyBody' : 'ContentDigest'];
 }
 
 function queryParameters({ query, documentation }: DescribedOperation): Json[] {

@@ -33,6 +33,10 @@ function retryAfterOf(codes: readonly ErrorCode[]) {
   return codes.includes('unavailable') ? 'RetryAfter' : undefined;
 }
 
+const problem = { $ref: '#/components/schemas/Problem' };
+const gatewayAnswer = { $ref: '#/components/schemas/GatewayAnswer' };
+const functionUrlAnswer = { $ref: '#/components/schemas/FunctionUrlAnswer' };
+
 /** Responses of AWS itself, before the service is called. */
 export const gatewayResponses = {
   TooManyRequests: {
@@ -48,23 +52,29 @@ export const gatewayResponses = {
   EntryRefused: {
     description:
       'API Gateway refused the token for lack of the scope, or the function URL the signature (its member is called `Message`).',
-    content: gatewayContent('Forbidden'),
+    content: awsContent('Forbidden'),
   },
   NotAnswered: {
     description:
-      'AWS refused the request before the service was asked, such as headers of over 10,240 bytes, or could not reach it.',
-    content: gatewayContent('Service Unavailable'),
+      'AWS refused the request before the service was asked, such as headers of over 10,240 bytes or a path with `%25`, or could not reach it.',
+    content: awsContent('Service Unavailable'),
   },
 } as const;
 
-function gatewayContent(message: string): Json {
-  return { 'application/json': { schema: { $ref: '#/components/schemas/GatewayAnswer' }, example: { message } } };
+function gatewayContent(message: string, schema: Json = gatewayAnswer): Json {
+  return { 'application/json': { schema, example: { message } } };
+}
+
+/** By the address that was called. */
+function awsContent(message: string): Json {
+  return gatewayContent(message, { anyOf: [gatewayAnswer, functionUrlAnswer] });
 }
 
 function problemContent(codes: readonly ErrorCode[]): Json {
   return {
     'application/problem+json': {
-      schema: { type: 'object', $ref: '#/components/schemas/Problem', properties: { code: { enum: codes } } },
+      // Not beside the reference, where some generators take one of both.
+      schema: { allOf: [problem, { type: 'object', properties: { code: { enum: codes } } }] },
       examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
     },
   };

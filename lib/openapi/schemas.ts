@@ -20,13 +20,12 @@ import { describeNamed, describeSchema, type JsonSchema, type NamedSchemas } fro
 /** What a problem document of any code may hold. */
 const anyProblemSchema = v.object({ ...problemSchema.entries, ...optional(Object.values(problemMembers)) });
 
-/** What API Gateway and the function URL answer themselves; they do not agree on the name of the member. */
-const gatewayAnswerSchema = v.object({
-  message: v.exactOptional(v.nullable(v.string())),
-  Message: v.exactOptional(v.nullable(v.string())),
-});
+/** What API Gateway and the function URL answer themselves. In one schema, names that differ only by case are one to some generators. */
+const gatewayAnswerSchema = v.object({ message: v.exactOptional(v.nullable(v.string())) });
+const functionUrlAnswerSchema = v.object({ Message: v.exactOptional(v.nullable(v.string())) });
 
-describeMembers(() => gatewayAnswerSchema.entries, { message: 'Of API Gateway.', Message: 'Of the function URL.' });
+describeMembers(() => gatewayAnswerSchema.entries, { message: 'Of API Gateway, for people.' });
+describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'Of the function URL, for people.' });
 
 /** The schemas of the contract that get a name in the document. */
 const named: NamedSchemas = {
@@ -64,6 +63,7 @@ const named: NamedSchemas = {
   Problem: anyProblemSchema,
   FieldError: fieldErrorSchema,
   GatewayAnswer: gatewayAnswerSchema,
+  FunctionUrlAnswer: functionUrlAnswerSchema,
 };
 
 const options = { named, base: '#/components/schemas/' };

@@ -1,3 +1,9 @@
+import { hash } from 'node:crypto';
+import { manageScope } from '#shared/contract/operation.ts';
+import type { DescribedOperation } from './described-operations.ts';
+
+const bodyExample = '{"role":"editor"}';
+
 /** How requests are authenticated; each operation says which it takes. */
 export const securitySchemes = {
   signature: {
@@ -19,12 +25,17 @@ export const securitySchemes = {
       '`sig=("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"`',
     ].join(' '),
   },
+  contentDigest: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Content-Digest',
+    description: `The SHA-256 of the body as it is sent (RFC 9530), covered by the signature. Needed beside a body, and left out without one: that of \`${bodyExample}\` is \`sha-256=:${hash('sha256', bodyExample, 'base64')}:\``,
+  },
   token: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description:
-      "An access token of the operators' OpenID Connect provider, which the stack's output `OidcIssuer` names, with the scope `auth-service/manage`. At the address of the HTTP API.",
+    description: `An access token of the operators' OpenID Connect provider, which the stack's output \`OidcIssuer\` names, with the scope \`${manageScope}\`. At the address of the HTTP API.`,
   },
   sigV4: {
     type: 'apiKey',
@@ -35,3 +46,15 @@ export const securitySchemes = {
       'AWS Signature Version 4 for the service `lambda`, with AWS credentials that may invoke the function URL. At the address of the function URL.',
   },
 } as const;
+
+type Requirement = { readonly [Scheme in keyof typeof securitySchemes]?: readonly [] };
+
+const signed: Requirement = { signature: [], signatureInput: [] };
+const signedWithBody: Requirement = { ...signed, contentDigest: [] };
+
+/** The alternatives of an operation. The signer writes the digest, so that it is no parameter which a caller would have to give. */
+export function securityOf({ scope, body }: DescribedOperation): readonly Requirement[] {
+  if (scope === undefined) return [{ token: [] }, { sigV4: [] }];
+  if (body === undefined) return [signed];
+  return body.type === 'optional' ? [signed, signedWithBody] : [signedWithBody];
+}

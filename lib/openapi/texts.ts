@@ -9,6 +9,7 @@ export const info = {
     '',
     'Every operation can be repeated: what already holds is no error. To retry a call, keep its nonce and sign it anew.',
   ].join('\n'),
+  contact: { name: 'The operators of your deployment' },
   license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
 } as const;
 

@@ -1,8 +1,14 @@
 import * as v from 'valibot';
 import { describeMembers } from './descriptions.ts';
 
+/** What a segment of a path may have bare (`pchar` in RFC 3986 section 3.3), and the bar. */
+const userIdCharacter = String.raw`[A-Za-z0-9\-._~!$&'()*+,;=:@|]`;
 /** `.` and `..` are left out because URL parsers remove them from a path. */
-export const userIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._~\-@:|+=]{1,128}$/;
+export const userIdPattern = new RegExp(String.raw`^(?!\.{1,2}$)${userIdCharacter}{1,128}$`);
+/** The beginning of a user id, or nothing. */
+export const userIdPrefixPattern = new RegExp(`^${userIdCharacter}{0,128}$`);
+/** The characters of a user id, for people. */
+export const userIdCharacters = "A-Z a-z 0-9 - . _ ~ ! $ & ' ( ) * + , ; = : @ |";
 const roleNamePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
 /** `svk_<root version>_<appId>_<ULID>`: root version and application are its groups. */
 export const keyIdPattern = /^svk_(k[1-9]\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -12,7 +18,7 @@ export const secretPattern = /^svs_[\w-]{43}$/;
 /** A user of any application. */
 export const userIdSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(userIdPattern, 'must be 1 to 128 of A-Z a-z 0-9 . _ ~ - @ : | + = and not . or ..'),
+  v.regex(userIdPattern, `must be 1 to 128 of ${userIdCharacters} and not . or ..`),
   v.brand('UserId'),
 );
 export type UserId = v.InferOutput<typeof userIdSchema>;
@@ -52,7 +58,7 @@ export const pathSchemas = {
 /** What each path parameter means. */
 export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>> = {
   appId: 'The application.',
-  userId: 'The user. Characters that a path cannot hold are percent-encoded; `:`, `@`, `=`, `+` and `|` may be.',
+  userId: 'The user. Percent-encode all but letters, digits and `-._~`.',
   role: 'The role, by its name in the application.',
   keyId: 'The API key.',
 };

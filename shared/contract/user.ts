@@ -4,7 +4,7 @@ import { type Answer, changedSchema, deletionSchema, type PageOf, pageSchema, ve
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleTime, exampleUser } from './examples.ts';
-import { answers, maxReasonLength, pageQuery, textSchema, userIdSchema } from './fields.ts';
+import { answers, maxReasonLength, pageQuery, textSchema, userIdPrefixPattern, userIdSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 const userSchema = /* @__PURE__ */ (() =>
@@ -19,10 +19,7 @@ export type UserView = Answer<typeof userSchema>;
 
 const usersQuerySchema = v.strictObject({
   ...pageQuery,
-  prefix: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z0-9._~\-@:|+=]{0,128}$/, 'must be the beginning of a user id')),
-    '',
-  ),
+  prefix: v.optional(v.pipe(v.string(), v.regex(userIdPrefixPattern, 'must be the beginning of a user id')), ''),
   status: v.optional(v.picklist(userStatuses, 'must be "active" or "inactive"')),
 });
 

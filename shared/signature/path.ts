@@ -69,3 +69,17 @@ function decode(segment: string): string | undefined {
     return undefined;
   }
 }
+
+/**
+ * The path as an HTTP API passes it on: decoded, cut at a decoded question mark, and decoded a second time, so that `%2525`
+ * arrives as `%` (captured on AWS, hotsock/voker, `ingress-paths.json`). Undefined for a path that the
+ * gateway refuses with a 400 of its own.
+ */
+export function decodePath(path: string): string | undefined {
+  try {
+    const [decoded = ''] = decodeURIComponent(path).split('?', 1);
+    return decodeURIComponent(decoded);
+  } catch {
+    return undefined;
+  }
+}

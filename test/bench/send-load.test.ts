@@ -20,6 +20,8 @@ test.each(kinds)('requests of the kind %s are accepted, each by itself', async (
   }
 });
 
-test('the history is read back as far as it is settled, without what concerns no user', async () => {
-  expect(await compareHistory({ ...target, userIds: ['alan'] })).toEqual({ changes: 0, accesses: 1, disagreeing: [] });
+test('the history that is read back leads to the accesses as they are', async () => {
+  const { changes, ...agreement } = await compareHistory(target);
+  expect(changes).toBeGreaterThan(5);
+  expect(agreement).toEqual({ accesses: 2, disagreeing: [] });
 });

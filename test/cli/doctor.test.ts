@@ -59,6 +59,11 @@ const wrongly: Record<string, SignedWrongly> = {
   query_missing: { target: query, base: replacing(/^"@query".*\n/m, '') },
   query_mark: { target: query, base: replacing('"@query": ?', '"@query": ') },
   query_encoding: { target: query, base: replacing('?role=a+b%20c', '?role=a%20b%20c') },
+  query_order: {
+    target: '/api/service/changes?limit=10&after=01KB3Z8Q6V0M5E7R9T1W3Y5A7C',
+    method: 'GET',
+    base: replacing(/\?(limit=10)&(after=\w+)/, '?$2&$1'),
+  },
   digest_missing: { base: replacing(/^"content-digest".*\n/m, '') },
   digest_other: { sent: replacing(/(Content-Digest: sha-256=:)../, '$1AA') },
   digest_form: { base: replacing(/sha-256=:(.*):\n/, 'sha-256=$1\n') },
@@ -207,11 +212,19 @@ test.each<[string, string, string, string, string?]>([
   ['digest', signWrongly({ body: '{\r\n}', sent: replacing('{\r\n}', '{\n}') }), 'digest_mismatch', 'with CRLF'],
   ['digest', signWrongly({ sent: replacing('"enabled"', '"disabled"') }), 'digest_mismatch', 'those very bytes'],
   ['digest', signWrongly({ sent: replacing(/Content-Digest: .*\n/, '') }), 'component_missing', 'send Content-Digest'],
-  ['path', signWrongly({ target: '/api/service/users/auth0%257C1/access' }), 'invalid_request', 'encoded twice'],
+  ['endpoint', signWrongly({ target: '/api/service/users/a%2Fb/access' }), 'route_not_found', 'with a slash'],
+  ['endpoint', signWrongly({ target: '/api/service/users/a%25b/access' }), 'bad_request', 'with a percent sign'],
+  ['path', signWrongly({ target: '/api/service/users/a%2525b/access' }), 'invalid_request', 'encoded twice'],
   ['path', signWrongly({ target: '/api/service/users/a%20b/access' }), 'invalid_request', '1 to 128 of'],
 ])('the check of the %s says what is wrong and how to fix it: %j', async (name, request, code, fix, at = sentAt) => {
   const { checks } = await diagnosisOf(request, { at });
   expect(checks).toContainEqual(expect.objectContaining({ name, code, fix: expect.stringContaining(fix) }));
+});
+
+test('says that API Gateway, and not the service, refuses a path that it cannot decode', async () => {
+  const { code, stderr } = await visit(signWrongly({ target: '/api/service/users/a%25b/access' }));
+  expect(code).toBe(1);
+  expect(stderr).toContain('API Gateway would refuse it: 400, without a code.');
 });
 
 test('says that the nonce of a write names the call, and that of a read is not kept', async () => {

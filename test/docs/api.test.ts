@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -38,6 +39,13 @@ test('the commands of the API page delete what they created', () => {
 
 test('every link of the API page leads to a page and a heading', async () => {
   expect(await document.brokenLinks()).toEqual([]);
+});
+
+test('the API page says which characters a user id has, and how long an id in base64url may be', () => {
+  expect(document.text).toContain(`1 to 128 of \`${userIdCharacters}\``);
+  const longest = `b64.${Buffer.alloc(93).toString('base64url')}`;
+  expect(document.text).toContain('up to 93 bytes');
+  expect([isUserId(longest), isUserId(`b64.${Buffer.alloc(94).toString('base64url')}`)]).toEqual([true, false]);
 });
 
 test('the API page states the limits of the decision', () => {

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { maxUsersPerBulk } from '#shared/contract/access-lists.ts';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
-import { maxBodyBytes } from '#shared/contract/fields.ts';
+import { maxBodyBytes, userIdCharacters } from '#shared/contract/fields.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { docsSite } from '../../lib/openapi/docs-site.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
@@ -40,6 +40,7 @@ test('the errors page shows the example of the API description', () => {
 });
 
 test('the errors page states the limits of the contract', () => {
+  expect(sections.get('invalid_request')).toContain(`1 to 128 of \`${userIdCharacters}\``);
   expect(sections.get('body_too_large')).toContain(`over ${maxBodyBytes.toLocaleString('en')} bytes`);
   expect(sections.get('body_too_large')).toContain(`takes ${maxUsersPerBulk} users`);
   expect(sections.get('too_many_keys')).toContain(`at most ${maxKeysPerApplication} keys`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
+import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { generateDocuments } from '../../lib/openapi/generated-documents.ts';
 import { documentedOperations, type Json, openapi, resolved } from '../support/documented.ts';
@@ -32,11 +33,15 @@ describe('the document', () => {
     expect(documented.sort()).toEqual(routes.map(({ name, method, path }) => [name, method, path]).sort());
   });
 
-  test.each(Object.values(serviceOperations))(
-    'the API description has $name signed by a key with $scope',
-    ({ name, scope }) => {
+  test.each(Object.values<ServiceOperation>(serviceOperations))(
+    'the API description has $name signed by a key with $scope, and the digest of a body',
+    ({ name, scope, body }) => {
       const found = documentedOperations.find(({ operation }) => operation.operationId === name);
-      expect(found?.operation.security).toEqual([{ signature: [scope], signatureInput: [] }]);
+      const signed = { signature: [], signatureInput: [] };
+      const withBody = { ...signed, contentDigest: [] };
+      const alternatives = { optional: [signed, withBody], none: [signed], needed: [withBody] };
+      const kind = body === undefined ? 'none' : body.type === 'optional' ? 'optional' : 'needed';
+      expect(found?.operation).toMatchObject({ 'x-required-scope': scope, security: alternatives[kind] });
     },
   );
 

@@ -1,10 +1,11 @@
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { limitBody } from '#shared/http/middleware/request-body.ts';
 import { readSignedMessage, type ServiceEvent } from '#shared/http/service/authenticate.ts';
+import { decodePath } from '#shared/signature/path.ts';
 import type { SignedMessage } from '#shared/signature/verify.ts';
 import type { Vector } from '../../examples/build-vectors.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
-import { createHttpEvent, decodePath } from '../../local/http-api-event.ts';
+import { createHttpEvent } from '../../local/http-api-event.ts';
 
 /** Takes a vector's request through the gateway and the service's first steps, to what its verifier is given. */
 export function receiveVector({ request }: Vector, gateway: 'decodes' | 'keeps'): SignedMessage {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { encodeSegment } from '#shared/signature/path.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { send } from '../support/send-request.ts';
 import { signByHand } from '../support/sign-by-hand.ts';
@@ -47,7 +48,7 @@ describe('200', () => {
   });
 
   test.each(awkwardUserIds)('reads the access of %s, however the encoding of the id is signed', async (userId) => {
-    for (const segment of [encodeURIComponent(userId), userId]) {
+    for (const segment of [encodeSegment(userId), encodeURIComponent(userId), userId]) {
       const { status, body } = await service.request(['GET', `/api/service/users/${segment}/access`]);
       expect([segment, status, body.userId]).toEqual([segment, 200, userId]);
     }

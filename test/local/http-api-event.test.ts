@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { decodePath } from '#shared/signature/path.ts';
 import type { WireRequest } from '../../local/event-parts.ts';
-import { createHttpEvent, decodePath, type RouteMatch } from '../../local/http-api-event.ts';
+import { createHttpEvent, type RouteMatch } from '../../local/http-api-event.ts';
 import type { JwtIdentity } from '../../local/jwt-authorizer.ts';
 
 const match: RouteMatch = {

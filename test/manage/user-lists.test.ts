@@ -23,7 +23,17 @@ describe('GET /users', () => {
   /** The ids of sixty users, in the order of their code units; every sixth user is inactive. */
   const ids = Array.from({ length: 60 }, (_, n) => `list-${String(n * 7).padStart(3, '0')}`);
   const inactive = ids.filter((_, n) => n % 6 === 5);
-  const unusual = ['auth0|1', 'auth0|12', 'auth0|2', 'a+b@c.de', 'urn:x:1', 'Zoe', '~last'];
+  const unusual = [
+    'auth0|1',
+    'auth0|12',
+    'auth0|2',
+    'a+b@c.de',
+    'urn:x:1',
+    "o'brien@example.com",
+    "!$&'()*+,;=",
+    'Zoe',
+    '~last',
+  ];
   beforeAll(async () => {
     for (const id of [...ids, 'auth0|12', 'auth0|1', 'auth0|2', 'Zoe', '~last']) await newUser(id);
     for (const id of inactive) await manage('iam', 'PUT', `/users/${id}/status`, { body: { status: 'inactive' } });
@@ -87,6 +97,8 @@ describe('GET /users', () => {
           ['a+b@', ['a+b@c.de']],
           ['urn:', ['urn:x:1']],
           ['x=', ['x=y~z']],
+          ["o'", ["o'brien@example.com"]],
+          ["!$&'()*+,;", ["!$&'()*+,;="]],
           ['~', ['~last']],
           ['Z', ['Zoe']],
           ['LIST', []],
@@ -120,7 +132,7 @@ describe('GET /users', () => {
     });
 
     describe('400', () => {
-      test.each(inTurns(entryPoint, ['a b', 'a#', 'a/b', 'a%', 'é', 'a\nb', 'a*', 'x'.repeat(129)]))(
+      test.each(inTurns(entryPoint, ['a b', 'a#', 'a/b', 'a%', 'é', 'a\nb', 'a\\', 'x'.repeat(129)]))(
         'refuses the prefix "%s", with which no user id begins',
         async (prefix) => {
           expectInvalid(await ask('GET', withQuery('/users', { prefix })), 'query:prefix');

@@ -18,7 +18,7 @@ afterAll(() => service.stop());
 
 let fresh = 0;
 const freshId = () => `fresh-${++fresh}`;
-const unusualIds = ['auth0|', 'a+b@c.de', 'urn:x:', 'x=y~z', '...', 'A.B-C_', 'x'.repeat(120)];
+const unusualIds = ['auth0|', 'a+b@c.de', 'urn:x:', 'x=y~z', "o'b", "!$&'()*+,;=", '...', 'A.B-C_', 'x'.repeat(120)];
 
 const invalidNames = [
   ['empty', ''],
@@ -110,7 +110,17 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
     describe('400', () => {
       test.each(
-        inTurns(entryPoint, ['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', 'a%2525b', '%C3%A4', 'a'.repeat(129)]),
+        inTurns(entryPoint, [
+          'a%20b',
+          'a%00b',
+          'a%0Ab',
+          'a%22b',
+          'a%23b',
+          'a%5Cb',
+          'a%2525b',
+          '%C3%A4',
+          'a'.repeat(129),
+        ]),
       )('refuses the user id %s in every operation', async (id) => {
         for (const [method, path, body] of [['PUT', '', {}], ['DELETE', '', undefined], ...userOperations] as const) {
           expectInvalid(await ask(method, `/users/${id}${path}`, body), 'path:userId');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { decodePath } from '../../local/http-api-event.ts';
+import { decodePath } from '#shared/signature/path.ts';
 import type { Answer, SentRequest } from './send-request.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test that reads the JSON checks its shape
@@ -53,9 +53,13 @@ function patternOf(template: string): RegExp {
 /** Errors of every request with a body, also where the document has no body. */
 const generalErrors = ['malformed_json', 'body_too_large', 'unsupported_media_type'];
 
+const answerOfAws = {
+  anyOf: ['GatewayAnswer', 'FunctionUrlAnswer'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+};
+
 /** What is wrong with an answer for a path or a method that no operation has. */
 function wrongRefusal({ headers, body }: Answer): string[] {
-  if (!isProblem(headers)) return invalid({ $ref: '#/components/schemas/GatewayAnswer' }, body, 'answer');
+  if (!isProblem(headers)) return invalid(answerOfAws, body, 'answer');
   const isKnown = ['route_not_found', ...generalErrors].includes(body.code);
   return [
     ...invalid({ $ref: '#/components/schemas/Problem' }, body, 'answer'),
@@ -156,15 +160,15 @@ export function invalid(schema: Json, value: unknown, place: string): string[] {
   );
 }
 
-/** The schema with unknown members as errors, which clients ignore. */
-function strictly(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(strictly);
+/** The schema with unknown members as errors, which clients ignore; a part of an `allOf` leaves members to the others. */
+function strictly(schema: Json, name?: string): Json {
+  if (Array.isArray(schema)) return schema.map((one) => strictly(one, name));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const within = Object.entries(schema).map(([name, value]) => [
-    name,
-    name === '$ref' ? toCompiledReference(value) : strictly(value),
+  const within = Object.entries(schema).map(([keyword, value]) => [
+    keyword,
+    keyword === '$ref' ? toCompiledReference(value) : strictly(value, keyword),
   ]);
-  const isOpen = schema.type === 'object' && schema.$ref === undefined && schema.additionalProperties === undefined;
+  const isOpen = schema.type === 'object' && name !== 'allOf' && schema.additionalProperties === undefined;
   return { ...Object.fromEntries(within), ...(isOpen ? { unevaluatedProperties: false } : {}) };
 }
 

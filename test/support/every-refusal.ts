@@ -70,7 +70,7 @@ function refusesBodies({ write, ask }: WriteFixture): void {
 }
 
 function refusesPathQueryAndIfMatch({ service, write, ask }: WriteFixture): void {
-  test.each(['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a,b', "a'b", '%C3%A4', 'a'.repeat(129)])(
+  test.each(['a%20b', 'a%00b', 'a%0Ab', 'a%22b', 'a%23b', 'a%5Cb', 'a%5Eb', '%C3%A4', 'a'.repeat(129)])(
     'refuses a write for the user id %s',
     async (segment) => {
       expectInvalid(await ask(segment), 'path:userId');

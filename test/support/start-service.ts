@@ -44,7 +44,7 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-export const awkwardUserIds = ['auth0|123', 'a+b@c.de', 'urn:x:1', 'x=y~z'];
+export const awkwardUserIds = ['auth0|123', 'a+b@c.de', 'urn:x:1', 'x=y~z', "o'brien@example.com", "!$&'()*+,;="];
 
 /** Starts the deployed bundles in workers behind the local gateway, with a table in memory. */
 export async function startBundles(): Promise<TestService> {

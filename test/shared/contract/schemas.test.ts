@@ -4,11 +4,21 @@ import * as v from 'valibot';
 import { appIdSchema, roleNameSchema, textSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';
 
 describe('ids', () => {
-  test.each(['ada', 'auth0|123', 'a+b@c.de', 'urn:x:1', '...', '=', 'A'.repeat(128)])('%s is a user id', (id) => {
-    expect(v.is(userIdSchema, id)).toBe(true);
+  test.each(['ada', 'auth0|123', 'a+b@c.de', 'urn:x:1', "o'brien@c.de", '...', '=', '!', 'A'.repeat(128)])(
+    '%s is a user id',
+    (id) => {
+      expect(v.is(userIdSchema, id)).toBe(true);
+    },
+  );
+
+  test('a user id has the characters that a segment of a path has bare (RFC 3986 section 3.3), and the bar', () => {
+    const all = Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code));
+    const allowed = all.filter((character) => /^[A-Za-z0-9._~!$&'()*+,;=:@|-]$/.test(character));
+    expect(allowed).toHaveLength(26 + 26 + 10 + '-._~'.length + "!$&'()*+,;=".length + ':@|'.length);
+    expect(all.filter((character) => v.is(userIdSchema, `a${character}`))).toEqual(allowed);
   });
 
-  test.each(['', '.', '..', 'a b', 'a/b', 'a#b', 'a?b', 'a%b', 'ä', 'a\n', 'A'.repeat(129), 7, null])(
+  test.each(['', '.', '..', 'a b', 'a/b', 'a\\b', 'a#b', 'a?b', 'a%b', 'ä', 'a\n', 'A'.repeat(129), 7, null])(
     '%p is not a user id',
     (id) => {
       expect(v.is(userIdSchema, id)).toBe(false);

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openapi } from '../support/documented.ts';
+
+const run = promisify(execFile);
+const project = join(import.meta.dirname, '../..');
+const document = join(project, 'docs/openapi.json');
+const modules = join(project, 'node_modules');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'auth-service-generators-'));
+  await symlink(modules, join(folder, 'node_modules'));
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], module: 'esnext', moduleResolution: 'bundler' },
+    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [] },
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }));
+  await generate('openapi-typescript/bin/cli.js', document, '-o', 'paths.ts');
+  await generate('@hey-api/openapi-ts/bin/run.js', '-i', document, '-o', 'hey-api');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function generate(program: string, ...args: readonly string[]): Promise<void> {
+  const typescript = pathToFileURL(join(import.meta.dirname, 'classic-typescript.mjs')).href;
+  const env = { ...process.env, NODE_OPTIONS: `--import ${typescript}` };
+  await run(process.execPath, [join(modules, program), ...args], { cwd: folder, env });
+}
+
+/** A call names what it must and no more; the last line of each shows that the types are not `any`. */
+const calls = {
+  'openapi-typescript': `
+    import createClient from 'openapi-fetch';
+    import type { paths } from './paths';
+    const client = createClient<paths>({ baseUrl: 'https://auth.example.com' });
+    const [path, keys] = [{ userId: "o'brien" }, { appId: 'crm' }];
+    const { data, error } = await client.PUT('/api/service/users/{userId}/access', { params: { path }, body: { status: 'disabled' } });
+    export const status: 'enabled' | 'disabled' | undefined = data?.effectiveStatus;
+    export const refusal = error !== undefined && 'code' in error ? error.code : error;
+    const changes = await client.GET('/api/service/changes');
+    export const version = changes.data?.items[0]?.after?.version;
+    await client.DELETE('/api/service/users/{userId}/revoke', { params: { path, query: { role: 'editor' } } });
+    const issued = await client.POST('/api/manage/applications/{appId}/keys', { params: { path: keys }, body: {} });
+    export const secret: string | undefined = issued.data?.secret;
+    // @ts-expect-error: a misspelt member
+    await client.PUT('/api/service/users/{userId}/access', { params: { path }, body: { state: 'disabled' } });`,
+  'hey-api': `
+    import { issueKey, listChanges, revokeRole, setAccess } from './hey-api';
+    const path = { userId: "o'brien" };
+    const { data, error } = await setAccess({ path, body: { status: 'disabled' } });
+    export const status: 'enabled' | 'disabled' | undefined = data?.effectiveStatus;
+    export const refusal = error !== undefined && 'code' in error ? error.code : error;
+    const changes = await listChanges();
+    export const version = changes.data?.items[0]?.after?.version;
+    await revokeRole({ path, query: { role: 'editor' } });
+    const issued = await issueKey({ path: { appId: 'crm' } });
+    export const secret: string | undefined = issued.data?.secret;
+    // @ts-expect-error: a misspelt member
+    await setAccess({ path, body: { state: 'disabled' } });`,
+};
+
+test('generators make clients of the API description whose calls compile with what the operation needs and no more', async () => {
+  for (const [name, code] of Object.entries(calls)) await writeFile(join(folder, `call-${name}.ts`), code);
+  const { stdout } = await run(join(modules, '.bin/tsc'), ['-p', folder]).catch((error) => error);
+  expect(stdout).toBe('');
+});
+
+test('no two names of the API description are one to a generator, which knows one namespace and ignores case', () => {
+  const { schemas, parameters, responses, headers } = openapi.components;
+  const names = [schemas, parameters, responses, headers].flatMap(Object.keys).map((name) => name.toLowerCase());
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  for (const { properties = {} } of Object.values<{ properties?: object }>(schemas)) {
+    const members = Object.keys(properties).map((name) => name.toLowerCase());
+    expect(members).toEqual([...new Set(members)]);
+  }
+});
