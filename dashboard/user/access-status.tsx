@@ -46,12 +46,16 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
 }
 
 /** Why the effective status is what it is. */
-function explain({ decidedBy, status }: Access): string {
+function explain({ decidedBy, status, effectiveStatus }: Access): string {
   switch (decidedBy) {
     case 'user':
       return 'The user is inactive in all applications.';
     case 'default':
       return 'Default: no setting for this user.';
+    case 'rollout':
+      return effectiveStatus === 'enabled'
+        ? 'No setting for this user: among the users that the application is open to.'
+        : 'No setting for this user: not among the users that the application is open to yet.';
     case 'lapsed':
       return 'The block has expired.';
     case 'explicit':

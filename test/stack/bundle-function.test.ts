@@ -32,7 +32,7 @@ describe.each(names)('the bundle of %s', (name) => {
   });
 
   test('checks what comes in and leaves out the schemas of what it answers', () => {
-    expect(code).not.toMatch(/\["user","explicit","lapsed","default"\]|windowSeconds:\w+\(/);
+    expect(code).not.toMatch(/\["user","explicit","lapsed","rollout","default"\]|windowSeconds:\w+\(/);
   });
 
   test('exports a handler', () => {
