@@ -53,6 +53,7 @@ const labels: Readonly<Record<string, string>> = {
   email: 'e-mail',
   expiresAt: 'until',
   revokedAt: 'revoked',
+  rolloutPercent: 'rollout',
 };
 
 /** The fields that differ, without versions and timestamps of the write. */
@@ -69,6 +70,7 @@ function show(side: ChangeSide | null, name: string): string | undefined {
   const value = side?.[name];
   if (value === undefined) return undefined;
   if (value === null) return 'none';
+  if (name === 'rolloutPercent') return `${value} %`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? localTimeText(String(value)) : String(value);
 }
