@@ -130,11 +130,13 @@ export const deleteApplicationOperation = {
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
 
-/* @__PURE__ */ describeMembers(
-  () => [applicationSchema.entries, createApplicationBodySchema.entries, updateApplicationBodySchema.entries],
-  {
-    name: 'What people call the application.',
-    rolloutPercent:
-      'How many percent of the users without an explicit status are enabled, with at most two decimals. Default: 100, which is all of them.',
-  },
-);
+/* @__PURE__ */ describeMembers(() => [applicationSchema.entries, updateApplicationBodySchema.entries], {
+  name: 'What people call the application.',
+  rolloutPercent:
+    'How many percent of the users without an explicit status are enabled, with at most two decimals; 100 is all of them.',
+});
+/* @__PURE__ */ describeMembers(() => createApplicationBodySchema.entries, {
+  name: 'What people call the application.',
+  rolloutPercent:
+    'How many percent of the users without an explicit status are enabled, with at most two decimals. Default: 100, which is all of them.',
+});
