@@ -57,7 +57,10 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The fields that differ, without versions and timestamps of the write. */
-export function differences({ before, after }: Change): Difference[] {
+export function differences({ before: stored, after }: Change): Difference[] {
+  // A status that equals the default is a difference all the same: a rollout no longer decides.
+  const wasUnset = stored?.explicit === false && stored.status === after?.status;
+  const before = wasUnset ? { ...stored, status: 'not set' } : stored;
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .sort((one, other) => Number(other === 'status') - Number(one === 'status') || one.localeCompare(other))

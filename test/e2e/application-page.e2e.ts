@@ -46,6 +46,7 @@ test('an application is created closed, and only who is turned on may enter it',
   await toggle.check();
   await card.getByText('Set by an operator or the application.').waitFor();
   await page.getByText('CRM is turned on for ada.').waitFor();
+  await page.getByRole('table', { name: 'changes' }).getByText('status: not set → enabled').waitFor();
   // There is no way back to what a rollout decides.
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   const key = await it.service.issueKey('crm', ['access:read']);
