@@ -7,7 +7,8 @@ $cases = [
     // Of each length modulo the four bytes of a block.
     ['crm', 'ada'], ['crm', 'zoe'], ['crm', 'a'], ['crm', 'ab'], ['crm', 'abcd'], ['billing', 'ada'], ['wiki', 'ada'],
     // With what user ids may hold besides letters and digits, and of the greatest length.
-    ['crm', 'auth0|123'], ['crm', 'a.b_c~d-e@f:g|h+i='], ['crm', str_repeat('x', 128)], [$longestApp, str_repeat('z', 128)],
+    ['crm', 'auth0|123'], ['crm', 'a.b_c~d-e@f:g|h+i='], ['crm', 'o\'brien!$&()*,;'],
+    ['crm', str_repeat('x', 128)], [$longestApp, str_repeat('z', 128)],
     // The first and the last bucket.
     ['crm', 'user-5007'], ['crm', 'user-14518'],
     // Where 100 times the percentage is not a whole number in binary floating point, so it must be rounded.
