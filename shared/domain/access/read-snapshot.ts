@@ -48,13 +48,13 @@ export async function readSnapshot(
         );
   const { entries, next } = await readEntries(sections, place, { limit, at });
   const count = place.count + entries.length;
-  const { version } = authorized.application;
+  const { rolloutPercent, version } = authorized.application;
   return {
     items: entries,
     cursor: next === undefined ? null : encodeSnapshotCursor(appId, { ...next, count }),
     total: next === undefined ? count : null,
     changesCursor: feedCursorAt(appId, place.settled),
-    rolloutPercent: 100,
+    rolloutPercent,
     applicationVersion: version,
   };
 }
