@@ -224,6 +224,42 @@ test('checkAccess answers each id in its order, from one request', async () => {
   );
 });
 
+describe('changes', () => {
+  const page = (cursor: string, ...ids: readonly string[]): Reaction => ({
+    status: 200,
+    body: { items: ids.map((id) => ({ id })), cursor },
+  });
+  const read = async () => {
+    const pages: (readonly [cursor: string, ...ids: string[]])[] = [];
+    for await (const { items, cursor } of clientOf().changes()) pages.push([cursor, ...items.map(({ id }) => id)]);
+    return pages;
+  };
+
+  test('asks again at once, after the cursor of the page before, until there is nothing new', async () => {
+    server.reactions = [page('a', '1', '2'), page('b', '2', '3'), page('b', '2', '3')];
+    expect(await read()).toEqual([
+      ['a', '1', '2'],
+      ['b', '3'],
+    ]);
+    const target = '/api/service/changes?limit=100';
+    expect(server.seen.map((seen) => seen.target)).toEqual([target, `${target}&after=a`, `${target}&after=b`]);
+  });
+
+  test('goes on after a full page of changes that it has told', async () => {
+    const known = Array.from({ length: 100 }, (_, index) => `${index}`);
+    server.reactions = [page('a', ...known), page('b', ...known), page('c', 'new'), page('d')];
+    expect((await read()).map(([cursor]) => cursor)).toEqual(['a', 'c']);
+  });
+
+  test.each<[string, unknown]>([
+    ['no list', { items: {}, cursor: 'a' }],
+    ['changes without a cursor', { items: [{ id: '1' }], cursor: null }],
+  ])('throws an error for %s', async (_, body) => {
+    server.reactions = [{ status: 200, body }];
+    expect(await errorOf(read())).toBeInstanceOf(UnexpectedAnswerError);
+  });
+});
+
 test('isAllowed is false for "disabled"', async () => {
   server.reactions = [{ status: 200, body: { ...access, effectiveStatus: 'disabled' } }];
   expect(await clientOf().isAllowed('ada')).toBe(false);

@@ -67,6 +67,22 @@ describe('the deadline of a call', () => {
     expect(server.seen).toEqual([]);
   });
 
+  test('sends nothing after its end, also when the key comes later and fetch takes no notice of its signal', async () => {
+    const { requests, fetch } = stubFetch(() => Response.json(access));
+    const key = () => new Promise<typeof testKey>((resolve) => setTimeout(() => resolve(testKey), 300));
+    const late = new AuthServiceClient({ baseUrl: server.url, key, fetch, timeoutSeconds: 0.1, maxAttempts: 1 });
+    expect(await errorOf(late.setAccess('ada', { status: 'disabled' }))).toMatchObject({ code: 'no_answer' });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(requests).toEqual([]);
+  });
+
+  test('leaves no timer behind', async () => {
+    server.reactions = [enabled];
+    const cleared = jest.spyOn(globalThis, 'clearTimeout');
+    await clientOf().isAllowed('ada');
+    expect(cleared).toHaveBeenCalled();
+  });
+
   test('gives the last attempt all that is left', async () => {
     const { requests, fetch } = stubFetch((_, count) =>
       count === 1
@@ -186,10 +202,15 @@ describe('the circuit', () => {
       service.reaction = reaction;
       await codesOf(client, 1);
     }
-    service.reaction = 'hang';
-    const aborted = await errorOf(client.isAllowed('ada', { signal: AbortSignal.abort() }));
-    expect(aborted.code).toBe('aborted');
-    expect(await codesOf(client, 3)).toEqual(['no_answer', 'no_answer', 'circuit_open']);
+  });
+
+  test('a call that its caller aborted neither counts nor closes it', async () => {
+    const { client } = startCircuit({ circuit: { timeouts: 2 } });
+    const abort = () => errorOf(client.isAllowed('ada', { signal: AbortSignal.abort() }));
+    expect((await abort()).code).toBe('aborted');
+    expect(await codesOf(client, 1)).toEqual(['no_answer']);
+    expect((await abort()).code).toBe('aborted');
+    expect(await codesOf(client, 2)).toEqual(['no_answer', 'circuit_open']);
   });
 
   test('never opens with timeouts: Infinity', async () => {
