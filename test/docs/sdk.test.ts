@@ -40,7 +40,7 @@ test('the example of the SDK page compiles against the installed package', () =>
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
   application.write('example.mts', example);
   application.write('tsconfig.json', JSON.stringify({ compilerOptions }));
-  application.useTypes('@types/node', 'undici-types');
+  application.useTypes('@types/node');
   application.run(tool('tsc'));
 });
 
