@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buildClient, packClient } from '../../client/build/build-client.ts';
@@ -39,7 +39,9 @@ export async function installClient(): Promise<ClientProject> {
     useTypes: (...packages) => {
       for (const types of packages) {
         const to = join(path, 'node_modules', types);
-        cpSync(join(project, 'node_modules', types), to, { recursive: true });
+        mkdirSync(dirname(to), { recursive: true });
+        // A link, through which the compiler also finds what the package needs.
+        if (!existsSync(to)) symlinkSync(join(project, 'node_modules', types), to);
       }
     },
     run: (program, ...options) => run(path, program, options),

@@ -97,7 +97,7 @@ test('every example in the documentation of the code compiles', () => {
     const code = (indented ?? flush ?? '').replace(/^ +\* ?/gm, '');
     application.write(`examples/example-${index}.ts`, `${code}\nexport {};\n`);
   }
-  application.useTypes('@types/node', 'undici-types');
+  application.useTypes('@types/node', '@types/express', 'fastify', 'hono');
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
   application.write('examples/tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   application.write('examples/package.json', '{"type":"module"}');
