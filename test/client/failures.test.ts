@@ -43,7 +43,7 @@ test.each<[string, Reaction]>([
   ['an answer that stops in the middle', 'hang in the body'],
 ])('retries under the same nonce with a new signature after %s', async (_, reaction) => {
   server.reactions = [reaction, reaction, enabled];
-  const timeoutSeconds = String(reaction).startsWith('hang') ? 2 : 5;
+  const timeoutSeconds = String(reaction).startsWith('hang') ? 4 : 5;
   expect(await clientOf({ timeoutSeconds }).isAllowed('ada')).toBe(true);
   expect(server.seen).toHaveLength(3);
   expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(1);
@@ -101,7 +101,7 @@ test('retries with the same body', async () => {
 test('waits as long as Retry-After says, and does not retry if that is longer than what is left of the call', async () => {
   server.reactions = [{ ...unavailable, headers: { 'retry-after': '1' } }, enabled];
   const startedAt = performance.now();
-  expect(await clientOf({ timeoutSeconds: 2 }).isAllowed('ada')).toBe(true);
+  expect(await clientOf().isAllowed('ada')).toBe(true);
   expect(performance.now() - startedAt).toBeGreaterThan(900);
 
   server.reactions = [{ ...unavailable, headers: { 'retry-after': '60' } }];
