@@ -43,7 +43,7 @@ test.each<[string, Reaction]>([
   ['an answer that stops in the middle', 'hang in the body'],
 ])('retries under the same nonce with a new signature after %s', async (_, reaction) => {
   server.reactions = [reaction, reaction, enabled];
-  const timeoutSeconds = String(reaction).startsWith('hang') ? 2 : 5;
+  const timeoutSeconds = String(reaction).startsWith('hang') ? 4 : 5;
   expect(await clientOf({ timeoutSeconds }).isAllowed('ada')).toBe(true);
   expect(server.seen).toHaveLength(3);
   expect(new Set(stamps().map(({ nonce }) => nonce)).size).toBe(1);
@@ -101,7 +101,7 @@ test('retries with the same body', async () => {
 test('waits as long as Retry-After says, and does not retry if that is longer than what is left of the call', async () => {
   server.reactions = [{ ...unavailable, headers: { 'retry-after': '1' } }, enabled];
   const startedAt = performance.now();
-  expect(await clientOf({ timeoutSeconds: 2 }).isAllowed('ada')).toBe(true);
+  expect(await clientOf().isAllowed('ada')).toBe(true);
   expect(performance.now() - startedAt).toBeGreaterThan(900);
 
   server.reactions = [{ ...unavailable, headers: { 'retry-after': '60' } }];
@@ -222,6 +222,42 @@ test('checkAccess answers each id in its order, from one request', async () => {
   expect(server.seen.map(({ method, target, body }) => `${method} ${target} ${body}`)).toEqual(
     Array(2).fill('POST /api/service/access/check {"userIds":["ada","zoe"]}'),
   );
+});
+
+describe('changes', () => {
+  const page = (cursor: string, ...ids: readonly string[]): Reaction => ({
+    status: 200,
+    body: { items: ids.map((id) => ({ id })), cursor },
+  });
+  const read = async () => {
+    const pages: (readonly [cursor: string, ...ids: string[]])[] = [];
+    for await (const { items, cursor } of clientOf().changes()) pages.push([cursor, ...items.map(({ id }) => id)]);
+    return pages;
+  };
+
+  test('asks again at once, after the cursor of the page before, until there is nothing new', async () => {
+    server.reactions = [page('a', '1', '2'), page('b', '2', '3'), page('b', '2', '3')];
+    expect(await read()).toEqual([
+      ['a', '1', '2'],
+      ['b', '3'],
+    ]);
+    const target = '/api/service/changes?limit=100';
+    expect(server.seen.map((seen) => seen.target)).toEqual([target, `${target}&after=a`, `${target}&after=b`]);
+  });
+
+  test('goes on after a full page of changes that it has told', async () => {
+    const known = Array.from({ length: 100 }, (_, index) => `${index}`);
+    server.reactions = [page('a', ...known), page('b', ...known), page('c', 'new'), page('d')];
+    expect((await read()).map(([cursor]) => cursor)).toEqual(['a', 'c']);
+  });
+
+  test.each<[string, unknown]>([
+    ['no list', { items: {}, cursor: 'a' }],
+    ['changes without a cursor', { items: [{ id: '1' }], cursor: null }],
+  ])('throws an error for %s', async (_, body) => {
+    server.reactions = [{ status: 200, body }];
+    expect(await errorOf(read())).toBeInstanceOf(UnexpectedAnswerError);
+  });
 });
 
 test('isAllowed is false for "disabled"', async () => {
