@@ -19,7 +19,7 @@ export interface SigningOptions {
  *
  * @example
  * ```ts
- * import { signRequest } from 'auth-service/client';
+ * import { signRequest } from '@auth-service/client';
  *
  * const key = { keyId: process.env.AUTH_KEY_ID ?? '', secret: process.env.AUTH_SECRET ?? '' };
  * const request = new Request('https://auth.example.com/api/service/users/ada/access', {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
+import { readClientPackage } from '../../client/build/client-package.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
@@ -11,7 +12,7 @@ let folder: ProjectFolder;
 beforeAll(async () => {
   service = await startBundles();
   folder = await openProjectFolder(service);
-  await buildClient(join(folder.path, 'client/dist'));
+  await buildClient(join(folder.path, 'client/package'));
 });
 afterAll(async () => {
   await folder.remove();
@@ -21,7 +22,7 @@ afterAll(async () => {
 test('every language of the quickstart gets the answer that is shown', async () => {
   const [start = '', sdk = '', enter = '', ...commands] = page.blocks('bash');
   const asking = commands.slice(0, -1);
-  expect(sdk).toContain("from 'auth-service/client'");
+  expect(sdk).toContain(`from '${readClientPackage().name}'`);
   expect(asking.map((script) => script.match(/sign\.\w+|Sign\.java/)?.[0])).toEqual([
     'sign.sh',
     'sign.py',
