@@ -6,6 +6,7 @@ import type {
   Grant,
   WriteOptions,
 } from './client-interface.ts';
+import { type ClientInternals, internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
 import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
@@ -16,10 +17,12 @@ export type AuthServiceClient = Client;
 
 /** Creates clients. Throws a TypeError for invalid options. */
 export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthServiceClient = class implements Client {
+  readonly [internals]: ClientInternals;
   readonly #send: Send;
 
   constructor(options: AuthServiceClientOptions) {
-    this.#send = createSend(options);
+    this[internals] = createSend(options);
+    this.#send = this[internals].send;
   }
 
   async isAllowed(userId: string, options?: WriteOptions): Promise<boolean> {

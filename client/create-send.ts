@@ -1,6 +1,7 @@
 import { type CircuitOptions, createCircuit } from './circuit.ts';
 import { AuthServiceError, UnavailableError } from './client-error.ts';
 import { type ClientHooks, tell } from './client-hooks.ts';
+import type { ClientInternals } from './client-internals.ts';
 import { type ApiKey, createKeyReader, type ImportedKey, type KeySource } from './client-key.ts';
 import { type Members, readAnswer } from './read-answer.ts';
 import { readBaseUrl } from './read-base-url.ts';
@@ -41,8 +42,10 @@ export interface Call {
   readonly body?: object | undefined;
   readonly ifVersion?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Default: that of the options. */
+  readonly maxAttempts?: number | undefined;
   /** Whether a body answers what was asked with this key. */
-  isExpected(body: Members, keyId: string): boolean;
+  isExpected(body: Members, keyId: string, headers: Headers): boolean;
 }
 
 /**
@@ -56,10 +59,10 @@ export type Send = (call: Call) => Promise<Members>;
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
 const maxCallSeconds = 300;
 
-export function createSend(options: AuthServiceClientOptions): Send {
+export function createSend(options: AuthServiceClientOptions): ClientInternals {
   const {
     timeoutSeconds = 10,
-    maxAttempts = 4,
+    maxAttempts: attemptsByDefault = 4,
     hooks = {},
     fetch: fetchAnswer = (request) => fetch(request),
   } = options;
@@ -68,8 +71,9 @@ export function createSend(options: AuthServiceClientOptions): Send {
   const circuit = createCircuit(options.circuit);
   const clock = createServerClock();
 
-  return async (call) => {
+  const sendCall: Send = async (call) => {
     const { method, path, target = path, reads = method === 'GET', body, ifVersion, signal } = call;
+    const { maxAttempts = attemptsByDefault } = call;
     const operation = `${method} ${path}`;
     const nonce = crypto.randomUUID();
     const end = Date.now() + Math.min(timeoutSeconds, maxCallSeconds) * 1000;
@@ -106,8 +110,9 @@ export function createSend(options: AuthServiceClientOptions): Send {
           const { signed, base } = await sign(request, key, { nonce, created: (time + clock.offset(reads)) / 1000 });
           limited.throwIfAborted();
           sent++;
-          response = await fetchAnswer(signed);
-          return readAnswer(response, base, (members) => call.isExpected(members, keyId));
+          const answer = await fetchAnswer(signed);
+          response = answer;
+          return readAnswer(answer, base, (members) => call.isExpected(members, keyId, answer.headers));
         });
       } catch (cause) {
         error = errorOf(cause, signal);
@@ -154,6 +159,7 @@ export function createSend(options: AuthServiceClientOptions): Send {
       }
     }
   };
+  return { origin, readKey, send: sendCall };
 }
 
 function errorOf(cause: unknown, signal: AbortSignal | undefined): AuthServiceError {

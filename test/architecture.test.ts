@@ -12,7 +12,7 @@ const edges: Record<string, readonly string[]> = {
   local: ['lib', 'shared/contract', 'shared/signature'],
   bench: ['lib', 'local', 'shared/contract', 'shared/keys', 'shared/signature'],
   'client/build': [],
-  client: ['shared/signature'],
+  client: ['shared/contract', 'shared/signature'],
   cli: ['shared/contract', 'shared/signature'],
   dashboard: ['shared/contract'],
   examples: [],
