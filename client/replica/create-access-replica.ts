@@ -58,10 +58,11 @@ export async function createAccessReplica(options: AccessReplicaOptions): Promis
       if (loaded) addPage(loaded, page);
       else knowledge.change(userIdsOf(page), () => addPage(known as ReplicaState, page));
     });
-    if (loaded)
-      knowledge.change([...(known?.users.keys() ?? []), ...loaded.users.keys()], () => (knowledge.state = loaded));
     snapshot = undefined;
     setKnown(date);
+    knowledge.change(loaded ? [...(known?.users.keys() ?? []), ...loaded.users.keys()] : [], () => {
+      knowledge.state = loaded ?? known;
+    });
   }
 
   async function poll(): Promise<number> {
@@ -88,15 +89,17 @@ export async function createAccessReplica(options: AccessReplicaOptions): Promis
       isRefused = true;
       isSaved = false;
     }
-    if (!knowledge.state && (isRefused || performance.now() - startedAt > startTimeoutSeconds * 1000)) {
+    // The cursor is too old or none any more, or an answer cannot be read.
+    if (status === 410 || status === 400 || error instanceof TypeError) snapshot = beginSnapshot(appId);
+    if (!knowledge.state) {
+      const leftMs = startedAt + startTimeoutSeconds * 1000 - performance.now();
+      if (!isRefused && leftMs > 0) return Math.min(backOff(1000, failures++, retryAfterSeconds), leftMs);
       started.reject(error);
       ending.abort();
     }
-    // The cursor is too old or none any more, or an answer cannot be read.
-    if (status === 410 || status === 400 || error instanceof TypeError) snapshot = beginSnapshot(appId);
-    // That may be so for all replicas at once; meanwhile, what is known decides.
+    // It may have expired for all replicas at once; meanwhile, what is known decides.
     if (status === 410) return Math.random() * Math.min(maxBackOffMs, maxStalenessSeconds * 500);
-    return backOff(knowledge.state ? pollSeconds * 1000 : 1000, failures++, retryAfterSeconds);
+    return backOff(pollSeconds * 1000, failures++, retryAfterSeconds);
   }
 
   async function save(): Promise<void> {
@@ -104,7 +107,10 @@ export async function createAccessReplica(options: AccessReplicaOptions): Promis
     if (!file || !state || isSaved) return;
     isSaved = true;
     savedAt = performance.now();
-    await file.write({ state, knownAt: clock.knownAt(), isRefused }).catch((error: unknown) => report('file', error));
+    await file.write({ state, knownAt: clock.knownAt(), isRefused }).catch((error: unknown) => {
+      isSaved = false;
+      report('file', error);
+    });
   }
 
   async function report(during: ReplicaFailure['during'], error: unknown): Promise<undefined> {

@@ -253,7 +253,8 @@ export class ReplicaWorld {
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-function ulid(time: number, count: number): string {
+/** The id of a change of this time. */
+export function ulid(time: number, count: number): string {
   const encode = (value: number, length: number) =>
     Array.from({ length }, (_, at) => digits[Math.floor(value / 32 ** (length - 1 - at)) % 32]).join('');
   return encode(Math.max(0, time), 10) + encode(count, 16);
