@@ -42,11 +42,11 @@ export function decideLocally(
 ): ReplicaDecision {
   const facts = users.get(userId);
   if (!facts && !isUserId(userId)) return noDecision(userId, 'user_not_found', ageSeconds);
-  const [isErased, isInactive, setting, hasLapsed, roles] = evaluate(facts ?? [], now);
-  if (isErased) return noDecision(userId, 'user_not_found', ageSeconds);
+  const { erasedUntil, isInactive, setting, roles } = evaluate(facts ?? [], now);
+  if (erasedUntil) return noDecision(userId, 'user_not_found', ageSeconds);
   let [isEnabled, decidedBy]: [boolean, Access['decidedBy']] = [true, 'default'];
   if (isInactive) [isEnabled, decidedBy] = [false, 'user'];
-  else if (hasLapsed) decidedBy = 'lapsed';
+  else if (setting === 'lapsed') decidedBy = setting;
   else if (setting !== false) [isEnabled, decidedBy] = [setting === 'enabled', 'explicit'];
   else if (percent < fullRollout) [isEnabled, decidedBy] = [isInRollout(appId, userId, percent), 'rollout'];
   return { userId, effectiveStatus: isEnabled ? 'enabled' : 'disabled', decidedBy, roles, code: null, ageSeconds };

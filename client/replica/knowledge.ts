@@ -1,6 +1,6 @@
 import type { ReplicaChange } from './access-replica.ts';
 import { decideLocally, type ReplicaState, type ServiceTime } from './decide-locally.ts';
-import { addFact, evaluate, type Fact, timeOfChange } from './user-facts.ts';
+import { addFact, evaluate, type Fact, timeOfChange, withoutOrder } from './user-facts.ts';
 
 /** What a replica knows now; tells when a decision changes. */
 export interface Knowledge {
@@ -24,8 +24,8 @@ export function addPage(state: ReplicaState, { facts, rollouts }: Page): void {
 }
 
 /**
- * So long it is remembered what became the default, and at least until all is known again after that: much longer than the
- * 15 seconds for which an earlier change may still come.
+ * So long the order of changes is remembered before all was known for the last time: much longer than the 15 seconds for
+ * which an earlier change may still come.
  */
 const rememberedMs = 300_000;
 /** Beyond it `setTimeout` fires at once. */
@@ -42,14 +42,15 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
     return knowledge.state && JSON.stringify(decideLocally(knowledge.state, userId, [time, 0]));
   }
 
-  /** When to look at a user again. */
+  /** When to look at a user again; forgets what is no longer needed. */
   function nextLook({ users }: ReplicaState, userId: string, [time, ageSeconds]: ServiceTime): number {
-    const facts = users.get(userId);
-    if (!facts) return Number.POSITIVE_INFINITY;
-    const [isErased, isInactive, setting, , [role], nextEnd, newest] = evaluate(facts, time);
-    if (isErased || isInactive || setting || role) return nextEnd;
-    if (timeOfChange(newest) + rememberedMs < time - ageSeconds * 1000) users.delete(userId);
-    return time + rememberedMs;
+    const facts = users.get(userId) ?? [];
+    const { erasedUntil, isInactive, setting, roles, nextEnd, newest } = evaluate(facts, time);
+    if (newest && timeOfChange(newest) + rememberedMs >= time - ageSeconds * 1000)
+      return Math.min(nextEnd, time + rememberedMs);
+    if (newest) users.set(userId, withoutOrder(facts));
+    if (!erasedUntil && !isInactive && !setting && !roles[0]) users.delete(userId);
+    return nextEnd;
   }
 
   function watch(userIds: Iterable<string>): void {

@@ -2,15 +2,16 @@ import type { Members } from '../read-answer.ts';
 
 /**
  * What is known of one user, by threes: a part of the user, the id of the last change of it, and its value. Flat, as there
- * may be very many users. What was taken away is known, too: an earlier change may still come, and would revive it.
+ * may be very many users. What was taken away is `false` and stays for a while: an earlier change may still come, and would
+ * revive it.
  *
- * | part    | value                                                                                     |
- * | ------- | ----------------------------------------------------------------------------------------- |
- * | `all`   | until when the user is known as erased, in milliseconds; 0 once it was created anew        |
- * | `user`  | whether the user is inactive                                                              |
- * | `*`     | none: all of the access is known up to this change                                        |
- * | `set`   | the status that was set: `enabled`, `disabled`, or until when; `false` if none was        |
- * | `+role` | when this role ends, `null` for never; `false` if it was revoked                          |
+ * | part    | value                                                                                             |
+ * | ------- | ------------------------------------------------------------------------------------------------- |
+ * | `all`   | until when the user is known as erased, in milliseconds; `false` once it was created anew          |
+ * | `user`  | whether the user is inactive                                                                      |
+ * | `*`     | `false`: all of the access is known up to this change                                             |
+ * | `set`   | the status that was set, or until when it is disabled, in milliseconds; `false` if none was       |
+ * | `+role` | when this role ends, `null` for never; `false` if it was revoked                                  |
  */
 export type UserFacts = (string | number | boolean | null)[];
 
@@ -25,8 +26,8 @@ export function readEntry({ kind, userId, changeId, erasedAt, status, until, rol
   if (kind === 'erased') return [[userId, 'all', id || '0', rememberedUntil(timeOfChange(id) || Date.parse(erasedAt))]];
   if (kind !== 'access') throw new TypeError(`Unknown entry: ${kind}`);
   return [
-    [userId, '*', id, null],
-    [userId, 'set', id, status !== null && (until ?? status)],
+    [userId, '*', id, false],
+    [userId, 'set', id, status !== null && settingOf(status, until)],
     ...roles.map(({ name, expiresAt }: Members): Fact => [userId, `+${name}`, id, expiresAt]),
   ];
 }
@@ -37,11 +38,11 @@ export function readChange({ id, action, userId, role, after }: Members): Fact[]
     case 'user.deleted':
       return [[userId, 'all', id, rememberedUntil(timeOfChange(id))]];
     case 'user.created':
-      return [[userId, 'all', id, 0]];
+      return [[userId, 'all', id, false]];
     case 'user.status.changed':
       return [[userId, 'user', id, after.status !== 'active']];
     case 'access.changed':
-      return [[userId, 'set', id, after.explicit && (after.until ?? after.status)]];
+      return [[userId, 'set', id, after.explicit && settingOf(after.status, after.until)]];
     case 'role.assigned':
     case 'role.revoked':
       return [[userId, `+${role}`, id, after.granted && after.expiresAt]];
@@ -55,7 +56,7 @@ export function addFact(users: Map<string, UserFacts>, [userId, part, id, value]
   const facts = users.get(userId) ?? [];
   const at = facts.indexOf(part);
   if (at < 0) facts.push(part, id, value);
-  else if (idAt(facts, at) <= id) facts.splice(at + 1, 2, id, value);
+  else if ((facts[at + 1] as string) <= id) facts.splice(at + 1, 2, id, value);
   users.set(userId, facts);
 }
 
@@ -67,51 +68,80 @@ export interface HeldRole {
 }
 
 /** What the facts about a user say at a time. */
-export type Findings = readonly [
-  isErased: boolean,
-  isInactive: boolean,
-  /** The status as the fact says it, and whether it was disabled until a time that has come. */
-  setting: string | false,
-  hasLapsed: boolean,
-  roles: HeldRole[],
+export interface Findings {
+  erasedUntil: number;
+  isInactive: boolean;
+  /** The status that was set, `lapsed` if it was disabled until a time that has come, or `false`. */
+  setting: string | false;
+  readonly roles: HeldRole[];
   /** When one of these changes by itself. */
-  nextEnd: number,
-  /** The id of the last change. */
-  newest: string,
-];
-
-/** Finds out what holds: facts that are not older than the whole user and, of the access, than the whole access. */
-export function evaluate(facts: UserFacts, now: number): Findings {
-  const whole = idAt(facts, facts.indexOf('all'));
-  const access = idAt(facts, facts.indexOf('*'));
-  const values = { all: 0, user: false, set: false as string | false };
-  const roles: HeldRole[] = [];
-  let newest = '';
-  let nextEnd = Number.POSITIVE_INFINITY;
-  const isOver = (end: number) => {
-    if (end > now && end < nextEnd) nextEnd = end;
-    return end <= now;
-  };
-  for (let at = 0; at < facts.length; at += 3) {
-    const [part, id, value] = [facts[at] as string, idAt(facts, at), facts[at + 2] as never];
-    if (id > newest) newest = id;
-    if (id < whole || (id < access && part !== 'user')) continue;
-    if (part[0] !== '+') values[part as keyof typeof values] = value;
-    else if (value !== false && !isOver(endOf(value))) roles.push({ name: part.slice(1), expiresAt: value });
-  }
-  roles.sort((one, other) => (one.name < other.name ? -1 : 1));
-  // A later change says that the user exists again.
-  const isErased = newest === whole && values.all > 0 && !isOver(values.all);
-  return [isErased, values.user, values.set, !!values.set && isOver(endOf(values.set)), roles, nextEnd, newest];
+  nextEnd: number;
+  /** The id of the last change; empty where the order of changes is forgotten. */
+  newest: string;
 }
 
-function idAt(facts: UserFacts, at: number): string {
+const never = Number.POSITIVE_INFINITY;
+
+/** Finds out what holds at a time, in milliseconds since the epoch. */
+export function evaluate(facts: UserFacts, now: number): Findings {
+  const whole = idOf(facts, 'all');
+  const access = idOf(facts, '*');
+  const found: Findings = { erasedUntil: 0, isInactive: false, setting: false, roles: [], nextEnd: never, newest: '' };
+  for (let at = 0; at < facts.length; at += 3) {
+    const part = facts[at] as string;
+    const id = facts[at + 1] as string;
+    const value = facts[at + 2] as UserFacts[number];
+    if (id > found.newest) found.newest = id;
+    if (value !== false && !isOutdated(part, id, whole, access)) take(found, part, value, now);
+  }
+  // A later change says that the user exists again.
+  if (found.newest !== whole) found.erasedUntil = 0;
+  if (found.roles[1]) found.roles.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return found;
+}
+
+function take(found: Findings, part: string, value: string | number | boolean | null, now: number): void {
+  const end = endOf(part, value);
+  if (end > now && end < found.nextEnd) found.nextEnd = end;
+  if (part === 'user') found.isInactive = true;
+  else if (part === 'set') found.setting = end === never ? (value as string) : end > now ? 'disabled' : 'lapsed';
+  else if (end <= now) return;
+  else if (part === 'all') found.erasedUntil = end;
+  else found.roles.push({ name: part.slice(1), expiresAt: value as string | null });
+}
+
+/** What cannot be read as a time never ends. */
+function endOf(part: string, value: UserFacts[number]): number {
+  if (typeof value === 'number') return value;
+  return (typeof value === 'string' && part !== 'set' && Date.parse(value)) || never;
+}
+
+/** What remains when no change can come any more that is older than the last: what holds, without the order. */
+export function withoutOrder(facts: UserFacts): UserFacts {
+  const whole = idOf(facts, 'all');
+  const access = idOf(facts, '*');
+  const kept: UserFacts = [];
+  const isFollowed = facts.some((id, at) => at % 3 === 1 && (id as string) > whole);
+  for (let at = 0; at < facts.length; at += 3) {
+    const [part, id, value] = facts.slice(at, at + 3) as [string, string, UserFacts[number]];
+    if (value === false || isOutdated(part, id, whole, access) || (part === 'all' && isFollowed)) continue;
+    kept.push(part, '', value);
+  }
+  // Without room for more, which arrays that grow have.
+  return kept.slice();
+}
+
+function isOutdated(part: string, id: string, whole: string, access: string): boolean {
+  return id < whole || (id < access && part !== 'user' && part !== 'all');
+}
+
+function idOf(facts: UserFacts, part: string): string {
+  const at = facts.indexOf(part);
   return at < 0 ? '' : (facts[at + 1] as string);
 }
 
-/** What never ends is not a number, which no time has reached. */
-function endOf(timestamp: string | null): number {
-  return timestamp === null ? Number.NaN : Date.parse(timestamp);
+function settingOf(status: string, until: string | null): string | number {
+  return (until !== null && Date.parse(until)) || status;
 }
 
 /** The service tells an erased user from a new one of the same id for 30 days. */
