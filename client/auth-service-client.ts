@@ -34,7 +34,7 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
   }
 
   getAccess(userId: string, options?: WriteOptions): Promise<ChangedAccess> {
-    return this.#ask('GET', 'users/{userId}/access', userId, options);
+    return this.#ask(userId, options, { method: 'GET', path: 'users/{userId}/access' });
   }
 
   async checkAccess(userIds: readonly string[], options?: WriteOptions): Promise<readonly CheckedAccess[]> {
@@ -53,30 +53,19 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
   }
 
   setAccess(userId: string, setting: object, options?: WriteOptions): Promise<ChangedAccess> {
-    return this.#ask('PUT', 'users/{userId}/access', userId, options, setting);
+    return this.#ask(userId, options, { method: 'PUT', path: 'users/{userId}/access', body: setting });
   }
 
   assignRole(userId: string, grant: Grant | string, options?: WriteOptions): Promise<ChangedAccess> {
-    return this.#ask(
-      'POST',
-      'roles/{userId}/assign',
-      userId,
-      options,
-      typeof grant === 'string' ? { role: grant } : grant,
-    );
+    const body = typeof grant === 'string' ? { role: grant } : grant;
+    return this.#ask(userId, options, { method: 'POST', path: 'roles/{userId}/assign', body });
   }
 
   async revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess> {
     requireIdentifier(role, 'query:role');
     // In the query, because some proxies drop the body of a DELETE.
-    return this.#ask(
-      'DELETE',
-      'users/{userId}/revoke',
-      userId,
-      options,
-      undefined,
-      `?role=${encodeURIComponent(role)}`,
-    );
+    const query = `?role=${encodeURIComponent(role)}`;
+    return this.#ask(userId, options, { method: 'DELETE', path: 'users/{userId}/revoke', query });
   }
 
   async *changes({ after, pollSeconds, signal }: ChangesOptions = {}): AsyncGenerator<ChangePage, void> {
@@ -101,25 +90,25 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
     }
   }
 
-  async #ask(
-    method: string,
-    path: string,
-    userId: string,
-    options: WriteOptions | undefined,
-    body?: object,
-    query = '',
-  ): Promise<ChangedAccess> {
+  async #ask(userId: string, options: WriteOptions | undefined, request: UserRequest): Promise<ChangedAccess> {
     requireIdentifier(userId, 'path:userId');
+    const { path, query = '' } = request;
     return this.#send({
       ...options,
-      method,
-      path,
+      ...request,
       target: path.replace('{userId}', encodeURIComponent(userId)) + query,
-      body,
       isExpected: (answer, keyId) => isAccess(userId, answer, keyId),
     }) as Promise<ChangedAccess>;
   }
 };
+
+/** A request about one user. */
+interface UserRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: object;
+}
 
 function isAnswerAbout(userId: string, answer: Members, keyId: string): boolean {
   return (answer.code === 'user_not_found' && answer.userId === userId) || isAccess(userId, answer, keyId);

@@ -27,8 +27,8 @@ export function createCircuit({ timeouts = 3, openSeconds = 5 }: CircuitOptions 
     enter() {
       if (count < timeouts) return;
       const retryAfterSeconds = (closedAt - performance.now()) / 1000;
-      const detail = `${count} calls timed out one after the other`;
-      if (retryAfterSeconds > 0) throw new UnavailableError({ code: 'circuit_open', detail, retryAfterSeconds });
+      if (retryAfterSeconds > 0)
+        throw new UnavailableError({ code: 'circuit_open', detail: `${count} calls timed out`, retryAfterSeconds });
       // This call tries again. The others wait for what becomes of it.
       open();
     },

@@ -103,6 +103,7 @@ export const errorClasses: Readonly<Record<number, ErrorClass<number>>> = {
   403: ForbiddenError,
   404: NotFoundError,
   409: UnavailableError,
+  410: InvalidRequestError,
   412: VersionMismatchError,
   413: InvalidRequestError,
   415: InvalidRequestError,

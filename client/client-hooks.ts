@@ -26,8 +26,8 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
   /** Of the HTTP answer; undefined when there was none. */
   readonly status: number | undefined;
-  /** By which the service's operators find the request. */
-  readonly requestId: string | undefined;
+  /** By which the service's operators find the request; undefined or null when there was no answer of the service. */
+  readonly requestId: string | null | undefined;
   /** Why it failed; undefined if it did not. */
   readonly code: ErrorCode | undefined;
 }

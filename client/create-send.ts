@@ -5,7 +5,7 @@ import type { ClientInternals } from './client-internals.ts';
 import { type ApiKey, createKeyReader, type ImportedKey, type KeySource } from './client-key.ts';
 import { type Members, readAnswer } from './read-answer.ts';
 import { readBaseUrl } from './read-base-url.ts';
-import { createServerClock } from './server-clock.ts';
+import { readSkew } from './server-clock.ts';
 import { sign } from './sign-request.ts';
 import { pause, timeOut, withTimeLimit } from './time-limit.ts';
 
@@ -69,7 +69,7 @@ export function createSend(options: AuthServiceClientOptions): ClientInternals {
   const origin = readBaseUrl(options.baseUrl, options.allowHttp);
   const readKey = createKeyReader('key' in options ? options.key : options);
   const circuit = createCircuit(options.circuit);
-  const clock = createServerClock();
+  let skew = 0;
 
   const sendCall: Send = async (call) => {
     const { method, path, target = path, reads = method === 'GET', body, ifVersion, signal } = call;
@@ -81,6 +81,9 @@ export function createSend(options: AuthServiceClientOptions): ClientInternals {
     let time = 0;
     let sent = 0;
     let clockIsSet = false;
+
+    // No write is signed ahead of this machine's time: who forges an answer could hold it back, and send it later.
+    const offset = () => (reads ? skew : Math.min(0, skew));
 
     async function send(attempt: number): Promise<Members> {
       const event = { operation, attempt };
@@ -107,7 +110,7 @@ export function createSend(options: AuthServiceClientOptions): ClientInternals {
           const { keyId } = key;
           // At least a second after the attempt before, so that no two signatures are the same.
           time = Math.max(time + 1000, Date.now());
-          const { signed, base } = await sign(request, key, { nonce, created: (time + clock.offset(reads)) / 1000 });
+          const { signed, base } = await sign(request, key, { nonce, created: (time + offset()) / 1000 });
           limited.throwIfAborted();
           sent++;
           const answer = await fetchAnswer(signed);
@@ -122,7 +125,7 @@ export function createSend(options: AuthServiceClientOptions): ClientInternals {
           ...event,
           durationMs: Date.now() - startedAt,
           status: response?.status,
-          requestId: response?.headers.get('apigw-requestid') ?? undefined,
+          requestId: response?.headers.get('apigw-requestid'),
           code: error?.code,
         });
       }
@@ -130,7 +133,9 @@ export function createSend(options: AuthServiceClientOptions): ClientInternals {
 
     /** NaN when no retry can help. */
     function delayAfter(error: AuthServiceError, attempt: number): number {
-      if (clock.correct(error, reads) && !clockIsSet) {
+      const before = offset();
+      skew = readSkew(error) ?? skew;
+      if (offset() !== before && !clockIsSet) {
         clockIsSet = true;
         return 0;
       }

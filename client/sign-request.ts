@@ -57,6 +57,7 @@ export async function sign(
   return { base, signed: new Request(request, { headers: allHeaders, ...(digest && { body }) }) };
 }
 
-function base64(bytes: ArrayBuffer): string {
+/** Encodes bytes in base64. */
+export function base64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }

@@ -123,6 +123,26 @@ test('the SDK page names every option', () => {
   expect(documented.sort()).toEqual([...options, ...membersOf('client-key.d.ts', 'ApiKey'), 'key'].sort());
 });
 
+test("the package's own page has the same options, and an example that compiles", async () => {
+  const readme = await readDocument('client/package/README.md');
+  const tableOf = (text: string) => text.split('\n').filter((line) => line.startsWith('|'));
+  expect(tableOf(readme.section('## Options').text)).toEqual(tableOf(page.section('## Options').text));
+  const [example = ''] = readme.blocks('ts');
+  application.write('readme/example.mts', example);
+  const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+  application.write('readme/tsconfig.json', JSON.stringify({ compilerOptions }));
+  application.useTypes('@types/node', 'undici-types');
+  application.run(tool('tsc'), '-p', 'readme');
+});
+
+test('the example for tests prints what it says', () => {
+  const [example = ''] = page.section('## Testing your application').blocks('ts');
+  application.write('fake/example.mjs', example);
+  const expected = [...example.matchAll(/\/\/ (\w+)$/gm)].map(([, printed]) => `${printed}\n`).join('');
+  expect(expected).toBe('false\ntrue\nno_answer\n');
+  expect(application.run(process.execPath, 'fake/example.mjs')).toBe(expected);
+});
+
 test('every link and npm script of the SDK page exists', async () => {
   expect([await page.brokenLinks(), await page.unknownScripts()]).toEqual([[], []]);
 });
