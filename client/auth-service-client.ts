@@ -6,7 +6,7 @@ import type {
   Grant,
   WriteOptions,
 } from './client-interface.ts';
-import { type ClientInternals, internals } from './client-internals.ts';
+import { internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
 import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
@@ -17,12 +17,13 @@ export type AuthServiceClient = Client;
 
 /** Creates clients. Throws a TypeError for invalid options. */
 export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthServiceClient = class implements Client {
-  readonly [internals]: ClientInternals;
   readonly #send: Send;
 
   constructor(options: AuthServiceClientOptions) {
-    this[internals] = createSend(options);
-    this.#send = this[internals].send;
+    const own = createSend(options);
+    this.#send = own.send;
+    // Not a declared member: bundlers keep a class with such a name even where it is not used.
+    Object.assign(this, { [internals]: own });
   }
 
   async isAllowed(userId: string, options?: WriteOptions): Promise<boolean> {

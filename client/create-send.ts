@@ -1,7 +1,6 @@
 import { type CircuitOptions, createCircuit } from './circuit.ts';
 import { AuthServiceError, UnavailableError } from './client-error.ts';
 import { type ClientHooks, tell } from './client-hooks.ts';
-import type { ClientInternals } from './client-internals.ts';
 import { type ApiKey, createKeyReader, type ImportedKey, type KeySource } from './client-key.ts';
 import { type Members, readAnswer } from './read-answer.ts';
 import { readBaseUrl } from './read-base-url.ts';
@@ -55,6 +54,15 @@ export interface Call {
  * It is retried like any failure that may pass: the next signature is another one, so it gets the outcome.
  */
 export type Send = (call: Call) => Promise<Members>;
+
+/** What the entries of this package need of a client. */
+export interface ClientInternals {
+  /** The service, without a slash at the end. */
+  readonly origin: string;
+  /** The key of the next call. */
+  readonly readKey: () => ImportedKey | Promise<ImportedKey>;
+  readonly send: Send;
+}
 
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
 const maxCallSeconds = 300;

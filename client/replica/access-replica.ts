@@ -46,8 +46,8 @@ export interface AccessReplica {
    * ```ts
    * declare const replica: import('@auth-service/client/replica').AccessReplica;
    *
-   * const { allowed, roles } = replica.check('ada');
-   * const mayEdit = allowed && roles.some(({ name }) => name === 'editor');
+   * const { effectiveStatus, roles } = replica.check('ada');
+   * const mayEdit = effectiveStatus === 'enabled' && roles.some(({ name }) => name === 'editor');
    * ```
    */
   check(userId: string): ReplicaDecision;
@@ -59,7 +59,7 @@ export interface AccessReplica {
    * ```ts
    * declare const replica: import('@auth-service/client/replica').AccessReplica;
    *
-   * const { allowed } = await replica.checkOrAsk('ada', { signal: AbortSignal.timeout(2000) });
+   * const { effectiveStatus } = await replica.checkOrAsk('ada', { signal: AbortSignal.timeout(2000) });
    * ```
    */
   checkOrAsk(userId: string, options?: CallOptions): Promise<ReplicaDecision>;

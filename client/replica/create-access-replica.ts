@@ -1,5 +1,6 @@
 import type { AuthServiceClient, CallOptions } from '../client-interface.ts';
-import { type ClientInternals, internals } from '../client-internals.ts';
+import { internals } from '../client-internals.ts';
+import type { ClientInternals } from '../create-send.ts';
 import type { AccessReplica, AccessReplicaOptions, ReplicaChange, ReplicaFailure } from './access-replica.ts';
 import { decideLocally, isUserId, noDecision, type ReplicaDecision, type ReplicaState } from './decide-locally.ts';
 import { addPage, createKnowledge, type Page } from './knowledge.ts';

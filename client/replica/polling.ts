@@ -18,9 +18,11 @@ export function startPolling(poll: () => Promise<number>, signal: AbortSignal): 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const milliseconds = await poll();
+      // Whoever waits for the end would not see it by a timer that lets the process end.
+      if (signal.aborted) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        timer = setTimeout(resolve, signal.aborted ? 0 : milliseconds);
+        timer = setTimeout(resolve, milliseconds);
         if (isReleased) unref(timer);
       });
       clearTimeout(timer);

@@ -1,4 +1,4 @@
-import type { ClientInternals } from '../client-internals.ts';
+import type { ClientInternals } from '../create-send.ts';
 import type { Members } from '../read-answer.ts';
 import { maxPageSize } from '../service-contract.ts';
 import type { ReplicaState } from './decide-locally.ts';

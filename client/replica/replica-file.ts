@@ -1,5 +1,5 @@
-import type { ClientInternals } from '../client-internals.ts';
 import { encodeText } from '../client-key.ts';
+import type { ClientInternals } from '../create-send.ts';
 import type { ReplicaState } from './decide-locally.ts';
 import type { KnownAt } from './service-clock.ts';
 
