@@ -6,6 +6,7 @@ import type {
   Grant,
   WriteOptions,
 } from './client-interface.ts';
+import { internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
 import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
@@ -19,7 +20,10 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
   readonly #send: Send;
 
   constructor(options: AuthServiceClientOptions) {
-    this.#send = createSend(options);
+    const own = createSend(options);
+    this.#send = own.send;
+    // Not a declared member: bundlers keep a class with such a name even where it is not used.
+    Object.assign(this, { [internals]: own });
   }
 
   async isAllowed(userId: string, options?: WriteOptions): Promise<boolean> {

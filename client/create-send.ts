@@ -41,8 +41,10 @@ export interface Call {
   readonly body?: object | undefined;
   readonly ifVersion?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Default: that of the options. */
+  readonly maxAttempts?: number | undefined;
   /** Whether a body answers what was asked with this key. */
-  isExpected(body: Members, keyId: string): boolean;
+  isExpected(body: Members, keyId: string, headers: Headers): boolean;
 }
 
 /**
@@ -53,13 +55,22 @@ export interface Call {
  */
 export type Send = (call: Call) => Promise<Members>;
 
+/** What the entries of this package need of a client. */
+export interface ClientInternals {
+  /** The service, without a slash at the end. */
+  readonly origin: string;
+  /** The key of the next call. */
+  readonly readKey: () => ImportedKey | Promise<ImportedKey>;
+  readonly send: Send;
+}
+
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
 const maxCallSeconds = 300;
 
-export function createSend(options: AuthServiceClientOptions): Send {
+export function createSend(options: AuthServiceClientOptions): ClientInternals {
   const {
     timeoutSeconds = 10,
-    maxAttempts = 4,
+    maxAttempts: attemptsByDefault = 4,
     hooks = {},
     fetch: fetchAnswer = (request) => fetch(request),
   } = options;
@@ -68,8 +79,9 @@ export function createSend(options: AuthServiceClientOptions): Send {
   const circuit = createCircuit(options.circuit);
   let skew = 0;
 
-  return async (call) => {
+  const sendCall: Send = async (call) => {
     const { method, path, target = path, reads = method === 'GET', body, ifVersion, signal } = call;
+    const { maxAttempts = attemptsByDefault } = call;
     const operation = `${method} ${path}`;
     const nonce = crypto.randomUUID();
     const end = Date.now() + Math.min(timeoutSeconds, maxCallSeconds) * 1000;
@@ -109,8 +121,9 @@ export function createSend(options: AuthServiceClientOptions): Send {
           const { signed, base } = await sign(request, key, { nonce, created: (time + offset()) / 1000 });
           limited.throwIfAborted();
           sent++;
-          response = await fetchAnswer(signed);
-          return readAnswer(response, base, (members) => call.isExpected(members, keyId));
+          const answer = await fetchAnswer(signed);
+          response = answer;
+          return readAnswer(answer, base, (members) => call.isExpected(members, keyId, answer.headers));
         });
       } catch (cause) {
         error = errorOf(cause, signal);
@@ -159,6 +172,7 @@ export function createSend(options: AuthServiceClientOptions): Send {
       }
     }
   };
+  return { origin, readKey, send: sendCall };
 }
 
 function errorOf(cause: unknown, signal: AbortSignal | undefined): AuthServiceError {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
 import { entryNames, packageFolder, readClientPackage } from './client-package.ts';
 import { copyDeclarations } from './copy-declarations.ts';
 
@@ -29,13 +29,18 @@ export function packClient(folder: string = packageFolder): string {
   return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
 }
 
+/** What an entry point imports only when it is needed: files of their own, by their names in `dist`. */
+const lazyParts: Readonly<Record<string, string>> = { 'replica-file': 'client/replica/replica-file.ts' };
+
 /** Not minified, so that it can be read and debugged; applications minify it with their own bundler. */
 async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
+  const extension = format === 'cjs' ? '.cjs' : '.js';
+  const parts = Object.entries(lazyParts).map(([out, path]) => ({ out, in: path }));
   await build({
     absWorkingDir: project,
-    entryPoints: entries.map((name) => `client/${name}.ts`),
+    entryPoints: [...entries.map((name) => ({ out: name, in: `client/${name}.ts` })), ...parts],
     outdir: join(folder, 'dist'),
-    outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
+    outExtension: { '.js': extension },
     bundle: true,
     format,
     minifySyntax: true,
@@ -43,7 +48,22 @@ async function bundle(entries: readonly string[], folder: string, format: 'esm' 
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'warning',
+    // Jest cannot import() in CommonJS.
+    supported: { 'dynamic-import': format === 'esm' },
+    plugins: [lazyImports(extension)],
   });
+}
+
+function lazyImports(extension: string): Plugin {
+  return {
+    name: 'lazy-imports',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\// }, ({ path, kind }) => {
+        if (kind !== 'dynamic-import' && kind !== 'require-call') return undefined;
+        return { path: `./${basename(path, '.ts')}${extension}`, external: true };
+      });
+    },
+  };
 }
 
 async function declare(entries: readonly string[], folder: string): Promise<void> {
