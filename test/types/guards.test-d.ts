@@ -5,6 +5,7 @@ import * as ofExpress from '../../client/express.ts';
 import * as ofFastify from '../../client/fastify.ts';
 import * as ofHono from '../../client/hono.ts';
 import type { Access, AuthServiceClient } from '../../client/index.ts';
+import type { AccessReplica } from '../../client/replica.ts';
 
 declare const source: AuthServiceClient;
 
@@ -34,17 +35,7 @@ hono.get('/', ofHono.guard({ source, userId: ({ req }) => req.header('x-user') }
 );
 hono.use('/admin/*', ofHono.guard({ source, userId: (context: Context) => context.get('user') }));
 
-// What a replica answers.
-declare const replica: {
-  checkOrAsk(userId: string): Promise<
-    Pick<Access, 'userId' | 'effectiveStatus' | 'until' | 'roles'> & {
-      readonly allowed: boolean;
-      readonly decidedBy: Access['decidedBy'] | null;
-      readonly code: 'user_not_found' | 'stale' | 'key_refused' | null;
-      readonly ageSeconds: number;
-    }
-  >;
-};
+declare const replica: AccessReplica;
 ofExpress.guard({ source: replica, userId: (request) => request.get('x-user') });
 
 const userId = () => 'ada';
