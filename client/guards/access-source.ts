@@ -1,9 +1,11 @@
 import type { Access } from '../service-contract.ts';
 
 /** The access that a guard decides by: what the client's `Access` and the decision of a replica have in common. */
-export interface GuardedAccess extends Pick<Access, 'userId' | 'effectiveStatus' | 'roles' | 'until'> {
+export interface GuardedAccess extends Pick<Access, 'userId' | 'effectiveStatus' | 'roles'> {
   /** What decided the effective status. New values may be added. */
   readonly decidedBy: string | null;
+  /** When a block ends by itself, if it does; a replica does not tell. */
+  readonly until?: string | null;
   /** Why the status was set, as an operator or application wrote it; a replica does not know it. */
   readonly reason?: string | null;
 }

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono';
 import * as ofExpress from '../../client/express.ts';
 import * as ofFastify from '../../client/fastify.ts';
 import * as ofHono from '../../client/hono.ts';
-import type { Access, AuthServiceClient } from '../../client/index.ts';
+import type { AuthServiceClient } from '../../client/index.ts';
 import type { AccessReplica } from '../../client/replica.ts';
 
 declare const source: AuthServiceClient;
