@@ -10,6 +10,7 @@ import { addHistory } from './commands/history-commands.ts';
 import { addKeys } from './commands/key-commands.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
+import { addWhoami } from './commands/whoami-command.ts';
 import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal.ts';
 
 /** Runs one command line; returns the exit code and never throws. */
@@ -49,6 +50,7 @@ export function createProgram(provider: ContextProvider): Command {
     addAccess,
     addGrants,
     addHistory,
+    addWhoami,
     addDoctor,
     addCompletion,
   ]) {

@@ -25,7 +25,7 @@ export function addListOptions(command: Command): Command {
 /** Prints one page, or with `--all` each page as it arrives. With `--json`: the answer as it is, or JSON Lines of all. */
 export async function showPages<Item>(
   context: CommandContext<ListOptions>,
-  fetchPage: (query: PageQuery) => Promise<Page<Item>>,
+  fetchPage: (query: PageQuery) => Promise<Page<Item> & { readonly limitedTo?: readonly string[] }>,
   columns: readonly Column<Item>[],
 ): Promise<void> {
   const { all, json, limit = all ? maxPageSize : undefined, cursor } = context.options;
@@ -40,8 +40,14 @@ export async function showPages<Item>(
     print(page.items);
   }
   if (json) return;
+  if (page.limitedTo !== undefined) context.terminal.note(limitNote(page.limitedTo));
   if (page.cursor !== null) context.terminal.note(`There are more items: add --all, or --cursor ${page.cursor}`);
   else if (count === 0) context.terminal.note('No items.');
+}
+
+/** An empty list would otherwise look as if there were nothing. */
+function limitNote(limitedTo: readonly string[]): string {
+  return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator role does not show the others.`;
 }
 
 /** Prints items as they arrive: as JSON Lines with `--json`, else as rows of one table. */

@@ -342,6 +342,7 @@ export type ErrorCode =
   | 'key_revoked'
   | 'key_expired'
   | 'scope_missing'
+  | 'role_required'
   | 'address_not_allowed'
   | 'user_not_found'
   | 'role_not_found'

@@ -48,6 +48,7 @@ export class AuthServiceStack extends Stack {
       rootKey: this.rootKey,
       httpApi: this.serviceApi.httpApi,
       tokens,
+      operatorRoles: props.operatorRoles,
       changeRetentionDays: props.changeRetentionDays,
     });
     this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });

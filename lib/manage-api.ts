@@ -12,6 +12,7 @@ import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
+import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import type { RootKey } from './root-key.ts';
 import type { Stage } from './stages.ts';
@@ -32,6 +33,7 @@ export interface ManageApiProps {
   /** The HTTP API that gets the route for tokens. */
   readonly httpApi: HttpApi;
   readonly tokens: OperatorTokens;
+  readonly operatorRoles: OperatorRoleSettings;
   /** Days that a Change stays in the table. */
   readonly changeRetentionDays: number;
   /** Default: 29, enough for deletions of several pages and below API Gateway's limit of 30 s. */
@@ -64,6 +66,7 @@ export class ManageApi extends Construct {
         ROOT_KEYS: props.rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(props.changeRetentionDays),
         OPERATOR_ISSUER: props.tokens.issuer,
+        OPERATOR_ROLES: JSON.stringify(props.operatorRoles),
       },
     });
   }

@@ -2,6 +2,7 @@ import { Aws, Duration, Fn, Lazy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
+  CfnUserPoolGroup,
   FeaturePlan,
   ManagedLoginVersion,
   Mfa,
@@ -14,6 +15,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
+import { type OperatorRole, operatorRoles } from '#shared/contract/operator-role.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { removalPolicyOf, type Stage } from './stages.ts';
 
@@ -40,6 +42,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
   constructor(scope: Construct, id: string, props: OperatorLoginProps) {
     super(scope, id);
     const pool = this.#createPool(props.stage);
+    this.#addGroups(pool);
     const pages = this.#addLoginPages(pool, props.loginDomainPrefix ?? prefixOfThisStack());
     this.#returnUrls = [...props.dashboardUrls];
     const client = this.#addDashboardClient(pool);
@@ -86,6 +89,18 @@ export class OperatorLogin extends Construct implements OperatorTokens {
         'The Plus plan costs a fee for each operator; without sign-up and with a second factor it would add little.',
     });
     return pool;
+  }
+
+  /** One for each role. Groups for single applications, such as `support:billing`, are added where operators are invited. */
+  #addGroups({ userPoolId }: UserPool): void {
+    for (const [precedence, groupName] of operatorRoles.toReversed().entries()) {
+      new CfnUserPoolGroup(this, groupName, {
+        userPoolId,
+        groupName,
+        precedence,
+        description: descriptions[groupName],
+      });
+    }
   }
 
   #addLoginPages(pool: UserPool, domainPrefix: string): UserPoolDomain {
@@ -141,6 +156,12 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     });
   }
 }
+
+const descriptions: Readonly<Record<OperatorRole, string>> = {
+  viewer: 'Sees users, applications and their history; so does an operator without a group',
+  support: 'Also sets status and access, and assigns roles to users',
+  admin: 'May do everything',
+};
 
 /** The last part of the UUID in the stack's id: twelve hexadecimal digits, unique to the stack. */
 function prefixOfThisStack(): string {

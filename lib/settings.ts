@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { readCidr } from '#shared/core/config.ts';
+import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { Release } from './canary-release.ts';
 import { readList, readPositiveInteger, readText } from './context-value.ts';
 import type { OperatorTokens } from './manage-api.ts';
+import { readOperatorRoles } from './operator-role-settings.ts';
 import { type OwnDomain, readDomain } from './own-domain.ts';
 import { readRegion, readReplicaRegions, readRootKeyVersions, readTableStreamArn } from './region-settings.ts';
 import type { RootKeyVersion } from './root-key.ts';
@@ -49,6 +51,12 @@ export interface Settings {
    */
   readonly operatorTokens: OperatorTokens | undefined;
   /**
+   * How operators get their roles: by tokens from `oidcRoleClaim`, a claim that lists groups, and `oidcRoles`, the role of
+   * each group, or else from the groups of the stack's user pool; by IAM from `iamRoles`, the role of each pattern of ARNs,
+   * and `admin` where none fits.
+   */
+  readonly operatorRoles: OperatorRoleSettings;
+  /**
    * The URLs to which operators return after login and logout at the stack's user pool, separated by commas; compared
    * character by character. Default: `http://localhost:3000/`.
    */
@@ -91,6 +99,7 @@ export function readSettings(node: Node): Settings {
     throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
     throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
     operatorTokens: readOperatorTokens(node),
+    operatorRoles: readOperatorRoles(node),
     dashboardUrls: readDashboardUrls(node),
     dashboardFolder: readDashboardFolder(node),
     // CloudFront accepts only certificates in us-east-1.

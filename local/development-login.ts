@@ -7,11 +7,11 @@ import { loginPage, messagePage, pageHeaders } from './login-pages.ts';
 import {
   type Claims,
   createTokenKey,
-  describeOperator,
   isOperatorId,
   mintToken,
   operators,
   type TokenKey,
+  tokenClaimsOf,
   tokenSeconds,
 } from './operator-tokens.ts';
 import { localUserPool } from './template-resources.ts';
@@ -96,14 +96,14 @@ function sendPage(response: ServerResponse, statusCode: number, html: string): v
 
 /** The claims of a token that the provider issues. */
 function defaultClaims(issuer: string): Claims {
-  const { sub, email } = describeOperator(operators[0].id);
+  const sub = operators[0].id;
   const iat = Math.floor(Date.now() / 1000);
   return {
     iss: issuer,
     aud: localUserPool.clientId,
     client_id: localUserPool.clientId,
     sub,
-    email,
+    ...tokenClaimsOf(sub),
     scope: `openid email ${manageScope}`,
     iat,
     exp: iat + tokenSeconds,

@@ -15,6 +15,8 @@ export interface FunctionUrlOptions {
   readonly invoke: (event: APIGatewayProxyEventV2) => Promise<Outcome>;
   /** The only key whose signatures are accepted. */
   readonly accessKey: AccessKey;
+  /** Whose key it is. Default: a user of the name `local`. */
+  readonly userArn?: string | undefined;
   /** 0 for any free port; a port in use is a LocalError. */
   readonly port: number;
   /** Receives a line for each request: method, path without query, status, milliseconds. */
@@ -44,8 +46,9 @@ async function authenticate(received: ReceivedRequest, options: FunctionUrlOptio
   return await dispatch(request, options);
 }
 
-async function dispatch(request: WireRequest, { accessKey, invoke }: FunctionUrlOptions): Promise<HttpAnswer> {
-  const event = createFunctionUrlEvent(request, accessKey);
+async function dispatch(request: WireRequest, options: FunctionUrlOptions): Promise<HttpAnswer> {
+  const { accessKey, userArn, invoke } = options;
+  const event = createFunctionUrlEvent(request, accessKey, userArn);
   if (event === undefined) return badRequest;
   if (Buffer.byteLength(JSON.stringify(event)) > maxEventBytes) return tooLarge;
   return toHttpAnswer(await invoke(event), internalServerError);
@@ -70,10 +73,11 @@ const localUser = {
 export function createFunctionUrlEvent(
   request: WireRequest,
   { accessKeyId: accessKey }: AccessKey,
+  userArn: string = localUser.userArn,
 ): APIGatewayProxyEventV2 | undefined {
   const path = decode(request.path);
   if (path === undefined) return undefined;
-  const authorizer = { iam: { accessKey, ...localUser } };
+  const authorizer = { iam: { accessKey, ...localUser, userArn } };
   const requestContext = { ...describeRequest(request, path), authorizer, routeKey: '$default' };
   return {
     version: '2.0',

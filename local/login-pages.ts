@@ -8,6 +8,7 @@ main { max-width: 26rem; margin: 0 auto; }
 .notice { border-inline-start: 0.25rem solid; padding-inline-start: 0.75rem; }
 button, input { font: inherit; padding: 0.5rem 0.75rem; width: 100%; box-sizing: border-box; margin-block-end: 0.75rem; }
 label { display: block; }
+button + p { margin: -0.5rem 0 0.75rem; }
 :focus-visible { outline: 0.2rem solid; outline-offset: 0.1rem; }`;
 
 const submitLogout = "document.getElementById('op.logoutForm').submit();";
@@ -30,7 +31,10 @@ export const pageHeaders = {
 
 /** Asks for the operator's name, without a password; posts `operator` to its own address. */
 export function loginPage(error?: string): string {
-  const buttons = operators.map(({ id, name }) => `<button name="operator" value="${id}">${name}</button>`);
+  const buttons = operators.map(
+    ({ id, name, group }) =>
+      `<button name="operator" value="${id}" aria-describedby="${id}">${name}</button><p id="${id}">${group}</p>`,
+  );
   return page(
     'Development login',
     `<p class="notice">This login is for development. It works only on this machine and needs no password.</p>
@@ -39,7 +43,7 @@ export function loginPage(error?: string): string {
 ${buttons.join('\n')}
 </form>
 <form method="post">
-<h2>Or with another name</h2>
+<h2>Or with another name, as a viewer</h2>
 ${error === undefined ? '' : `<p role="alert" id="error">${error}</p>`}
 <label for="operator">Name of the operator</label>
 <input id="operator" name="operator" required maxlength="64" autocomplete="username" autocapitalize="none"

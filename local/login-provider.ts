@@ -12,7 +12,7 @@ import {
 } from 'oidc-provider';
 import { manageScope } from '#shared/contract/operation.ts';
 import { logoutPage, messagePage, pageHeaders } from './login-pages.ts';
-import { describeOperator, type TokenKey, tokenSeconds } from './operator-tokens.ts';
+import { describeOperator, type TokenKey, tokenClaimsOf, tokenSeconds } from './operator-tokens.ts';
 import { localUserPool } from './template-resources.ts';
 
 /** 12 hours, as in the stack's user pool (`lib/operator-login.ts`). */
@@ -35,8 +35,7 @@ export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): P
     // All claims are in the ID token, as in Cognito's: the access tokens are for the API, not for a userinfo endpoint.
     conformIdTokenClaims: false,
     findAccount: (_, accountId) => ({ accountId, claims: () => describeOperator(accountId) }),
-    extraTokenClaims: (_, token) =>
-      'accountId' in token ? { email: describeOperator(token.accountId).email } : undefined,
+    extraTokenClaims: (_, token) => ('accountId' in token ? tokenClaimsOf(token.accountId) : undefined),
     loadExistingGrant: grantAll,
     issueRefreshToken: () => true,
     // Pages from any port of this machine may send requests.

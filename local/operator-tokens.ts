@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** The operators that the login page offers; any other name can be typed. */
+/** The operators that the login page offers, one of each kind. Any other name can be typed, and is that of a viewer. */
 export const operators = [
-  { id: 'edith', name: 'Edith Clarke' },
-  { id: 'katherine', name: 'Katherine Johnson' },
+  { id: 'edith', name: 'Edith Clarke', group: 'admin' },
+  { id: 'katherine', name: 'Katherine Johnson', group: 'support' },
+  { id: 'mary', name: 'Mary Jackson', group: 'support:billing' },
+  { id: 'dorothy', name: 'Dorothy Vaughan', group: 'viewer' },
 ] as const;
 
 /** The claims of an operator, who needs nothing but a name. */
 export function describeOperator(id: string) {
   const name = operators.find((operator) => operator.id === id)?.name ?? id;
   return { sub: id, name, email: `${id}@example.com`, email_verified: true };
+}
+
+/** What an access token says of an operator beside the `sub`; without a group, as Cognito does it, nothing of groups. */
+export function tokenClaimsOf(id: string) {
+  const group = operators.find((operator) => operator.id === id)?.group;
+  const { email } = describeOperator(id);
+  return { email, ...(group && { 'cognito:groups': [group] }) };
 }
 
 /** Whether a text can be the name of an operator. */

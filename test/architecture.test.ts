@@ -63,6 +63,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/domain/api-key',
+    'shared/domain/application',
     'shared/domain/request',
     'shared/table',
     'shared/table/items',

@@ -101,6 +101,10 @@ function format(value: ChangeSide[string] | undefined): string {
 /** The key id, the e-mail address, or the end of the ARN; the subject of a token, whatever it looks like, is no ARN. */
 function callerName(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return caller.keyId;
-  if (caller.via === 'token') return caller.email ?? `token ${caller.id}`;
-  return caller.email ?? caller.id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
+  return caller.role === undefined ? operatorName(caller) : `${operatorName(caller)} (${caller.role})`;
+}
+
+function operatorName({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
+  if (via === 'token') return email ?? `token ${id}`;
+  return email ?? id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }

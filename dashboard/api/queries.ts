@@ -21,6 +21,7 @@ export function createQueryClient(): QueryClient {
 
 /** Query keys. Invalidating a key covers all keys that begin with it, such as everything about one user. */
 export const queryKeys = {
+  operator: ['operator'],
   users: ['users'],
   user: (userId: string) => ['user', userId],
   userAccess: (userId: string) => ['user', userId, 'access'],

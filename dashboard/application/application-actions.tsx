@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -8,6 +7,7 @@ import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fieldError } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
@@ -24,8 +24,12 @@ export function ApplicationActions({ application }: { readonly application: Appl
   const close = () => setDoing(undefined);
   return (
     <SpaceBetween direction="horizontal" size="xs">
-      <Button onClick={() => setDoing('rename')}>Rename</Button>
-      <Button onClick={() => setDoing('delete')}>Delete</Button>
+      <ActionButton operation="update-application" appId={application.appId} onClick={() => setDoing('rename')}>
+        Rename
+      </ActionButton>
+      <ActionButton operation="delete-application" appId={application.appId} onClick={() => setDoing('delete')}>
+        Delete
+      </ActionButton>
       {doing === 'rename' && <RenameDialog application={application} onClose={close} />}
       {doing === 'delete' && <DeleteApplicationDialog application={application} onClose={close} />}
     </SpaceBetween>

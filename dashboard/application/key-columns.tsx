@@ -1,14 +1,15 @@
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { KeyView } from '#shared/contract/api-key.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { Countdown } from '../lists/countdown.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 
 type Columns = readonly TableProps.ColumnDefinition<KeyView>[];
 
 export interface KeyActions {
+  readonly appId: string;
   readonly onRotate: (key: KeyView) => void;
   readonly onRevoke: (key: KeyView) => void;
   /** Called when a key has expired. */
@@ -16,7 +17,7 @@ export interface KeyActions {
 }
 
 /** The keys of an application, with actions for active keys. */
-export function keyColumns({ onRotate, onRevoke, onEnd }: KeyActions): Columns {
+export function keyColumns({ appId, onRotate, onRevoke, onEnd }: KeyActions): Columns {
   return [
     {
       id: 'key',
@@ -36,12 +37,24 @@ export function keyColumns({ onRotate, onRevoke, onEnd }: KeyActions): Columns {
       cell: (key) =>
         isActive(key, Date.now()) ? (
           <SpaceBetween direction="horizontal" size="s">
-            <Button variant="inline-link" ariaLabel={`Rotate ${key.keyId}`} onClick={() => onRotate(key)}>
+            <ActionButton
+              operation="rotate-key"
+              appId={appId}
+              variant="inline-link"
+              ariaLabel={`Rotate ${key.keyId}`}
+              onClick={() => onRotate(key)}
+            >
               Rotate
-            </Button>
-            <Button variant="inline-link" ariaLabel={`Revoke ${key.keyId}`} onClick={() => onRevoke(key)}>
+            </ActionButton>
+            <ActionButton
+              operation="revoke-key"
+              appId={appId}
+              variant="inline-link"
+              ariaLabel={`Revoke ${key.keyId}`}
+              onClick={() => onRevoke(key)}
+            >
               Revoke
-            </Button>
+            </ActionButton>
           </SpaceBetween>
         ) : (
           '–'

@@ -1,9 +1,9 @@
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { IssueKeyDialog } from './issue-key-dialog.tsx';
@@ -30,6 +30,7 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
     pages.reload();
   };
   const columns = keyColumns({
+    appId,
     onRotate: (key) => setDoing({ what: 'rotate', key }),
     onRevoke: (key) => setDoing({ what: 'revoke', key }),
     onEnd: pages.reload,
@@ -45,7 +46,11 @@ export default function KeysTab({ appId }: { readonly appId: string }) {
           <Header
             variant="h2"
             description="The application's backend signs its requests with an API key."
-            actions={<Button onClick={() => setDoing({ what: 'issue' })}>Issue key</Button>}
+            actions={
+              <ActionButton operation="issue-key" appId={appId} onClick={() => setDoing({ what: 'issue' })}>
+                Issue key
+              </ActionButton>
+            }
           >
             API keys
           </Header>

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { RoleView } from '#shared/contract/role.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { DefineRoleDialog } from './define-role-dialog.tsx';
@@ -40,7 +41,14 @@ export default function RolesTab({ appId }: { readonly appId: string }) {
         noun="roles"
         trackBy={({ role }) => role}
         header={
-          <Header variant="h2" actions={<Button onClick={() => setDoing({ what: 'define' })}>Define role</Button>}>
+          <Header
+            variant="h2"
+            actions={
+              <ActionButton operation="define-role" appId={appId} onClick={() => setDoing({ what: 'define' })}>
+                Define role
+              </ActionButton>
+            }
+          >
             Roles
           </Header>
         }
@@ -76,22 +84,37 @@ const columns: readonly TableProps.ColumnDefinition<RoleView>[] = [
 ];
 
 function actionsColumn(onDo: (doing: Doing) => void): TableProps.ColumnDefinition<RoleView> {
-  const action = (role: RoleView, what: Doing['what'], text: string) => (
-    <Button variant="inline-link" ariaLabel={`${text} of ${role.role}`} onClick={() => onDo({ what, role })}>
-      {text}
-    </Button>
-  );
   return {
     id: 'actions',
     header: 'Actions',
     minWidth: 130,
     cell: (role) => (
       <SpaceBetween direction="horizontal" size="s">
-        {action(role, 'members', 'Members')}
-        {action(role, 'define', 'Description')}
-        <Button variant="inline-link" ariaLabel={`Delete ${role.role}`} onClick={() => onDo({ what: 'delete', role })}>
-          Delete
+        <Button
+          variant="inline-link"
+          ariaLabel={`Members of ${role.role}`}
+          onClick={() => onDo({ what: 'members', role })}
+        >
+          Members
         </Button>
+        <ActionButton
+          operation="define-role"
+          appId={role.appId}
+          variant="inline-link"
+          ariaLabel={`Description of ${role.role}`}
+          onClick={() => onDo({ what: 'define', role })}
+        >
+          Description
+        </ActionButton>
+        <ActionButton
+          operation="delete-role"
+          appId={role.appId}
+          variant="inline-link"
+          ariaLabel={`Delete ${role.role}`}
+          onClick={() => onDo({ what: 'delete', role })}
+        >
+          Delete
+        </ActionButton>
       </SpaceBetween>
     ),
   };

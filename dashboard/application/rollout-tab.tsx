@@ -1,6 +1,5 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
@@ -13,9 +12,11 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { useNotices } from '../shell/notices.tsx';
 
 /** Opens an application to a part of the users; what would shut users out needs a confirmation. */
@@ -24,6 +25,8 @@ export default function RolloutTab({ application }: { readonly application: Appl
   const [text, setText] = useState(String(rolloutPercent));
   const [asking, setAsking] = useState(false);
   const change = useRollout(application, () => setAsking(false));
+  const { may, refusal } = useOperator();
+  const isAllowed = may('update-application', appId);
   const percent = readPercent(text);
   const save = (to: number) => (to < rolloutPercent ? setAsking(true) : change.mutate(to));
   return (
@@ -46,25 +49,34 @@ export default function RolloutTab({ application }: { readonly application: Appl
           max={fullRollout}
           value={Math.round(percent ?? rolloutPercent)}
           ariaLabel="Rollout in percent"
+          readOnly={!isAllowed}
           valueFormatter={(value) => `${value} %`}
           referenceValues={[25, 50, 75]}
           onChange={({ detail }) => setText(String(detail.value))}
         />
         <FormField
           label="Percent of the users"
+          description={refusal('update-application', appId)}
           constraintText={`0 to ${fullRollout}, with at most two decimals`}
           errorText={percent === undefined ? `Must be a number from 0 to ${fullRollout} with at most two decimals` : ''}
         >
-          <Input value={text} inputMode="decimal" onChange={({ detail }) => setText(detail.value)} />
+          <Input
+            value={text}
+            inputMode="decimal"
+            readOnly={!isAllowed}
+            onChange={({ detail }) => setText(detail.value)}
+          />
         </FormField>
-        <Button
+        <ActionButton
+          operation="update-application"
+          appId={appId}
           variant="primary"
           loading={change.isPending && !asking}
           disabled={percent === undefined || percent === rolloutPercent}
           onClick={() => percent !== undefined && save(percent)}
         >
           Save
-        </Button>
+        </ActionButton>
         {!asking && <ProblemAlert error={change.error} />}
       </SpaceBetween>
       {asking && percent !== undefined && (

@@ -30,8 +30,12 @@ export function describeAction({ action }: Change): string {
  */
 export function describeCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
-  if (caller.via === 'token') return caller.email ?? `token ${caller.id}`;
-  return caller.email ?? caller.id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
+  return caller.role === undefined ? nameOperator(caller) : `${nameOperator(caller)} (${caller.role})`;
+}
+
+function nameOperator({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
+  if (via === 'token') return email ?? `token ${id}`;
+  return email ?? id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
 }
 
 /** The caller's id, and for a token who vouches for it. */

@@ -1,4 +1,3 @@
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
@@ -7,9 +6,11 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { CreateApplicationDialog } from '../application/create-application-dialog.tsx';
+import { ActionButton } from '../forms/action-button.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 
@@ -32,15 +33,16 @@ export default function ApplicationsPage() {
   usePageTitle('Applications');
   const api = useApi();
   const navigate = useNavigate();
+  const { limit } = useOperator();
   const [creating, setCreating] = useState(false);
   const pages = usePages({
     queryKey: queryKeys.applications,
     load: (cursor, signal) => api('list-applications', { query: { cursor }, signal }),
   });
   const create = (variant: 'primary' | 'normal') => (
-    <Button variant={variant} onClick={() => setCreating(true)}>
+    <ActionButton operation="create-application" variant={variant} onClick={() => setCreating(true)}>
       Create application
-    </Button>
+    </ActionButton>
   );
   return (
     <>
@@ -50,7 +52,7 @@ export default function ApplicationsPage() {
         noun="applications"
         trackBy={({ appId }) => appId}
         header={
-          <Header variant="h1" actions={create('primary')}>
+          <Header variant="h1" description={limit} actions={create('primary')}>
             Applications
           </Header>
         }

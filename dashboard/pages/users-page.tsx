@@ -1,10 +1,10 @@
-import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -28,9 +28,9 @@ export default function UsersPage() {
     load: (cursor, signal) => api('list-users', { query: { prefix: asked, status, cursor }, signal }),
   });
   const create = (variant: 'primary' | 'normal') => (
-    <Button variant={variant} onClick={() => setCreating(true)}>
+    <ActionButton operation="create-user" variant={variant} onClick={() => setCreating(true)}>
       Create user
-    </Button>
+    </ActionButton>
   );
   return (
     <>

@@ -2,6 +2,7 @@ import TopNavigation, { type TopNavigationProps } from '@cloudscape-design/compo
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts';
 
 const labels: Readonly<Record<Theme, string>> = { system: 'System default', light: 'Light', dark: 'Dark' };
@@ -10,6 +11,7 @@ const labels: Readonly<Record<Theme, string>> = { system: 'System default', ligh
 export function TopBar({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const { session } = useSession();
+  const { roles } = useOperator();
   const [theme, setTheme] = useState(chosenTheme);
   const follow = (event: CustomEvent<{ href?: string }>, to: string) => {
     event.preventDefault();
@@ -36,6 +38,7 @@ export function TopBar({ name }: { readonly name: string }) {
   const operatorMenu: TopNavigationProps.Utility = {
     type: 'menu-dropdown',
     text: name,
+    ...(roles !== undefined && { description: roles }),
     iconName: 'user-profile',
     items: [{ id: 'log-out', text: 'Log out' }],
     onItemClick: () => void session.logOut(),

@@ -5,6 +5,7 @@ import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
 import { useWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { useNotices } from '../shell/notices.tsx';
 import type { AccessMutation, AccessWrite } from './use-user-access.ts';
 
@@ -22,6 +23,7 @@ export interface AccessSwitchProps {
  */
 export function AccessSwitch({ access, change }: AccessSwitchProps) {
   const [asking, setAsking] = useState(false);
+  const { may, refusal } = useOperator();
   const set = useSetAccess(access, change);
   const { isPending, variables } = change;
   const turns = isPending ? variables.turns : undefined;
@@ -34,7 +36,8 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
     <>
       <Toggle
         checked={isOn}
-        readOnly={isPending}
+        readOnly={isPending || !may('set-user-access', access.appId)}
+        description={refusal('set-user-access', access.appId)}
         ariaLabel={`Access of ${access.userId} to ${access.appName}`}
         onChange={({ detail }) =>
           detail.checked ? set({ status: 'enabled', until: null, reason: null }) : setAsking(true)

@@ -14,6 +14,7 @@ import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 
 interface StatusSetting {
@@ -27,6 +28,7 @@ interface StatusSetting {
 export function GlobalStatus({ user }: { readonly user: UserView }) {
   const { userId, version } = user;
   const [asking, setAsking] = useState(false);
+  const { may, refusal } = useOperator();
   const { mutate, isPending, variables, error, reset, reload } = useStatusMutation(userId);
   const isActive = (isPending ? variables.status : user.status) === 'active';
   const isConflict = hasCode(error, 'version_mismatch');
@@ -41,7 +43,8 @@ export function GlobalStatus({ user }: { readonly user: UserView }) {
       <SpaceBetween size="s">
         <Toggle
           checked={isActive}
-          readOnly={isPending}
+          readOnly={isPending || !may('set-user-status')}
+          description={refusal('set-user-status')}
           ariaLabel={`Global status of ${userId}`}
           onChange={({ detail }) =>
             detail.checked ? mutate({ status: 'active', reason: null, ifMatch: version }) : setAsking(true)

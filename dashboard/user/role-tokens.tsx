@@ -1,11 +1,12 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { lazy, Suspense, useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { ActionButton } from '../forms/action-button.tsx';
 import { localTimeText } from '../lists/local-time.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import type { AccessMutation } from './use-user-access.ts';
 
 const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
@@ -18,6 +19,7 @@ export interface RoleTokensProps {
 /** The roles of a user in one application, each with a button to revoke it, and a button to assign another. */
 export function RoleTokens({ access, change }: RoleTokensProps) {
   const write = useWriter();
+  const { may } = useOperator();
   const [assigning, setAssigning] = useState(false);
   const { userId, appId, appName, roles, version } = access;
   const { isPending, mutate } = change;
@@ -36,13 +38,17 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
             key={name}
             variant="inline"
             label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
-            dismissLabel={`Revoke ${name} in ${appName}`}
+            {...(may('revoke-user-role', appId) && {
+              dismissLabel: `Revoke ${name} in ${appName}`,
+              onDismiss: () => revoke(name),
+            })}
             readOnly={isPending}
-            onDismiss={() => revoke(name)}
           />
         ))}
       </SpaceBetween>
-      <Button
+      <ActionButton
+        operation="assign-user-role"
+        appId={appId}
         variant="inline-link"
         iconName="add-plus"
         ariaLabel={`Assign a role in ${appName}`}
@@ -50,7 +56,7 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
         onClick={() => setAssigning(true)}
       >
         Assign a role
-      </Button>
+      </ActionButton>
       {assigning && (
         <Suspense>
           <AssignRoleDialog access={access} change={change} onClose={() => setAssigning(false)} />

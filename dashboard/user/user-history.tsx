@@ -5,10 +5,12 @@ import { usePages } from '../api/use-pages.ts';
 import { userChangeColumns } from '../history/history-columns.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 
 /** The history of a user. */
 export function UserHistory({ userId }: { readonly userId: string }) {
   const api = useApi();
+  const { limit } = useOperator();
   const pages = usePages({
     queryKey: queryKeys.userChanges(userId),
     load: (cursor, signal) => api('list-user-changes', { path: { userId }, query: { limit: '10', cursor }, signal }),
@@ -22,6 +24,7 @@ export function UserHistory({ userId }: { readonly userId: string }) {
       header={
         <Header
           variant="h2"
+          description={limit}
           actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
         >
           History

@@ -1,5 +1,5 @@
 import type { SuccessStatus } from '#shared/contract/operation.ts';
-import type { DescribedOperation } from './described-operations.ts';
+import { codesOf, type DescribedOperation } from './described-operations.ts';
 import { headersOf } from './headers.ts';
 import { parametersOf } from './parameters.ts';
 import { problemResponses } from './responses.ts';
@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** An operation object of OpenAPI. */
 export function describeOperation(operation: DescribedOperation): Json {
-  const { name, documentation, scope } = operation;
+  const { name, documentation, scope, role } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: name,
@@ -19,15 +19,28 @@ export function describeOperation(operation: DescribedOperation): Json {
     description: describeText(operation),
     security: securityOf(operation),
     ...(scope === undefined ? {} : { 'x-required-scope': scope }),
+    ...(role === undefined ? {} : { 'x-required-role': role }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.body === undefined ? {} : { requestBody: describeBody(operation) }),
     responses: describeResponses(operation),
   };
 }
 
-function describeText({ documentation: { summary, description }, scope }: DescribedOperation): string {
-  const needed = scope === undefined ? [] : [`The API key needs the scope \`${scope}\`.`];
+function describeText(operation: DescribedOperation): string {
+  const { documentation, scope, role } = operation;
+  const { summary, description } = documentation;
+  const needed = [
+    ...(scope === undefined ? [] : [`The API key needs the scope \`${scope}\`.`]),
+    ...(role === undefined ? [] : [`The operator needs the role \`${role}\`${reachOf(operation)}.`]),
+  ];
   return [description ?? `${summary}.`, ...needed].join('\n\n');
+}
+
+/** What a role that is limited to applications is worth. */
+function reachOf({ path, forLimited }: DescribedOperation): string {
+  if (path.includes('{appId}')) return ' in the application';
+  if (forLimited === undefined) return ', not limited to applications';
+  return forLimited === 'whole' ? '' : '; one that is limited to applications sees only what concerns those';
 }
 
 function describeBody({ documentation, body }: DescribedOperation): Json {
@@ -46,7 +59,7 @@ function describeResponses(operation: DescribedOperation): Json {
     .sort()
     .map((status) => [status, describeSuccess(operation, status, status === first)]);
   const problems = [...problemResponses(operation)].map(([status, { name }]) => [status, reference(name)]);
-  const ofAws = operation.scope === undefined ? { 401: reference('TokenRefused'), 403: reference('EntryRefused') } : {};
+  const ofAws = operation.scope === undefined ? refusedAtEntry(operation) : {};
   return {
     ...Object.fromEntries(successes),
     ...Object.fromEntries(problems),
@@ -54,6 +67,12 @@ function describeResponses(operation: DescribedOperation): Json {
     429: reference('TooManyRequests'),
     default: reference('NotAnswered'),
   };
+}
+
+/** AWS refuses with the same statuses as the service. */
+function refusedAtEntry(operation: DescribedOperation): Json {
+  const needsRole = codesOf(operation).includes('role_required');
+  return { 401: reference('TokenRefused'), 403: reference(needsRole ? 'EntryOrRoleRefused' : 'EntryRefused') };
 }
 
 const meanings: Readonly<Record<SuccessStatus, string>> = {

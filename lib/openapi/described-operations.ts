@@ -1,10 +1,13 @@
 import { documentationOf, type OperationDocumentation } from '#shared/contract/documentation.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
-import type { Operation, ServiceOperation } from '#shared/contract/operation.ts';
+import type { ManageOperation, Operation, ServiceOperation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 
 /** An operation's record with what people read of it. */
-export interface DescribedOperation extends Operation, Partial<Pick<ServiceOperation, 'scope' | 'writes'>> {
+export interface DescribedOperation
+  extends Operation,
+    Partial<Pick<ServiceOperation, 'scope' | 'writes'>>,
+    Partial<Pick<ManageOperation, 'role' | 'forLimited'>> {
   readonly documentation: OperationDocumentation;
 }
 
@@ -32,16 +35,23 @@ const ofService = [
 const ofBodies = ['malformed_json', 'body_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
 
 /** All that an operation refuses with, in the order of the catalogue. */
-export function codesOf({ method, path, body, scope, writes, ifMatch, errors }: DescribedOperation): ErrorCode[] {
+export function codesOf(operation: DescribedOperation): ErrorCode[] {
+  const { method, path, body, scope, writes, ifMatch, errors } = operation;
   const all = new Set<ErrorCode>([
     ...errors,
     ...(scope === undefined ? ofManagement : ofService),
     ...(writes === true ? (['nonce_replayed'] as const) : []),
     ...(scope === undefined && method !== 'GET' ? (['idempotency_key_reused'] as const) : []),
+    ...(isForEveryOperator(operation) ? [] : (['role_required'] as const)),
     ...(body === undefined ? [] : ofBodies),
     ...(ifMatch ? (['version_mismatch'] as const) : []),
     // An id with an encoded slash leads to another path, as API Gateway decodes it first.
     ...(path.includes('{') ? (['route_not_found'] as const) : []),
   ]);
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => all.has(code));
+}
+
+/** Every operator is at least a viewer of something. */
+function isForEveryOperator({ scope, role, forLimited }: DescribedOperation): boolean {
+  return scope !== undefined || (role === 'viewer' && forLimited !== undefined);
 }

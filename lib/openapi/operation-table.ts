@@ -8,10 +8,10 @@ export function tableOf(operations: readonly DescribedOperation[]): string {
     requestOf(operation),
     bodyOf(operation),
     answerOf(operation),
-    ...(operation.scope === undefined ? [] : [`\`${operation.scope}\``]),
+    `\`${operation.scope ?? operation.role}\``,
   ]);
   const scoped = operations.some(({ scope }) => scope !== undefined);
-  const head = ['operation', 'request', 'body', 'answer', ...(scoped ? ['scope'] : [])];
+  const head = ['operation', 'request', 'body', 'answer', scoped ? 'scope' : 'role'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

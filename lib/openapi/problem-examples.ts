@@ -42,6 +42,10 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   key_revoked: { detail: 'This API key was revoked. Use another one.' },
   key_expired: { detail: 'This API key expired at 2026-11-20T09:00:00.000Z. Use another one.' },
   scope_missing: { detail: 'This takes the scope roles:write; the API key has access:read.' },
+  role_required: {
+    detail: 'This takes the operator role support for the application billing; you have viewer.',
+    members: { requiredRole: 'support' },
+  },
   address_not_allowed: { detail: 'This service takes no requests from 203.0.113.9.' },
   user_not_found: { detail: 'There is no user with this id. Create the user first.' },
   role_not_found: { detail: 'The application has no role "editor".' },

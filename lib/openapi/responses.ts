@@ -11,9 +11,10 @@ export interface NamedResponse {
   readonly response: Json;
 }
 
-/** How an operation refuses, by the status: problem documents of these codes. */
+/** How an operation refuses, by the status: problem documents of these codes; where AWS refuses with the same, see `gatewayResponses`. */
 export function problemResponses(operation: DescribedOperation): ReadonlyMap<string, NamedResponse> {
-  const byStatus = Map.groupBy(codesOf(operation), (code) => String(errorCatalogue[code].status));
+  const codes = codesOf(operation).filter((code) => code !== 'role_required');
+  const byStatus = Map.groupBy(codes, (code) => String(errorCatalogue[code].status));
   return new Map([...byStatus].map(([status, ofStatus]) => [status, problemResponse(status, ofStatus)]));
 }
 
@@ -53,6 +54,11 @@ export const gatewayResponses = {
     description:
       'API Gateway refused the token for lack of the scope, or the function URL the signature (its member is called `Message`).',
     content: awsContent('Forbidden'),
+  },
+  EntryOrRoleRefused: {
+    description:
+      'The service refused for lack of an operator role: `role_required`. Or API Gateway refused the token for lack of the scope, or the function URL the signature (its member is called `Message`).',
+    content: { ...awsContent('Forbidden'), ...problemContent(['role_required']) },
   },
   NotAnswered: {
     description:

@@ -9,6 +9,7 @@ import {
   changePageSchema,
   changeSchema,
   changeSideSchema,
+  narrowedChangePageSchema,
 } from '#shared/contract/change.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
@@ -35,6 +36,7 @@ const named: NamedSchemas = {
   ChangeSide: changeSideSchema,
   Caller: callerSchema,
   ChangePage: changePageSchema,
+  UserChangePage: narrowedChangePageSchema,
   ApplicationChange: applicationChangeSchema,
   ApplicationCaller: applicationCallerSchema,
   ApplicationChangePage: applicationChangePageSchema,
@@ -58,6 +60,7 @@ const named: NamedSchemas = {
   UserPage: answerOf('list-users'),
   UserAccess: itemOf('list-user-access'),
   UserAccessPage: answerOf('list-user-access'),
+  Operator: answerOf('get-operator'),
   Deletion: deletionSchema,
   ...namedBodies(),
   Problem: anyProblemSchema,

@@ -50,5 +50,6 @@ export const tags = [
   { name: 'Roles', description: 'Management: what may be granted in an application, and who holds it.' },
   { name: 'Users', description: 'Management: people.' },
   { name: 'Access', description: 'Management: who may enter what, and with which roles.' },
+  { name: 'Operators', description: 'Management: who you are, and what you may do.' },
   { name: 'History', description: 'Management: who changed what, when and why.' },
 ] as const;

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { accessSchema, accessStatuses, setAccessBodySchema } from './access.ts';
-import { type Answer, extendedSchema, type PageOf, pageSchema } from './answers.ts';
+import {
+  type Answer,
+  extendedSchema,
+  type NarrowedPageOf,
+  narrowedPageSchema,
+  type PageOf,
+  pageSchema,
+} from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess } from './examples.ts';
@@ -19,13 +26,15 @@ export const listUserAccessOperation = {
   name: 'list-user-access',
   method: 'GET',
   path: '/api/manage/users/{userId}/access',
+  role: 'viewer',
+  forLimited: 'narrowed',
   query: pageQuerySchema,
-  answer: answers<PageOf<typeof userAccessSchema>>(),
+  answer: answers<NarrowedPageOf<typeof userAccessSchema>>(),
   errors: ['user_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(listUserAccessOperation, () => ({
-  answer: pageSchema(userAccessSchema),
+  answer: narrowedPageSchema(userAccessSchema),
   tag: 'Access',
   summary: 'List what a user may in each application',
   description: 'Every application, by id, also where nothing was ever set.',
@@ -47,6 +56,7 @@ export const listApplicationUsersOperation = {
   name: 'list-application-users',
   method: 'GET',
   path: '/api/manage/applications/{appId}/users',
+  role: 'viewer',
   query: applicationUsersQuerySchema,
   answer: answers<PageOf<typeof accessSchema>>(),
   errors: ['application_not_found'],
@@ -91,6 +101,7 @@ export const setAccessInBulkOperation = {
   name: 'set-access-in-bulk',
   method: 'POST',
   path: '/api/manage/applications/{appId}/access',
+  role: 'support',
   body: setAccessInBulkBodySchema,
   answer: answers<typeof bulkOutcomesSchema>(),
   errors: ['application_not_found'],

@@ -104,6 +104,7 @@ export const setUserAccessOperation = {
   name: 'set-user-access',
   method: 'PUT',
   path: '/api/manage/users/{userId}/access/{appId}',
+  role: 'support',
   ifMatch: true,
   body: setAccessBodySchema,
   answer: answers<typeof changedAccessSchema>(),

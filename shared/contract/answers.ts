@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeMembers } from './descriptions.ts';
-import { timestampSchema, versionSchema } from './fields.ts';
+import { appIdSchema, timestampSchema, versionSchema } from './fields.ts';
 
 /** What a schema of an answer describes: as it is sent, so without brands, and read-only. */
 export type Answer<Schema extends v.GenericSchema> = DeepReadonly<v.InferInput<Schema>>;
@@ -58,6 +58,19 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly cursor: string | null;
 }
+
+/** A page of a list over all applications, and to which of them it is limited. */
+// @__NO_SIDE_EFFECTS__
+export function narrowedPageSchema<Item extends v.GenericSchema>(item: Item) {
+  const entries = { limitedTo: v.exactOptional(v.array(appIdSchema)) };
+  /* @__PURE__ */ describeMembers(() => entries, {
+    limitedTo:
+      "The applications to which the operator's roles are limited: the list leaves out all others. Absent without a limit.",
+  });
+  return extendedSchema(pageSchema(item), entries);
+}
+/** The schema that `narrowedPageSchema` makes. */
+export type NarrowedPageOf<Item extends v.GenericSchema> = ReturnType<typeof narrowedPageSchema<Item>>;
 
 /** The answer to every deletion. When it is not `complete`, time ran out: the same request continues it. */
 export const deletionSchema = /* @__PURE__ */ (() => v.object({ changed: v.boolean(), complete: v.boolean() }))();

@@ -4,8 +4,8 @@ import {
   type ChangedOf,
   changedSchema,
   deletionSchema,
-  type PageOf,
-  pageSchema,
+  type NarrowedPageOf,
+  narrowedPageSchema,
   versionedSchema,
 } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
@@ -37,6 +37,7 @@ export const createApplicationOperation = {
   name: 'create-application',
   method: 'POST',
   path: '/api/manage/applications',
+  role: 'admin',
   body: createApplicationBodySchema,
   answer: answers<typeof applicationSchema>(),
   statuses: [201],
@@ -56,13 +57,15 @@ export const listApplicationsOperation = {
   name: 'list-applications',
   method: 'GET',
   path: '/api/manage/applications',
+  role: 'viewer',
+  forLimited: 'narrowed',
   query: pageQuerySchema,
-  answer: answers<PageOf<typeof applicationSchema>>(),
+  answer: answers<NarrowedPageOf<typeof applicationSchema>>(),
   errors: [],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(listApplicationsOperation, () => ({
-  answer: pageSchema(applicationSchema),
+  answer: narrowedPageSchema(applicationSchema),
   tag: 'Applications',
   summary: 'List applications',
   description: 'By id.',
@@ -73,6 +76,7 @@ export const getApplicationOperation = {
   name: 'get-application',
   method: 'GET',
   path: '/api/manage/applications/{appId}',
+  role: 'viewer',
   answer: answers<typeof applicationSchema>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
@@ -94,6 +98,7 @@ export const updateApplicationOperation = {
   name: 'update-application',
   method: 'PATCH',
   path: '/api/manage/applications/{appId}',
+  role: 'admin',
   ifMatch: true,
   body: updateApplicationBodySchema,
   answer: answers<ChangedOf<typeof applicationSchema>>(),
@@ -115,6 +120,7 @@ export const deleteApplicationOperation = {
   name: 'delete-application',
   method: 'DELETE',
   path: '/api/manage/applications/{appId}',
+  role: 'admin',
   query: forceQuerySchema,
   answer: answers<typeof deletionSchema>(),
   statuses: [200, 202],

@@ -1,19 +1,21 @@
 import * as v from 'valibot';
-import { type Answer, type DeepReadonly, pageSchema } from './answers.ts';
+import { type Answer, type DeepReadonly, narrowedPageSchema, pageSchema } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
+import { operatorRoles } from './operator-role.ts';
 
 /** Who makes a request. */
 export const callerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [
     v.object({ kind: v.literal('api-key'), appId: appIdSchema, keyId: keyIdSchema }),
-    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. Older Changes lack `via`. */
+    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. Older Changes lack `via` and `role`. */
     v.object({
       kind: v.literal('operator'),
       via: v.exactOptional(v.picklist(['iam', 'token'])),
       issuer: v.exactOptional(v.string()),
       id: v.string(),
       email: v.exactOptional(v.string()),
+      role: v.exactOptional(v.picklist(operatorRoles)),
     }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
@@ -88,7 +90,10 @@ export const applicationChangePageSchema = /* @__PURE__ */ (() =>
   v.object({ items: v.array(applicationChangeSchema), cursor: v.string() }))();
 export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 
-/** The answer of every history. */
+/** The answer of the history of a user. */
+export const narrowedChangePageSchema = /* @__PURE__ */ (() => narrowedPageSchema(changeSchema))();
+
+/** The answer of the history of an application. */
 export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeSchema))();
 
 /** `source` of every event that carries a Change; its `detail-type` is the action, its `detail` the Change. */
@@ -117,6 +122,7 @@ export interface UnpublishableChange {
   issuer: "The issuer of the operator's token.",
   id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
+  role: "The operator's role, in the application of the change if it has one. Older changes lack it.",
 });
 /* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
   kind: 'An application by its API key, or an operator.',

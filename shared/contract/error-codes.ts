@@ -11,6 +11,7 @@ export const errorCatalogue = {
   key_revoked: { status: 401, title: 'The API key is revoked' },
   key_expired: { status: 401, title: 'The API key has expired' },
   scope_missing: { status: 403, title: 'The API key may not do this' },
+  role_required: { status: 403, title: 'The operator may not do this' },
   address_not_allowed: { status: 403, title: 'This address may not call' },
   user_not_found: { status: 404, title: 'There is no such user' },
   role_not_found: { status: 404, title: 'There is no such role' },

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { applicationChangePageSchema, type ChangeAction, changeActions, changePageSchema } from './change.ts';
+import {
+  applicationChangePageSchema,
+  type ChangeAction,
+  changeActions,
+  changePageSchema,
+  narrowedChangePageSchema,
+} from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleChange, exampleCursor } from './examples.ts';
@@ -51,6 +57,7 @@ export const listApplicationChangesOperation = {
   name: 'list-application-changes',
   method: 'GET',
   path: '/api/manage/applications/{appId}/changes',
+  role: 'viewer',
   query: historyQuerySchema,
   answer: answers<typeof changePageSchema>(),
   errors: ['application_not_found'],
@@ -69,13 +76,15 @@ export const listUserChangesOperation = {
   name: 'list-user-changes',
   method: 'GET',
   path: '/api/manage/users/{userId}/changes',
+  role: 'viewer',
+  forLimited: 'narrowed',
   query: pageQuerySchema,
-  answer: answers<typeof changePageSchema>(),
+  answer: answers<typeof narrowedChangePageSchema>(),
   errors: ['user_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(listUserChangesOperation, () => ({
-  answer: changePageSchema,
+  answer: narrowedChangePageSchema,
   tag: 'History',
   summary: 'Read the history of a user',
   description: 'The newest first.',

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { Answer, DeepReadonly } from './answers.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { AnswerType, pathSchemas } from './fields.ts';
+import type { OperatorRole } from './operator-role.ts';
 
 /** What a key may be allowed to do; every key holds a set of these. */
 export const scopes = ['access:read', 'access:write', 'roles:write'] as const;
@@ -47,6 +48,13 @@ export interface ServiceOperation extends Operation {
 /** An operation of the Management API, for operators and their tools. */
 export interface ManageOperation extends Operation {
   readonly path: `/api/manage/${string}`;
+  /** The least role of an operator who may call it; for the application in its path, if there is one. */
+  readonly role: OperatorRole;
+  /**
+   * Whether a role that is limited to applications suffices where the path names none: for the whole answer, or for the
+   * part of it that concerns those applications. Default: it does not.
+   */
+  readonly forLimited?: 'whole' | 'narrowed';
 }
 
 /** The names in braces of a path. */

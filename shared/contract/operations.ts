@@ -7,6 +7,7 @@ import * as application from './application.ts';
 import * as grant from './grant.ts';
 import * as history from './history.ts';
 import type { AnswerOf } from './operation.ts';
+import { getOperatorOperation } from './operator.ts';
 import * as role from './role.ts';
 import * as user from './user.ts';
 
@@ -25,6 +26,7 @@ export type ServiceOperationName = keyof ServiceOperations;
 
 /** The Management API: one function serves them all, behind the function URL (IAM) and the HTTP API (JWT). */
 export const manageOperations = {
+  'get-operator': getOperatorOperation,
   'create-application': application.createApplicationOperation,
   'list-applications': application.listApplicationsOperation,
   'get-application': application.getApplicationOperation,

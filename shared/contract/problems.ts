@@ -3,6 +3,7 @@ import type { Answer } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { type ErrorCode, errorCatalogue } from './error-codes.ts';
 import { timestampSchema } from './fields.ts';
+import { operatorRoles } from './operator-role.ts';
 
 /** What is wrong with one field: `#/status` names a body member, `path:`, `query:` and `header:` the rest of the request. */
 export const fieldErrorSchema = /* @__PURE__ */ (() => v.object({ pointer: v.string(), detail: v.string() }))();
@@ -30,6 +31,7 @@ export const problemMembers = /* @__PURE__ */ (() =>
     },
     signature_mismatch: { signatureBase: v.string() },
     digest_mismatch: { receivedBytes: v.pipe(v.number(), v.integer()) },
+    role_required: { requiredRole: v.picklist(operatorRoles) },
     version_mismatch: { version: v.pipe(v.number(), v.integer(), v.minValue(0)) },
   }) as const satisfies Partial<Record<ErrorCode, v.ObjectEntries>>)();
 
@@ -61,6 +63,9 @@ export type Problem = Answer<typeof problemSchema> & { readonly [member: string]
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.digest_mismatch, {
   receivedBytes: 'Only of `digest_mismatch`: how long the body was that arrived.',
+});
+/* @__PURE__ */ describeMembers(() => problemMembers.role_required, {
+  requiredRole: 'Only of `role_required`: the least operator role that would do.',
 });
 /* @__PURE__ */ describeMembers(() => problemMembers.version_mismatch, {
   version: 'Only of `version_mismatch`: the current version.',

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { settleSeconds } from '#shared/contract/time-bounds.ts';
+import type { OperatorRoleSettings } from './operator-roles.ts';
 
 /** The process's environment; nothing else reads `process.env`. */
 const environment: NodeJS.ProcessEnv = process.env;
@@ -37,6 +38,11 @@ export function eventBusName(): string {
 /** The issuer of operators' tokens, to the letter. Only the management function is given it. */
 export function operatorIssuer(): string {
   return requireVariable('OPERATOR_ISSUER');
+}
+
+/** How operators get their roles, as the stack has checked it. Only the management function is given it. */
+export function operatorRoleSettings(): OperatorRoleSettings {
+  return JSON.parse(requireVariable('OPERATOR_ROLES')) as OperatorRoleSettings;
 }
 
 function requireVariable(name: string): string {

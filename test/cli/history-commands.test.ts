@@ -45,6 +45,8 @@ describe('a change in a history', () => {
       'token arn:aws:iam::123456789012:user/root',
     ],
     [{ kind: 'operator', via: 'iam', id: 'arn:aws:iam::123456789012:user/ada' }, 'user/ada'],
+    [{ kind: 'operator', via: 'iam', id: 'arn:aws:iam::123456789012:user/ada', role: 'admin' }, 'user/ada (admin)'],
+    [{ kind: 'operator', via: 'token', id: 'sub-1', role: 'support' }, 'token sub-1 (support)'],
     [{ kind: 'operator', id: 'arn:aws:sts::123456789012:assumed-role/Admin/ada' }, 'assumed-role/Admin/ada'],
   ])('%j is named %s', (caller, name) => {
     expect(cell('BY', { caller: caller as Caller })).toBe(name);

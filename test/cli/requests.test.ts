@@ -18,6 +18,13 @@ afterAll(async () => {
 });
 
 const page = (item: unknown) => ({ items: [item], cursor: null });
+const operator = {
+  ...{ id: 'arn:aws:iam::111122223333:user/edith', via: 'iam', email: null },
+  roles: [
+    { role: 'viewer', appId: null },
+    { role: 'support', appId: 'billing' },
+  ],
+};
 const keyId = key.keyId;
 const until = '2099-01-31T12:00:00.000Z';
 
@@ -39,6 +46,7 @@ describe('each command sends its signed request and prints the outcome', () => {
       'Created',
     ],
     ['apps list --limit 5', 'GET /applications', { query: 'limit=5' }, page(app), 'billing      Billing  100 %'],
+    ['whoami', 'GET /operator', {}, operator, 'user/edith\nroles     viewer, support of billing'],
     ['apps show billing', 'GET /applications/billing', {}, app, 'rollout      100 %'],
     ['apps rename billing New', 'PATCH /applications/billing', { body: { name: 'New' } }, app, 'Renamed'],
     ['keys issue billing', 'POST /applications/billing/keys', { body: {} }, key, 'secret   svs_test'],
@@ -233,6 +241,14 @@ describe('a list', () => {
     stub.on('GET /applications', { body: { items: [], cursor: null } });
     const { stdout, stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
     expect([stdout, stderr]).toEqual(['', 'No items.\n']);
+  });
+
+  test.each([
+    [['billing', 'crm'], 'Limited to billing, crm: your operator role does not show the others.\nNo items.\n'],
+    [[], 'Limited to no application: your operator role does not show the others.\nNo items.\n'],
+  ])('says to which applications it is limited: %j', async (limitedTo, said) => {
+    stub.on('GET /applications', { body: { items: [], cursor: null, limitedTo } });
+    expect((await runHere(['apps', 'list'], { cwd: place.folder })).stderr).toBe(said);
   });
 
   test('with --all has every page, for programs one item to a line', async () => {

@@ -126,13 +126,18 @@ describe('a refresh token', () => {
 });
 
 describe('the login page', () => {
-  test('says that it is for development, and offers two operators and a field', async () => {
+  test('says that it is for development, and offers an operator of each kind and a field', async () => {
     const html = await (await openLoginPage()).page.text();
     expect(html).toContain('<html lang="en">');
     expect(html).toContain('<title>Development login</title>');
     expect(html).toContain('This login is for development.');
-    expect(html).toContain('<button name="operator" value="edith">Edith Clarke</button>');
-    expect(html).toContain('<button name="operator" value="katherine">Katherine Johnson</button>');
+    const offered = html.matchAll(/<button name="operator" value="(\w+)"[^>]*>([^<]+)<\/button><p [^>]*>([^<]+)/g);
+    expect([...offered].map(([, ...texts]) => texts)).toEqual([
+      ['edith', 'Edith Clarke', 'admin'],
+      ['katherine', 'Katherine Johnson', 'support'],
+      ['mary', 'Mary Jackson', 'support:billing'],
+      ['dorothy', 'Dorothy Vaughan', 'viewer'],
+    ]);
     expect(html).toContain('<label for="operator">');
   });
 

@@ -27,10 +27,18 @@ const sub = '5d1f9a3c-admin';
 const admin = { userArn, accountId: '000000000000', userId: 'AIDALOCAL', accessKey: 'AKIALOCAL' };
 const iss = () => service.login.issuer;
 const scope = 'openid email auth-service/manage';
+const jti = '7d4d0a51-token';
 const jwtOf = (claims: object) => ({
   claims: { sub, email: 'root@example.com', ...claims },
   scopes: ['auth-service/manage'],
 });
+/** The header with the token of these claims, which an authorizer would have verified. */
+const bearerOf = (claims: object) => {
+  const [header, payload] = [{ alg: 'RS256' }, { sub, email: 'root@example.com', ...claims }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  return `Bearer ${header}.${payload}.c2lnbmF0dXJl`;
+};
 const identity = { iam: admin, jwt: jwtOf({ scope }) };
 const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
 
@@ -137,7 +145,8 @@ describe('an event that no entry point has authorized is refused, and neither re
     ['scope alone', () => ({ iss: iss(), scope: 'auth-service/manage' })],
     ['scp, as API Gateway writes a list', () => ({ iss: iss(), scp: '[openid auth-service/manage]' })],
   ])('an event with a token of the issuer and the scope reads the table: %s', async (_, claims) => {
-    const event = eventOf({ ...read, context: { authorizer: { jwt: jwtOf(claims()) } } });
+    const headers = { authorization: bearerOf(claims()) };
+    const event = eventOf({ ...read, headers, context: { authorizer: { jwt: jwtOf(claims()) } } });
     expect((await handler(event, context)).statusCode).toBe(200);
     expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
   });
@@ -155,7 +164,33 @@ describe('an event that no entry point has authorized is refused, and neither re
     ['with the scope of the gateway alone', () => ({ iss: iss(), scope: '' })],
     ['whose subject is an IAM ARN', () => ({ sub: userArn })],
   ])('an event is refused with a token %s, though the route lets it through', async (_, claims) => {
-    await expectRefused({ context: { authorizer: { jwt: jwtOf(claims()) } } });
+    const headers = { authorization: bearerOf(claims()) };
+    await expectRefused({ headers, context: { authorizer: { jwt: jwtOf(claims()) } } });
+  });
+
+  const asAdmin = { 'cognito:groups': ['admin'] };
+  test.each([
+    ['no token', () => undefined],
+    ['an empty token', () => 'Bearer '],
+    ["another subject's token", () => bearerOf({ iss: iss(), scope, ...asAdmin, sub: 'somebody-else' })],
+    ["another issuer's token", () => bearerOf({ scope, ...asAdmin, iss: 'https://login.example.org' })],
+    ['an older token', () => bearerOf({ iss: iss(), scope, ...asAdmin, jti: 'one-before' })],
+    [
+      'the token and a second one',
+      () => `${bearerOf({ iss: iss(), jti })},${bearerOf({ iss: iss(), jti, ...asAdmin })}`,
+    ],
+    ['a payload that is no object', () => 'Bearer e30.bnVsbA.c2ln'],
+    ['a payload that is no JSON', () => 'Bearer e30.YWRtaW4.c2ln'],
+  ])('an event is refused whose header holds %s beside the claims that were verified', async (_, header) => {
+    const authorization = header();
+    const headers = authorization === undefined ? {} : { authorization };
+    await expectRefused({ headers, context: { authorizer: { jwt: jwtOf({ iss: iss(), scope, jti }) } } });
+  });
+
+  test('an event that IAM has authorized gets no role from a token in its header', async () => {
+    const headers = { authorization: bearerOf({ iss: iss(), scope, 'cognito:groups': ['viewer'] }) };
+    const event = eventOf({ headers, context: { authorizer: { iam: admin } } });
+    expect((await handler(event, context)).statusCode).toBe(200);
   });
 
   test.each(Object.values(manageOperations))(

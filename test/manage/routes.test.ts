@@ -76,6 +76,7 @@ const grantChange = ({ appId, userId }: Given) =>
   });
 
 const rows: Record<ManageOperationName, Row> = {
+  'get-operator': { answer: () => expect.objectContaining({ roles: [{ role: 'admin', appId: null }] }) },
   'create-application': {
     body: ({ appId }) => ({ appId: `${appId}-more`, name: 'Billing' }),
     status: 201,

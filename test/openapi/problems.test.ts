@@ -66,6 +66,10 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     const key = await service.issueKey('wiki', ['access:read']);
     return service.request(['POST', '/api/service/roles/ada/assign'], { key, body: { role: 'editor' } });
   },
+  role_required: async () => {
+    const token = await service.login.mintToken({ 'cognito:groups': ['viewer'] });
+    return manage('jwt', 'PUT', '/users/ada/access/billing', { body: setting, token });
+  },
   user_not_found: () => service.request(['GET', '/api/service/users/nobody/access']),
   role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
   application_not_found: () => operate('GET', '/applications/nothing'),

@@ -21,6 +21,7 @@ const operations = new Map(documentedOperations.map((one) => [one.operation.oper
 
 /** In this order the examples are one sequence, which begins with an empty table. */
 const sequence = [
+  'get-operator',
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
   ...['create-user', 'get-user', 'list-users', 'update-user'],
@@ -62,7 +63,15 @@ async function ask({ method, path, operation }: DocumentedOperation): Promise<An
     if (key === undefined) throw new Error('No key was issued yet');
     return sendSigned(service.url, key, [method, whole], { body });
   }
-  return manage(method === 'GET' ? 'jwt' : 'iam', method, whole.replace('/api/manage', ''), { body });
+  const token = operation.operationId === 'get-operator' ? { token: await tokenOfExample() } : {};
+  return manage(method === 'GET' ? 'jwt' : 'iam', method, whole.replace('/api/manage', ''), { body, ...token });
+}
+
+/** A token of the operator whom the example of `get-operator` describes. */
+function tokenOfExample(): Promise<string> {
+  const { id: sub, email, roles } = exampleAnswer(operations.get('get-operator') as DocumentedOperation).body;
+  const groups = roles.map(({ role, appId }: Json) => (appId === null ? role : `${role}:${appId}`));
+  return service.login.mintToken({ sub, email, 'cognito:groups': groups });
 }
 
 function exampleOf(parameters: readonly { name: string; example?: unknown }[], name: string): unknown {

@@ -40,7 +40,11 @@ describe.each(names)('the bundle of %s', (name) => {
     const ofEndpoints = { TABLE_NAME: 'table', ROOT_KEYS: `k1=local:${root}` };
     const ofOthers: Readonly<Record<string, Record<string, string>>> = {
       'publish-changes': { EVENT_BUS_NAME: 'bus' },
-      manage: { ...ofEndpoints, OPERATOR_ISSUER: 'https://login.example.com' },
+      manage: {
+        ...ofEndpoints,
+        OPERATOR_ISSUER: 'https://login.example.com',
+        OPERATOR_ROLES: '{"token":{},"arns":{}}',
+      },
     };
     const environment = ofOthers[name] ?? ofEndpoints;
     expect(run(`console.log(typeof require('.').handler)`, directory, environment)).toBe('function');
@@ -80,9 +84,9 @@ test('the function for unknown routes answers 404 without any environment', () =
   expect(bytes).toBeLessThan(10_000);
 });
 
-/** Just above the size of the largest endpoint. The management function has 28 operations, and no application waits for it. */
+/** Just above the size of the largest endpoint. The management function has 29 operations, and no application waits for it. */
 function budgetOf(name: string): number {
-  return { manage: 309_000, 'publish-changes': 197_000 }[name] ?? 280_000;
+  return { manage: 313_000, 'publish-changes': 197_000 }[name] ?? 280_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {

@@ -13,6 +13,8 @@ const foreignLogin = {
   oidcIssuer: 'https://login.example.com/',
   oidcAudience: 'auth-service',
   oidcClientId: 'dashboard',
+  oidcRoleClaim: 'groups',
+  oidcRoles: '{"Help desk":"support:billing"}',
 };
 const apiDomain = { apiDomain: 'api.example.com', apiCertificateArn: certificate(region) };
 
@@ -45,6 +47,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
       webhookRate: '20',
     },
   ],
+  iam: [{}, { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support"}' }],
   alarms: [{}, { alarmEmail: 'on-call@example.com' }],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],

@@ -83,6 +83,7 @@ test('the environment of manage is complete, and has no authority, as it verifie
     ROOT_KEYS: expect.anything(),
     CHANGE_RETENTION_DAYS: '30',
     OPERATOR_ISSUER: { 'Fn::GetAtt': [onlyResource(template, 'AWS::Cognito::UserPool')[0], 'ProviderURL'] },
+    OPERATOR_ROLES: '{"token":{"claim":"cognito:groups"},"arns":{}}',
   });
 });
 

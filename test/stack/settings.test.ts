@@ -22,6 +22,7 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     throttleRate: 1000,
     throttleBurst: 2000,
     operatorTokens: undefined,
+    operatorRoles: { token: { claim: 'cognito:groups' }, arns: {} },
     dashboardUrls: ['http://localhost:3000/'],
     dashboardFolder: join(import.meta.dirname, '../../dashboard/dist'),
     dashboardDomain: undefined,
@@ -58,6 +59,9 @@ test('the settings are taken from the context, as text or as numbers', () => {
     loginDomainPrefix: 'billing-login',
     oidcIssuer: 'https://login.example.com/tenant/',
     oidcAudience: 'auth-service',
+    oidcRoleClaim: 'groups',
+    oidcRoles: '{"Help desk":"support"}',
+    iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support:billing"}',
     webhookUrl: 'https://hooks.example.com/changes?from=auth',
     webhookSecretName: 'auth-service/webhook',
     webhookRate: '20',
@@ -84,6 +88,10 @@ test('the settings are taken from the context, as text or as numbers', () => {
     oidcClientId: 'dashboard',
     loginDomainPrefix: 'billing-login',
     operatorTokens: { issuer: 'https://login.example.com/tenant/', audience: 'auth-service' },
+    operatorRoles: {
+      token: { claim: 'groups', groups: { 'Help desk': 'support' } },
+      arns: { 'arn:aws:sts::*:assumed-role/Desk/*': 'support:billing' },
+    },
     webhook: {
       url: 'https://hooks.example.com/changes?from=auth',
       secretName: 'auth-service/webhook',

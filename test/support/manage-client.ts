@@ -13,8 +13,11 @@ const aLocalIssuer = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as unk
 
 /** The caller that a Change names for each entry point. */
 export const operatorAt: Readonly<Record<EntryPoint, Caller>> = {
-  iam: { kind: 'operator', via: 'iam', id: 'arn:aws:iam::000000000000:user/local' },
-  jwt: { kind: 'operator', via: 'token', issuer: aLocalIssuer, id: 'operator-of-tests', email: 'operator@example.com' },
+  iam: { kind: 'operator', via: 'iam', id: 'arn:aws:iam::000000000000:user/local', role: 'admin' },
+  jwt: {
+    ...{ kind: 'operator', via: 'token', issuer: aLocalIssuer, role: 'admin' },
+    ...{ id: 'operator-of-tests', email: 'operator@example.com' },
+  },
 };
 
 export interface ManageOptions {

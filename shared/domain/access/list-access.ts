@@ -5,10 +5,11 @@ import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault, isDefaultAccess } from '#shared/table/items/access-item.ts';
-import { type Application, applicationOf, readExistingApplication } from '#shared/table/items/application-item.ts';
+import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readUsers, requireUser, userOf } from '#shared/table/items/user-item.ts';
 import { accessKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { readApplicationPage } from '../application/application-page.ts';
 import { listPage } from '../request/list-page.ts';
 import { decideAccess } from './decide-access.ts';
 
@@ -41,16 +42,16 @@ function whereStatus(status: AccessStatus): Range['where'] {
   return { attribute: 'status', value: 'disabled', not: status === 'enabled' };
 }
 
+export interface UserAccessRequest extends PageRequest {
+  readonly userId: UserId;
+  /** Only these applications. Default: all. */
+  readonly limitedTo?: readonly AppId[] | undefined;
+}
+
 /** Every application, by id, with what holds for the user in it; also where nothing was ever set. */
-export async function listUserAccess({
-  userId,
-  ...page
-}: PageRequest & { readonly userId: UserId }): Promise<Page<UserAccessView>> {
-  const { items: applications, cursor } = await listPage(
-    ranges.applications(),
-    { ...page, list: `access of ${userId}` },
-    applicationOf,
-  );
+export async function listUserAccess({ userId, limitedTo, ...page }: UserAccessRequest): Promise<Page<UserAccessView>> {
+  const request = { ...page, list: `access of ${userId}` };
+  const { items: applications, cursor } = await readApplicationPage(request, limitedTo);
   const keys = applications.map(({ appId }) => accessKey(userId, appId));
   const [userItem, ...accesses] = await readItems([userKey(userId), ...keys]);
   const user = requireUser(userOf(userItem));

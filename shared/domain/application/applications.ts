@@ -6,20 +6,18 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import {
   type Application,
-  applicationOf,
   createApplicationEntry,
   readApplicationItem,
   readExistingApplication,
   updateApplicationEntry,
 } from '#shared/table/items/application-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
-import { listPage } from '../request/list-page.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { decisionOf, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { readApplicationPage } from './application-page.ts';
 
 /** What an operator sees of an application; its keys are a list of their own. */
 function applicationView(application: Application): ApplicationView {
@@ -64,12 +62,13 @@ export async function getApplication({ appId }: { readonly appId: AppId }): Prom
   return applicationView(await readExistingApplication(appId));
 }
 
-/** All applications, by id. */
-export async function listApplications(request: PageRequest): Promise<Page<ApplicationView>> {
-  return listPage(ranges.applications(), request, (item) => {
-    const application = applicationOf(item);
-    return application && applicationView(application);
-  });
+/** All applications, or only some, by id. */
+export async function listApplications(
+  request: PageRequest,
+  limitedTo?: readonly AppId[],
+): Promise<Page<ApplicationView>> {
+  const { items, cursor } = await readApplicationPage(request, limitedTo);
+  return { items: items.map(applicationView), cursor };
 }
 
 export interface ApplicationCommand {

@@ -12,13 +12,20 @@ interface ApplicationHistoryRequest extends PageRequest {
   readonly appId: AppId;
 }
 
+interface UserHistoryRequest extends PageRequest {
+  readonly userId: UserId;
+  /** Only the changes in these applications, and those of the user itself. Default: all. */
+  readonly limitedTo?: readonly AppId[] | undefined;
+}
+
 /** The history of a user, newest first; that a user of the same id was erased before is not part of it. */
-export async function listUserChanges({
-  userId,
-  ...page
-}: PageRequest & { readonly userId: UserId }): Promise<Page<Change>> {
+export async function listUserChanges({ userId, limitedTo, ...page }: UserHistoryRequest): Promise<Page<Change>> {
   await readExistingUser(userId);
-  return listPage(ranges.userChanges(userId), page, (item) => (isErasure(item) ? undefined : changeOf(item)));
+  return listPage(ranges.userChanges(userId), page, (item) => {
+    const change = isErasure(item) ? undefined : changeOf(item);
+    const { appId } = change ?? {};
+    return appId === undefined || limitedTo === undefined || limitedTo.includes(appId as AppId) ? change : undefined;
+  });
 }
 
 /** The history of an application and of its users in it, newest first. */

@@ -43,7 +43,7 @@ function operatorCall(
   { caller, requestId }: RequestContext,
   { asked, idempotencyKey: key }: NonNullable<OperatorContext['attempt']>,
 ): Call {
-  const name = key === undefined ? { requestId } : { caller, key };
+  const name = key === undefined ? { requestId } : { caller: withoutRole(caller), key };
   return {
     key: idempotencyKey(digest(JSON.stringify(name))),
     requestId,
@@ -51,6 +51,13 @@ function operatorCall(
     named: key !== undefined,
     ttl: Math.ceil(now().getTime() / 1000) + idempotencyRetentionSeconds,
   };
+}
+
+/** Who retries a call may have got another role meanwhile. */
+function withoutRole(caller: RequestContext['caller']): object {
+  if (caller.kind === 'api-key') return caller;
+  const { role: _, ...identity } = caller;
+  return identity;
 }
 
 /** Two attempts of one call have the same. */

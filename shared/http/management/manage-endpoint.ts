@@ -1,16 +1,16 @@
 import httpRouter from '@middy/http-router';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
-import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { HttpHandler, HttpResult } from '../http-event.ts';
 import { inputParser, readIdempotencyKey, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { unknownRoute } from '../problem-response.ts';
-import { type ManageRun, manageRuns } from './manage-operations.ts';
+import { type ManageContext, type ManageRun, manageRuns } from './manage-operations.ts';
 import { type ManageEvent, requireOperator } from './require-operator.ts';
+import { requireRole } from './require-role.ts';
 
-/** The one stack of the Management API: operator, size, JSON, route, input, operation. */
+/** The one stack of the Management API: operator, size, JSON, route, role, input, operation. */
 export function manageEndpoint(): HttpHandler {
   return endpoint<ManageEvent>({
     identify: ({ routeName, operator }) => ({ route: routeName, caller: operator }),
@@ -40,9 +40,10 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
   const { statuses: [status] = [200] } = operation;
   return async (event) => {
     event.routeName = operation.name;
+    const context = contextOf(event, operation);
     const input = parse(event.pathParameters ?? {}, event);
     try {
-      const result = await run(input, contextOf(event, operation));
+      const result = await run(input, context);
       return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
     } catch (error) {
       throw withPointer(error, operation, event);
@@ -50,15 +51,18 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
   };
 }
 
-function contextOf(event: ManageEvent, { method }: ManageOperation): OperatorContext {
-  const { operator, requestContext } = event;
-  if (operator === undefined) throw new Error('The operator is identified first');
+function contextOf(event: ManageEvent, operation: ManageOperation): ManageContext {
+  const { operator, heldRoles, requestContext, pathParameters } = event;
+  if (operator === undefined || heldRoles === undefined) throw new Error('The operator is identified first');
+  const { role, limitedTo } = requireRole(operation, heldRoles, pathParameters?.appId);
   const { requestId, http } = requestContext;
   return {
-    caller: operator,
+    caller: { ...operator, role },
+    heldRoles,
+    limitedTo,
     requestId,
     sourceIp: http.sourceIp,
-    attempt: method === 'GET' ? undefined : attemptOf(event),
+    attempt: operation.method === 'GET' ? undefined : attemptOf(event),
   };
 }
 

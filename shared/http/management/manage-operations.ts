@@ -1,5 +1,8 @@
+import type { Page } from '#shared/contract/answers.ts';
+import type { AppId } from '#shared/contract/fields.ts';
 import type { AnswerOf, Operation, ParsedInput, SuccessStatus } from '#shared/contract/operation.ts';
 import type { ManageOperations } from '#shared/contract/operations.ts';
+import type { HeldRole } from '#shared/contract/operator-role.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
@@ -16,7 +19,7 @@ import {
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
-import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
@@ -24,10 +27,17 @@ import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 
+/** The context of a request, and what its operator may do. */
+export interface ManageContext extends OperatorContext {
+  readonly heldRoles: readonly HeldRole[];
+  /** The only applications that the answer may concern; undefined for all. */
+  readonly limitedTo: readonly AppId[] | undefined;
+}
+
 /** Runs an operation with its parsed input. */
 export type ManageRun<Described extends Operation> = (
   input: ParsedInput<Described>,
-  context: RequestContext,
+  context: ManageContext,
 ) => Promise<ManageResult<AnswerOf<Described>>>;
 
 /** The answer, with its status where the record lists several. Default: the first of the record. */
@@ -35,8 +45,14 @@ export type ManageResult<Answer> = Answer | { readonly status: SuccessStatus; re
 
 /** What each operation of the Management API runs; its record has the rest. */
 export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<ManageOperations[Name]> } = {
+  'get-operator': async (_, { caller: { id, via = 'token', email = null }, heldRoles }) => ({
+    ...{ id, via, email },
+    roles: heldRoles,
+  }),
+
   'create-application': ({ body }, context) => createApplication(body, context),
-  'list-applications': ({ query }) => listApplications(query),
+  'list-applications': async ({ query }, { limitedTo }) =>
+    narrowed(await listApplications(query, limitedTo), limitedTo),
   'get-application': ({ path }) => getApplication(path),
   'update-application': ({ path, body, ifMatch }, context) => updateApplication({ ...path, ...body, ifMatch }, context),
   'delete-application': async ({ path, query }, context) =>
@@ -74,15 +90,22 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),
   'delete-user': async ({ path }, context) => continuable(await deleteUser(path, context)),
   'set-user-status': ({ path, body, ifMatch }, context) => setUserStatus({ ...path, ...body, ifMatch }, context),
-  'list-user-access': ({ path, query }) => listUserAccess({ ...path, ...query }),
+  'list-user-access': async ({ path, query }, { limitedTo }) =>
+    narrowed(await listUserAccess({ ...path, ...query, limitedTo }), limitedTo),
   'set-user-access': ({ path, body, ifMatch }, context) => setAccess({ ...path, setting: body, ifMatch }, context),
   'assign-user-role': ({ path: { role, ...path }, body, ifMatch }, context) =>
     assignRole({ ...path, grant: { role, ...body }, ifMatch }, context),
   'revoke-user-role': ({ path, ifMatch }, context) => revokeRole({ ...path, ifMatch }, context),
-  'list-user-changes': ({ path, query }) => listUserChanges({ ...path, ...query }),
+  'list-user-changes': async ({ path, query }, { limitedTo }) =>
+    narrowed(await listUserChanges({ ...path, ...query, limitedTo }), limitedTo),
 };
 
 /** 200, or 202 when time ran out: the same request continues. */
 function continuable<Answer extends { readonly complete: boolean }>(answer: Answer): ManageResult<Answer> {
   return { status: answer.complete ? 200 : 202, answer };
+}
+
+/** A page that says to which applications it is limited. */
+function narrowed<Item>(page: Page<Item>, limitedTo: readonly AppId[] | undefined) {
+  return limitedTo === undefined ? page : { ...page, limitedTo };
 }

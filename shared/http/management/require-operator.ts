@@ -1,7 +1,9 @@
 import type { MiddlewareObj } from '@middy/core';
 import { manageScope } from '#shared/contract/operation.ts';
-import { operatorIssuer } from '#shared/core/config.ts';
+import type { HeldRole } from '#shared/contract/operator-role.ts';
+import { operatorIssuer, operatorRoleSettings } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { rolesOfArn, rolesOfToken } from '#shared/core/operator-roles.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { HttpEvent } from '../http-event.ts';
 
@@ -11,35 +13,49 @@ type Operator = OperatorContext['caller'];
 export interface ManageEvent extends HttpEvent {
   /** Set by `requireOperator`. */
   operator?: Operator;
+  /** Set by `requireOperator`: what the operator may do. */
+  heldRoles?: readonly HeldRole[];
   /** The operation that the router chose, for the log. */
   routeName?: string;
 }
 
-/** Read at cold start: without it the function must fail, and not take the tokens of any issuer. */
+/** Read at cold start: without them the function must fail, and not take the tokens of any issuer. */
 const issuer = operatorIssuer();
+const roleSettings = operatorRoleSettings();
 
 /**
  * Accepts a request only from where AWS has authenticated it: a function URL with IAM, or an HTTP API with a JWT
- * authorizer. Both write their result to the request context, which no caller can; headers are not looked at. Issuer and
- * scope of a token are compared once more, because one setting of the route would make every token an operator's.
+ * authorizer. Both write their result to the request context, which no caller can. Issuer and scope of a token are compared
+ * once more, because one setting of the route would make every token an operator's.
  */
 export function requireOperator(): MiddlewareObj<ManageEvent> {
   return {
     before: ({ event }) => {
-      event.operator = operatorOf(event.requestContext);
+      Object.assign(event, operatorOf(event));
     },
   };
 }
 
-function operatorOf(requestContext: unknown): Operator {
+function operatorOf({ requestContext, headers }: ManageEvent): Required<Pick<ManageEvent, 'operator' | 'heldRoles'>> {
   const { authorizer } = requestContext as { authorizer?: AuthorizerContext };
   const userArn = authorizer?.iam?.userArn;
-  if (isText(userArn)) return { kind: 'operator', via: 'iam', id: userArn };
-  const { iss, sub, email, scope, scp } = authorizer?.jwt?.claims ?? {};
-  if (isText(sub) && iss === issuer && scopesIn(scope ?? scp).includes(manageScope)) {
-    return { kind: 'operator', via: 'token', issuer, id: sub, ...(isText(email) ? { email } : {}) };
+  if (isText(userArn)) {
+    return {
+      operator: { kind: 'operator', via: 'iam', id: userArn },
+      heldRoles: rolesOfArn(userArn, roleSettings.arns),
+    };
   }
-  throw new ServiceError('signature_missing', {
+  const claims = authorizer?.jwt?.claims ?? {};
+  const { iss, sub, email, scope, scp } = claims;
+  if (isText(sub) && iss === issuer && scopesIn(scope ?? scp).includes(manageScope)) {
+    const operator = { kind: 'operator', via: 'token', issuer, id: sub, ...(isText(email) ? { email } : {}) } as const;
+    return { operator, heldRoles: rolesOfToken(payloadOf(headers.authorization, claims), roleSettings.token) };
+  }
+  throw unauthorized();
+}
+
+function unauthorized(): ServiceError {
+  return new ServiceError('signature_missing', {
     detail: `Sign the request to the function URL with AWS Signature Version 4, or send a bearer token with the scope ${manageScope} to the HTTP API.`,
   });
 }
@@ -49,10 +65,34 @@ function scopesIn(claim: unknown): string[] {
   return isText(claim) ? claim.replace(/^\[(.*)\]$/, '$1').split(' ') : [];
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
+/**
+ * The claims as the token itself has them, whose lists API Gateway hands on as text. The signature is the authorizer's
+ * matter; that the header holds the token which it verified, and no second one, is compared.
+ */
+function payloadOf(authorization: string | undefined, { iss, sub, jti }: Claims): Claims {
+  const [, encoded] = /^(?:Bearer )?[\w-]+\.([\w-]+)\.[\w-]+$/i.exec(authorization ?? '') ?? [];
+  const payload = readJson(encoded);
+  const isVerified =
+    payload?.iss === iss && payload?.sub === sub && (jti === undefined || String(payload?.jti) === jti);
+  if (payload === undefined || !isVerified) throw unauthorized();
+  return payload;
+}
+
+function readJson(encoded = ''): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString());
+    return typeof value === 'object' && value !== null ? (value as Claims) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The part that is read; of unknown content, because it comes from outside this code. */
 interface AuthorizerContext {
   readonly iam?: { readonly userArn?: unknown };
-  readonly jwt?: { readonly claims?: Readonly<Record<string, unknown>> };
+  readonly jwt?: { readonly claims?: Claims };
 }
 
 function isText(value: unknown): value is string {

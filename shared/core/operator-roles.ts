@@ -1,0 +1,48 @@
+import { type HeldRole, parseHeldRole } from '#shared/contract/operator-role.ts';
+
+/** How a deployment finds the roles of its operators; each role is `support`, or `support:billing` for one application. */
+export interface OperatorRoleSettings {
+  readonly token: {
+    /** The claim of the access token that lists the operator's groups. Default: none, so every token is a `viewer`'s. */
+    readonly claim?: string | undefined;
+    /** The role of each group. Default: groups have the names of their roles. */
+    readonly groups?: Readonly<Record<string, string>> | undefined;
+  };
+  /** Patterns of ARNs, in which `*` is any text, and the role of whom they fit. */
+  readonly arns: Readonly<Record<string, string>>;
+}
+
+/**
+ * The roles that a token's claim names, or `viewer` if it names none. Only a list counts: in a text, as API Gateway makes
+ * of a list, the group `x admin` could not be told from the groups `x` and `admin`.
+ */
+export function rolesOfToken(
+  payload: Readonly<Record<string, unknown>>,
+  { claim = '', groups }: OperatorRoleSettings['token'],
+): readonly HeldRole[] {
+  const listed = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
+  const named = Array.isArray(listed) ? listed.filter((group) => typeof group === 'string') : [];
+  const held = named.flatMap((group) => roleOfGroup(group, groups) ?? []);
+  return held.length > 0 ? held : [{ role: 'viewer', appId: null }];
+}
+
+function roleOfGroup(group: string, groups: OperatorRoleSettings['token']['groups']): HeldRole | undefined {
+  if (groups === undefined) return parseHeldRole(group);
+  return Object.hasOwn(groups, group) ? parseHeldRole(groups[group] ?? '') : undefined;
+}
+
+/** The roles of an IAM identity, of all patterns that fit its ARN; `admin` if none does. */
+export function rolesOfArn(arn: string, patterns: OperatorRoleSettings['arns']): readonly HeldRole[] {
+  const held = Object.entries(patterns)
+    .filter(([pattern]) => fitsArn(pattern, arn))
+    .flatMap(([, role]) => parseHeldRole(role) ?? []);
+  return held.length > 0 ? held : [{ role: 'admin', appId: null }];
+}
+
+/** Without the name of the session, which whoever assumes the role chooses. */
+function fitsArn(pattern: string, arn: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
+  const fits = new RegExp(`^${parts.join('.*')}$`, 's');
+  const [identity] = /^arn:[^:]*:sts::[^:]*:(?:assumed-role\/[^/]*|federated-user)/.exec(arn) ?? [];
+  return identity === undefined ? fits.test(arn) : fits.test(identity) || fits.test(`${identity}/`);
+}

@@ -1,0 +1,17 @@
+import type { Page } from '#shared/contract/answers.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
+import { applicationKey, ranges } from '#shared/table/keys.ts';
+import { readNamedPage } from '#shared/table/queries/read-named-page.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { listPage } from '../request/list-page.ts';
+
+/** A page of all applications, or of those alone to which an operator is limited, by id. */
+export async function readApplicationPage(
+  request: PageRequest,
+  limitedTo: readonly AppId[] | undefined,
+): Promise<Page<Application>> {
+  if (limitedTo === undefined) return listPage(ranges.applications(), request, applicationOf);
+  const { items, cursor } = await readNamedPage({ names: limitedTo, keyOf: applicationKey }, request);
+  return { items: items.flatMap((item) => applicationOf(item) ?? []), cursor };
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { grantRole, setStatus } from '../support/new-application.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+  await grantRole('ada', 'billing', 'editor');
+  await setStatus('ada', 'wiki', 'disabled', 'not for everybody');
+});
+afterAll(() => it.stop());
+
+/** The buttons that lead to a write, wherever they are. */
+const writes =
+  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Define role|Description of|Assign a role|Save|Turn|Make)/;
+
+/** The names of the buttons for writes, once the operator's roles are known and the page shows this text. */
+async function offered(page: Page, path: string, text: string): Promise<string[]> {
+  await page.goto(it.dashboard.url + path);
+  await page.getByRole('main').getByText(text).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const names = await page
+    .getByRole('main')
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? button.textContent ?? ''));
+  return names.filter((name) => writes.test(name)).sort();
+}
+
+describe('a viewer', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await it.enter('/users', 'dorothy');
+  });
+
+  test.each([
+    ['/users', 'grace'],
+    ['/users/ada', 'Global status'],
+    ['/applications', 'billing'],
+    ['/applications/billing?tab=keys', 'svk_'],
+    ['/applications/billing?tab=roles', 'constructor'],
+    ['/applications/billing?tab=rollout', 'is open to'],
+  ])('is offered no write at %s', async (path, text) => {
+    expect(await offered(page, path, text)).toEqual([]);
+  });
+
+  test('sees the switches with what they say, cannot turn them, and is told the role that it takes', async () => {
+    await page.goto(`${it.dashboard.url}/users/ada`);
+    const billing = page.getByTestId('access-billing');
+    await billing.getByText('Changing this takes the operator role support for billing.').waitFor();
+    await page.getByText('Changing this takes the operator role support for all applications.').waitFor();
+    const toggle = billing.getByRole('checkbox');
+    expect(await toggle.isChecked()).toBe(true);
+    await toggle.focus();
+    await page.keyboard.press('Space');
+    await page.waitForLoadState('networkidle');
+    expect([await toggle.isChecked(), await page.getByRole('dialog').count()]).toEqual([true, 0]);
+  });
+
+  test('sees the own role in the menu', async () => {
+    await page.locator('#bar').getByRole('button', { name: 'Dorothy Vaughan' }).click();
+    await page.locator('#bar').getByText('viewer', { exact: true }).filter({ visible: true }).first().waitFor();
+  });
+});
+
+describe('an operator who is support of billing', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await it.enter('/users', 'mary');
+  });
+
+  test('sees billing alone in the lists, which say so', async () => {
+    await page.goto(`${it.dashboard.url}/applications`);
+    await page.getByText('Limited to billing').waitFor();
+    await page.getByRole('link', { name: 'billing' }).waitFor();
+    await page.goto(`${it.dashboard.url}/users/ada`);
+    await page.getByTestId('access-billing').waitFor();
+    expect(await page.getByText('Limited to billing').count()).toBe(2);
+    expect(await page.getByText('wiki').count()).toBe(0);
+  });
+
+  test('is offered the access and the roles of users there, and nothing else', async () => {
+    expect(await offered(page, '/users/ada', 'Global status')).toEqual([
+      'Assign a role in billing',
+      'Revoke editor in billing',
+    ]);
+    await page.getByText('Changing this takes the operator role support for all applications.').waitFor();
+    expect(await offered(page, '/applications/billing?tab=keys', 'svk_')).toEqual([]);
+    expect(await offered(page, '/users', 'grace')).toEqual([]);
+  });
+
+  test('turns access off, and the history names the role', async () => {
+    await page.goto(`${it.dashboard.url}/users/grace`);
+    const billing = page.getByTestId('access-billing');
+    await billing.getByRole('checkbox').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+    await billing.getByText('Disabled').waitFor();
+    await page.getByText('mary@example.com (support)').waitFor();
+  });
+
+  test('is told why another application cannot be seen', async () => {
+    await page.goto(`${it.dashboard.url}/applications/wiki`);
+    await page.getByText('The operator may not do this').waitFor();
+    await page.getByText('This takes the operator role viewer for the application wiki').waitFor();
+  });
+});
+
+test('an admin is offered everything', async () => {
+  const page = await it.enter('/users', 'edith');
+  expect(await offered(page, '/users', 'grace')).toEqual(['Create user']);
+  expect(await offered(page, '/users/alan', 'Global status')).toEqual([
+    'Assign a role in billing',
+    'Assign a role in wiki',
+    'Delete',
+    'Edit',
+  ]);
+  expect(await offered(page, '/applications/billing?tab=roles', 'constructor')).toEqual(
+    expect.arrayContaining(['Define role', 'Delete', 'Delete editor', 'Description of editor', 'Rename']),
+  );
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { documentationOf } from '#shared/contract/documentation.ts';
+import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
+import { serveFunctionUrl } from '../../local/function-url.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { type EntryPoint, entryPoints, type ManageOptions, manageClient } from '../support/manage-client.ts';
+import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import type { Answer } from '../support/send-request.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+/** Operators by what they hold: as the groups of a token, and by patterns of ARNs. */
+const operators = {
+  viewer: ['viewer'],
+  support: ['support'],
+  admin: ['admin'],
+  'viewer of crm': ['viewer:crm'],
+  'support of crm': ['support:crm'],
+  'admin of crm': ['admin:crm'],
+  'viewer, and support of crm': ['viewer', 'support:crm'],
+  'support of crm, and admin of what is no application': ['support:crm', 'admin:', 'admin:[crm]', 'admin:crm '],
+} as const satisfies Record<string, readonly string[]>;
+type OperatorName = keyof typeof operators;
+const operatorNames = Object.keys(operators) as OperatorName[];
+
+/** Several patterns may fit one identity. */
+const arns = operatorNames.flatMap((name, n) =>
+  operators[name].map((role, m) => [`arn:aws:sts::*:assumed-role/Operator${n}${'*'.repeat(m)}`, role]),
+);
+process.env.OPERATOR_ROLES = JSON.stringify({
+  token: { claim: 'cognito:groups' },
+  arns: Object.fromEntries(arns),
+});
+
+let service: TestService;
+let sdk: WatchedSdk;
+let manage: ReturnType<typeof manageClient>;
+const functionUrls = new Map<OperatorName, Awaited<ReturnType<typeof serveFunctionUrl>>>();
+
+beforeAll(async () => {
+  service = await startSources();
+  manage = manageClient(() => service);
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+  const { handler } = await import('../../functions/manage.ts');
+  const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 29_000 } as Context;
+  for (const [n, name] of operatorNames.entries()) {
+    const userArn = `arn:aws:sts::111122223333:assumed-role/Operator${n}/admin`;
+    const served = await serveFunctionUrl({
+      ...{ accessKey: service.accessKey, userArn, port: 0 },
+      invoke: async (event) => ({ kind: 'result', json: JSON.stringify(await handler(event, context)) }),
+    });
+    functionUrls.set(name, served);
+  }
+});
+afterAll(async () => {
+  for (const served of functionUrls.values()) await served.close();
+  await service.stop();
+});
+beforeEach(() => {
+  sdk.requests.length = 0;
+});
+
+/** Sends a request as one of the operators. */
+async function as(
+  name: OperatorName,
+  entryPoint: EntryPoint,
+  [method, path]: readonly [string, string],
+  options: ManageOptions = {},
+): Promise<Answer> {
+  if (entryPoint === 'jwt') return withGroups(operators[name], [method, path], options);
+  const manageUrl = functionUrls.get(name)?.url ?? '';
+  return manageClient(() => ({ ...service, manageUrl }))('iam', method, path, options);
+}
+
+/** Sends a request with a token in which a claim is this. */
+async function withGroups(
+  groups: unknown,
+  [method, path]: readonly [string, string] = ['GET', '/operator'],
+  options: ManageOptions = {},
+): Promise<Answer> {
+  const token = await service.login.mintToken({ 'cognito:groups': groups, sub: 'somebody' });
+  return manage('jwt', method, path, { ...options, token });
+}
+
+const viewer = [
+  ...['get-operator', 'list-applications', 'get-application', 'list-keys', 'list-roles', 'get-role', 'list-members'],
+  ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
+  'list-user-changes',
+];
+const support = [
+  ...viewer,
+  ...['set-access-in-bulk', 'set-user-status', 'set-user-access', 'assign-user-role', 'revoke-user-role'],
+];
+const admin = [
+  ...support,
+  ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
+  ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user'],
+];
+/** What a role for one application is enough for in any case: the answer is narrowed, or about users alone. */
+const always = [
+  ...['get-operator', 'list-applications', 'list-users', 'get-user', 'list-user-access', 'list-user-changes'],
+];
+/** What concerns no single application, and so takes a role for all. */
+const global = [...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user']];
+const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
+
+/** What each operator may do, by the application that the path names, if it names one. */
+const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly shop: readonly string[] }> = {
+  viewer: { crm: viewer, shop: viewer },
+  support: { crm: support, shop: support },
+  admin: { crm: admin, shop: admin },
+  'viewer of crm': { crm: inOne(viewer), shop: always },
+  'support of crm': { crm: inOne(support), shop: always },
+  'admin of crm': { crm: inOne(admin), shop: always },
+  'viewer, and support of crm': { crm: inOne(support), shop: viewer },
+  'support of crm, and admin of what is no application': { crm: inOne(support), shop: always },
+};
+
+/** A valid request to an operation, for applications and users that do not exist. */
+function requestTo(name: ManageOperationName, appId: string): [readonly [string, string], ManageOptions] {
+  const operation = manageOperations[name];
+  const values: Readonly<Record<string, string>> = { appId, userId: 'nobody', role: 'editor', keyId: 'none' };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? '');
+  const { body } = documentationOf(operation).example as { body?: object };
+  return [[operation.method, path.slice('/api/manage'.length)], { body }];
+}
+
+describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
+  describe.each(operatorNames)('an operator who is %s', (name) => {
+    test.each(['crm', 'shop'] as const)(
+      'may do what the roles allow with the application %s, and is refused all else before anything is read',
+      async (appId) => {
+        const done: string[] = [];
+        for (const operation of Object.keys(manageOperations) as ManageOperationName[]) {
+          sdk.requests.length = 0;
+          const [request, options] = requestTo(operation, appId);
+          const answer = await as(name, entryPoint, request, options);
+          if (answer.body.code !== 'role_required') {
+            expect([operation, answer.status]).not.toEqual([operation, 403]);
+            done.push(operation);
+            continue;
+          }
+          expectProblem(answer, 'role_required', { requiredRole: manageOperations[operation].role });
+          expect(sdk.requests).toEqual([]);
+        }
+        expect(done.sort()).toEqual([...allowed[name][appId]].sort());
+      },
+      60_000,
+    );
+
+    test('can read what the roles are', async () => {
+      const { status, body } = await as(name, entryPoint, ['GET', '/operator']);
+      const held = operators[name].map((text) => {
+        const [role, appId = null] = text.split(/:(.*)/s);
+        return { role, appId };
+      });
+      expect([status, body.roles]).toEqual([200, held]);
+      expect(body.via).toBe(entryPoint === 'iam' ? 'iam' : 'token');
+      expect(sdk.requests).toEqual([]);
+    });
+  });
+
+  test('a refusal names the role that is needed, where, and what the operator has', async () => {
+    const { body } = await as('viewer, and support of crm', entryPoint, ['DELETE', '/applications/shop']);
+    expect(body.detail).toBe(
+      'This takes the operator role admin for the application shop; you have viewer, support:crm.',
+    );
+    const { body: global } = await as('support of crm', entryPoint, ['PUT', '/users/ada/status'], {
+      body: { status: 'inactive' },
+    });
+    expect(global.detail).toBe('This takes the operator role support for all applications; you have support:crm.');
+  });
+
+  test('an invalid request is refused for the role first', async () => {
+    const answer = await as('viewer', entryPoint, ['PUT', '/users/ada/status'], { body: { status: 'nonsense' } });
+    expectProblem(answer, 'role_required', { requiredRole: 'support' });
+  });
+
+  test('a change names the role by which its operator acted, in its application', async () => {
+    const userId = await newUser();
+    await newApplication([], `crm-${entryPoint}`);
+    const answer = await as('support', entryPoint, ['PUT', `/users/${userId}/status`], {
+      body: { status: 'inactive' },
+    });
+    expect(answer.status).toBe(200);
+    expect(await changesOf(service, answer)).toMatchObject([{ caller: { kind: 'operator', role: 'support' } }]);
+  });
+});
+
+test('an IAM identity that fits no pattern is an admin', async () => {
+  const { body } = await manage('iam', 'GET', '/operator');
+  expect(body).toEqual({
+    ...{ id: 'arn:aws:iam::000000000000:user/local', via: 'iam', email: null },
+    roles: [{ role: 'admin', appId: null }],
+  });
+});
+
+describe('a token', () => {
+  const asViewer = [{ role: 'viewer', appId: null }];
+
+  test.each([
+    ['no groups', undefined],
+    ['an empty list', []],
+    ['null', null],
+    ['groups that are no roles', ['everyone', 'Admin', 'ADMIN', 'admins', 'root']],
+    ['a group that ends in admin after a space', ['x admin']],
+    ['a group that begins with admin before a space', ['admin x']],
+    ['groups with spaces around', [' admin', 'admin ', '\tadmin', 'admin\n']],
+    ['a group in brackets', ['[admin]', '[x admin]']],
+    ['groups with commas', ['x,admin', 'admin,x']],
+    ['a text', 'admin'],
+    ['a text in brackets, as API Gateway writes a list', '[admin]'],
+    ['a text in brackets with several', '[x admin]'],
+    ['a list in JSON', '["admin"]'],
+    ['an object', { 0: 'admin', length: 1, admin: true }],
+    ['a list in a list', [['admin']]],
+    ['an object in a list', [{ name: 'admin' }]],
+    ['true', true],
+    ['names of prototypes', ['constructor', '__proto__', 'toString']],
+  ])('with %s for groups is that of a viewer', async (_, groups) => {
+    expect((await withGroups(groups)).body.roles).toEqual(asViewer);
+    expectProblem(await withGroups(groups, ['POST', '/applications/billing/keys']), 'role_required', {
+      requiredRole: 'admin',
+    });
+  });
+
+  test('with several groups has them all', async () => {
+    const { body } = await withGroups(['everyone', 'support:billing', 'viewer', 'x admin']);
+    expect(body.roles).toEqual([
+      { role: 'support', appId: 'billing' },
+      { role: 'viewer', appId: null },
+    ]);
+  });
+
+  test('gets no role from another claim', async () => {
+    const token = await service.login.mintToken({ 'cognito:groups': undefined, groups: ['admin'], roles: ['admin'] });
+    expect((await manage('jwt', 'GET', '/operator', { token })).body.roles).toEqual(asViewer);
+  });
+});
+
+describe('an operator who is limited to applications', () => {
+  const limited = ['support:billing', 'viewer:nothing', 'admin:no such one'];
+  const limitedTo = ['billing', 'nothing'];
+
+  test('sees these alone in the list of applications, which says so', async () => {
+    const { body } = await withGroups(limited, ['GET', '/applications']);
+    expect(body).toMatchObject({ items: [{ appId: 'billing' }], cursor: null, limitedTo });
+    expect((await withGroups(['viewer'], ['GET', '/applications'])).body).not.toHaveProperty('limitedTo');
+  });
+
+  test('reads that list page by page', async () => {
+    const groups = ['viewer:wiki', 'support:billing', 'viewer:billing'];
+    const first = await withGroups(groups, ['GET', '/applications?limit=1']);
+    expect(first.body).toMatchObject({ items: [{ appId: 'billing' }], cursor: expect.any(String) });
+    const second = await withGroups(groups, ['GET', `/applications?limit=1&cursor=${first.body.cursor}`]);
+    expect(second.body).toMatchObject({ items: [{ appId: 'wiki' }], cursor: null });
+    expectInvalid(await withGroups(groups, ['GET', `/users?cursor=${first.body.cursor}`]), 'query:cursor');
+  });
+
+  test("sees a user's access in these alone", async () => {
+    const { body } = await withGroups(limited, ['GET', '/users/ada/access']);
+    expect(body).toMatchObject({ items: [{ appId: 'billing', userId: 'ada' }], cursor: null, limitedTo });
+    expectProblem(await withGroups(limited, ['GET', '/users/nobody/access']), 'user_not_found');
+  });
+
+  test("sees of a user's history what happened in these, and to the user itself", async () => {
+    const userId = await newUser();
+    await grantRole(userId, 'billing', 'editor');
+    await setStatus(userId, 'wiki', 'disabled', 'not for everybody');
+    const { body } = await withGroups(limited, ['GET', `/users/${userId}/changes`]);
+    const seen = (body.items as { action: string; appId?: string }[]).map(({ action, appId }) => [action, appId]);
+    expect(seen).toEqual([
+      ['role.assigned', 'billing'],
+      ['user.created', undefined],
+    ]);
+    expect([body.limitedTo, JSON.stringify(body)]).toEqual([limitedTo, expect.not.stringContaining('wiki')]);
+  });
+
+  test('sees no application if there is none of that id', async () => {
+    const { body } = await withGroups(['admin:nothing'], ['GET', '/applications']);
+    expect(body).toEqual({ items: [], cursor: null, limitedTo: ['nothing'] });
+  });
+
+  test('sees all users', async () => {
+    const { status, body } = await withGroups(limited, ['GET', '/users?prefix=ada']);
+    expect([status, (body.items as unknown[]).length]).toEqual([200, 1]);
+  });
+});
+
+test('who retries with another role than before gets the outcome of the first attempt', async () => {
+  const userId = await newUser();
+  const headers = { 'idempotency-key': '"0d5a5b5e-retry-with-another-role"' };
+  const request = ['PUT', `/users/${userId}/status`] as const;
+  const options = { headers, body: { status: 'inactive' } };
+  expect((await withGroups(['support'], request, options)).body.changed).toBe(true);
+  expect((await withGroups(['admin'], request, options)).body.changed).toBe(true);
+});

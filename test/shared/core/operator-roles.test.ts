@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { rolesOfArn, rolesOfToken } from '#shared/core/operator-roles.ts';
+
+const admin = [{ role: 'admin', appId: null }];
+const viewer = [{ role: 'viewer', appId: null }];
+const support = [{ role: 'support', appId: null }];
+
+describe('the roles of a token', () => {
+  const settings = {
+    claim: 'https://example.com/groups',
+    groups: { '8f2c-help desk': 'support', 'Domain Admins': 'admin', '/desk/billing': 'support:billing' },
+  };
+
+  test.each([
+    [['8f2c-help desk'], support],
+    [
+      ['Domain Admins', '/desk/billing'],
+      [...admin, { role: 'support', appId: 'billing' }],
+    ],
+    [['admin'], viewer],
+    [['support:billing'], viewer],
+    [['x Domain Admins', 'Domain', 'Admins', 'domain admins'], viewer],
+    [['__proto__', 'constructor', 'toString'], viewer],
+    ['Domain Admins', viewer],
+    [undefined, viewer],
+  ])('of another provider are those that the map has for its groups, to the letter: %j', (groups, roles) => {
+    expect(rolesOfToken({ [settings.claim]: groups, 'cognito:groups': ['admin'] }, settings)).toEqual(roles);
+  });
+
+  test.each([{ '': ['admin'] }, { undefined: ['admin'] }, { 'cognito:groups': ['admin'] }])(
+    'are those of a viewer where no claim is set: %j',
+    (payload) => {
+      expect(rolesOfToken(payload, { groups: {} })).toEqual(viewer);
+    },
+  );
+});
+
+describe('the roles of an IAM identity', () => {
+  const session = (role: string, name: string) => `arn:aws:sts::111122223333:assumed-role/${role}/${name}`;
+
+  test.each([
+    ['arn:aws:iam::111122223333:user/edith', support],
+    ['arn:aws:iam::111122223333:user/edith2', admin],
+    ['arn:aws:iam::444455556666:user/edith', admin],
+    ['arn:aws:iam::111122223333:user/desk/ann', viewer],
+    ['arn:aws:iam::111122223333:user/deskXann', admin],
+    [session('Support', 'anybody'), support],
+    [session('Support', 'Admin'), support],
+    [session('SupportNot', 'Support'), admin],
+    [session('eXact', 'a'), viewer],
+    [session('e.act', 'a'), viewer],
+    [session('e?act', 'a'), admin],
+  ])('%s: are those of the patterns that fit, else admin', (arn, roles) => {
+    const patterns = {
+      'arn:aws:iam::111122223333:user/edith': 'support',
+      'arn:aws:iam::*:user/desk/*': 'viewer',
+      'arn:aws:sts::*:assumed-role/Support/*': 'support',
+      'arn:aws:sts::*:assumed-role/e.act': 'viewer',
+      'arn:aws:sts::*:assumed-role/eXact': 'viewer',
+    };
+    expect(rolesOfArn(arn, patterns)).toEqual(roles);
+  });
+
+  test('add up where several patterns fit', () => {
+    const patterns = { '*': 'viewer', 'arn:aws:sts::*:assumed-role/Billing*': 'support:billing' };
+    expect(rolesOfArn(session('Billing', 'a'), patterns)).toEqual([...viewer, { role: 'support', appId: 'billing' }]);
+    expect(rolesOfArn(session('Other', 'Billing'), patterns)).toEqual(viewer);
+  });
+
+  test.each(['arn:aws:sts::*:assumed-role/*admin', '*admin', 'arn:aws:sts::*:assumed-role/Desk/admin'])(
+    'do not depend on the name of the session, which its caller chooses: %s',
+    (pattern) => {
+      const patterns = { '*': 'viewer', [pattern]: 'admin' };
+      expect(rolesOfArn(session('Desk', 'admin'), patterns)).toEqual(viewer);
+      expect(rolesOfArn('arn:aws:sts::111122223333:federated-user/admin', patterns)).toEqual(viewer);
+    },
+  );
+});

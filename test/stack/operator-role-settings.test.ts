@@ -1,0 +1,133 @@
+import { expect, test } from '@jest/globals';
+import { RootConstruct } from 'constructs';
+import { readOperatorRoles } from '../../lib/operator-role-settings.ts';
+import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+
+const provider = { oidcIssuer: 'https://login.example.com', oidcAudience: 'auth-service' };
+const groups = { 'Help desk': 'support:billing', '6f1d-admins': 'admin' };
+const readContext = (context: Record<string, unknown>) => {
+  const root = new RootConstruct();
+  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  return readOperatorRoles(root.node);
+};
+
+test('by default tokens have the groups of the user pool, and IAM callers are admins', () => {
+  expect(readContext({})).toEqual({ token: { claim: 'cognito:groups' }, arns: {} });
+});
+
+test('tokens of another provider are those of viewers, unless a claim and a map of its values are given', () => {
+  expect(readContext(provider).token).toEqual({});
+  for (const oidcRoles of [groups, JSON.stringify(groups)]) {
+    expect(readContext({ ...provider, oidcRoleClaim: 'groups', oidcRoles }).token).toEqual({ claim: 'groups', groups });
+  }
+});
+
+test.each([
+  ['*', 'viewer'],
+  ['arn:aws:iam::111122223333:user/edith', 'support'],
+  ['arn:aws:iam::111122223333:user/desk/*', 'support:billing'],
+  ['arn:aws-us-gov:iam::111122223333:root', 'admin'],
+  ['arn:*:sts::*:assumed-role/Support*', 'support'],
+  ['arn:aws:sts::111122223333:assumed-role/AWSReservedSSO_Support_*/*', 'support'],
+  ['arn:aws:sts::111122223333:federated-user/*', 'viewer'],
+])('iamRoles takes the pattern %s', (pattern, role) => {
+  expect(readContext({ iamRoles: { [pattern]: role } }).arns).toEqual({ [pattern]: role });
+});
+
+test.each([
+  'edith',
+  'arn:aws:iam::111122223333:role/Support',
+  'arn:aws:sts::111122223333:assumed-role/Support/edith',
+  'arn:aws:sts::111122223333:assumed-role/*/admin',
+  'arn:aws:sts::111122223333:federated-user/edith',
+  'arn:aws:iam::1111:user/edith',
+  '*admin',
+  'arn:aws:iam::111122223333:user/',
+])('iamRoles refuses the pattern %s, which fits nobody or whom its caller likes', (pattern) => {
+  expect(() => readContext({ iamRoles: { [pattern]: 'support' } })).toThrow(`has the pattern ${pattern}`);
+});
+
+test.each([
+  ['{', 'no JSON'],
+  ['[]', 'a list'],
+  ['{}', 'an empty object'],
+  ['{"*":"root"}', 'an unknown role'],
+  ['{"*":"Viewer"}', 'a role in capitals'],
+  ['{"*":"support:"}', 'a role for no application'],
+  ['{"*":"support:Billing"}', 'a role for what is no id of an application'],
+  ['{"*":["viewer"]}', 'a list of roles'],
+])('iamRoles refuses %s, which is %s', (iamRoles) => {
+  expect(() => readContext({ iamRoles })).toThrow('iamRoles must be a JSON object');
+});
+
+test('the claim and its map go together, and only with another provider', () => {
+  expect(() => readContext({ ...provider, oidcRoleClaim: 'groups' })).toThrow('go together');
+  expect(() => readContext({ ...provider, oidcRoles: groups })).toThrow('go together');
+  expect(() => readContext({ oidcRoleClaim: 'groups', oidcRoles: groups })).toThrow('go only with oidcIssuer');
+});
+
+test('the maps may have 2,000 characters together', () => {
+  const long = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`group-${n}-${'x'.repeat(40)}`, 'admin']));
+  expect(() => readContext({ ...provider, oidcRoleClaim: 'groups', oidcRoles: long })).toThrow(
+    'at most 2000 characters',
+  );
+});
+
+const everybody = { '*': 'support' };
+const inOneAccount = {
+  'arn:aws:iam::111122223333:*': 'viewer',
+  'arn:aws:sts::111122223333:assumed-role/*': 'support',
+};
+test.each([
+  ['everybody is support by IAM, and tokens have no roles', { ...provider, iamRoles: everybody }],
+  ['everybody of an account has another role', { ...provider, iamRoles: inOneAccount }],
+  ['the only admin is limited', { ...provider, iamRoles: { '*': 'admin:billing' } }],
+  [
+    'no group is admin',
+    { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: { desk: 'support', b: 'admin:billing' } },
+  ],
+])('a deployment in which nobody is admin is refused: %s', (_, context) => {
+  expect(() => readContext(context)).toThrow('Nobody would be an admin');
+});
+
+test.each([
+  ['a group is', { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: groups }],
+  ['the group of the user pool is', { iamRoles: everybody }],
+  ['a pattern is', { ...provider, iamRoles: { ...everybody, 'arn:aws:sts::*:assumed-role/Admin': 'admin' } }],
+  ['who fits no pattern is', { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/Desk': 'support' } }],
+  ['the users of the account are', { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/*': 'support' } }],
+])('a deployment is accepted in which %s admin', (_, context) => {
+  expect(readContext(context).arns).toBeDefined();
+});
+
+test('the user pool has a group for each role, the strongest first', async () => {
+  const template = await synthesizeTemplate({});
+  const [poolId] = onlyResource(template, 'AWS::Cognito::UserPool');
+  const properties = [...resourcesOf(template, 'AWS::Cognito::UserPoolGroup').values()].map(
+    (group) => group.Properties,
+  );
+  expect(properties.map(({ GroupName, Precedence, UserPoolId }) => [GroupName, Precedence, UserPoolId])).toEqual([
+    ['admin', 0, { Ref: poolId }],
+    ['support', 1, { Ref: poolId }],
+    ['viewer', 2, { Ref: poolId }],
+  ]);
+});
+
+test('the management function alone is told how operators get their roles', async () => {
+  const template = await synthesizeTemplate({
+    ...provider,
+    oidcRoleClaim: 'groups',
+    oidcRoles: JSON.stringify(groups),
+  });
+  const told = [...resourcesOf(template, 'AWS::Lambda::Function').values()].flatMap(({ Properties }) => {
+    const { Variables = {} } = Object(Properties.Environment);
+    return Variables.OPERATOR_ROLES ?? [];
+  });
+  expect(told.map((text) => JSON.parse(String(text)))).toEqual([{ token: { claim: 'groups', groups }, arns: {} }]);
+});
+
+test('the stack refuses a deployment without an admin', async () => {
+  await expect(synthesizeTemplate({ ...provider, iamRoles: '{"*":"viewer"}' })).rejects.toThrow(
+    'Nobody would be an admin',
+  );
+});
