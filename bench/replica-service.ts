@@ -1,6 +1,7 @@
 import './bench-environment.ts';
 import { join } from 'node:path';
 import { serveHttpApi } from '../local/http-api.ts';
+import type { HttpServer } from '../local/http-server.ts';
 import { startFunction } from '../local/lambda-function.ts';
 import { readStack } from '../local/read-stack.ts';
 import { synthesize } from '../local/synthesize.ts';
@@ -13,7 +14,8 @@ const tableName = 'replica';
 
 /** The Service API as `npm start` serves it, with a filled table. */
 export interface ReplicaService {
-  readonly url: string;
+  /** Serves it at a port, 0 for any that is free, until it is closed there. */
+  serve(port: number): Promise<HttpServer>;
   close(): Promise<void>;
 }
 
@@ -25,15 +27,14 @@ export async function startReplicaService(population: Population, context: Bench
   const options = { dynamodb: database.dynamodb };
   const functions = new Map(models.map((model) => [model.logicalId, startFunction(model, options)]));
   await Promise.all([...functions.values()].map(({ loaded }) => loaded));
-  const api = await serveHttpApi({
-    routes,
-    port: 0,
-    invoke: async (id, event) => (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' },
-  });
   return {
-    url: api.url,
+    serve: (port) =>
+      serveHttpApi({
+        routes,
+        port,
+        invoke: async (id, event) => (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' },
+      }),
     close: async () => {
-      await api.close();
       await Promise.all([...functions.values()].map((each) => each.close()));
       await database.close();
     },
