@@ -1,4 +1,3 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AuthServiceClient } from '../client/index.ts';
 import { type AccessReplica, createAccessReplica } from '../client/replica.ts';
@@ -15,33 +14,28 @@ const blockedMeanwhile = 250;
 /** What a replica answers under load while its service is away, and how soon it has caught up after that. */
 export async function measureOutage(context: BenchContext): Promise<Measurement> {
   const service = await startReplicaService(population, context);
-  const way = await openWay(service.url);
   try {
+    const [replicaApi, otherApi] = [await service.serve(0), await service.serve(0)];
+    const { url } = replicaApi;
     const polls: number[] = [];
-    const replica = await createAccessReplica({
-      client: new AuthServiceClient({
-        baseUrl: way.url,
-        ...benchKey,
-        hooks: { onRequest: () => polls.push(Date.now()) },
-      }),
-      pollSeconds: 5,
-      whenStale: 'goOn',
-    });
+    const hooks = { onRequest: () => polls.push(Date.now()) };
+    const client = new AuthServiceClient({ baseUrl: url, ...benchKey, hooks });
+    const replica = await createAccessReplica({ client, pollSeconds: 5, whenStale: 'goOn' });
     context.progress(`The service is away for ${outageSeconds} s`);
-    await way.close();
+    await replicaApi.close();
     const load = decideUntil(replica, Date.now() + outageSeconds * 1000);
-    await blockSome(new AuthServiceClient({ baseUrl: service.url, ...benchKey }));
+    await blockSome(new AuthServiceClient({ baseUrl: otherApi.url, ...benchKey }));
     const { decisions, failures } = await load;
-    await way.open();
+    const back = await service.serve(Number(new URL(url).port));
     const returnedAt = Date.now();
     while (replica.check(userIdAt(blockedMeanwhile - 1)).effectiveStatus === 'enabled') await wait(10);
     const seconds = (Date.now() - returnedAt) / 1000;
     const pollsNeeded = countPolls(polls.filter((at) => at >= returnedAt));
-    const missing = blockedOf(replica);
+    const missing = missingBlocks(replica);
     await replica.close();
+    await Promise.all([back.close(), otherApi.close()]);
     return report({ decisions, failures, seconds, pollsNeeded, missing });
   } finally {
-    await way.close();
     await service.close();
   }
 }
@@ -55,7 +49,7 @@ async function blockSome(client: AuthServiceClient): Promise<void> {
   for (let at = 0; at < blockedMeanwhile; at++) await client.setAccess(userIdAt(at), { status: 'disabled' });
 }
 
-function blockedOf(replica: AccessReplica): number {
+function missingBlocks(replica: AccessReplica): number {
   const known = Array.from({ length: blockedMeanwhile }, (_, at) => replica.check(userIdAt(at)));
   return known.filter(({ effectiveStatus }) => effectiveStatus === 'enabled').length;
 }
@@ -73,35 +67,6 @@ async function decideUntil(replica: AccessReplica, end: number) {
     await wait(10);
   }
   return { decisions, failures };
-}
-
-/** The way to a service, which can be closed: connections are then refused. */
-async function openWay(target: string) {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  let ownPort = 0;
-  async function open(): Promise<void> {
-    const opened = createServer((from) => {
-      const to = connect(Number(port), hostname);
-      for (const socket of [from, to]) {
-        sockets.add(socket);
-        socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-      }
-      from.pipe(to).pipe(from);
-    });
-    await new Promise<void>((resolve) => opened.listen(ownPort, '127.0.0.1', resolve));
-    ownPort = (opened.address() as { readonly port: number }).port;
-    server = opened;
-  }
-  async function close(): Promise<void> {
-    const closing = server;
-    server = undefined;
-    for (const socket of sockets) socket.destroy();
-    if (closing) await new Promise((resolve) => closing.close(resolve));
-  }
-  await open();
-  return { url: `http://127.0.0.1:${ownPort}`, open, close };
 }
 
 interface Outage {

@@ -23,7 +23,8 @@ const rounds = 15;
 export async function measureReplica(context: BenchContext): Promise<Measurement> {
   const service = await startReplicaService(population, context);
   try {
-    const client = new AuthServiceClient({ baseUrl: service.url, ...benchKey });
+    const api = await service.serve(0);
+    const client = new AuthServiceClient({ baseUrl: api.url, ...benchKey });
     context.progress(`Loading ${entries} entries`);
     collectGarbage();
     const heapBefore = process.memoryUsage().heapUsed;
@@ -35,6 +36,7 @@ export async function measureReplica(context: BenchContext): Promise<Measurement
     context.progress(`${rounds} rounds of ${checksPerRound} checks`);
     const microseconds = Array.from({ length: rounds }, () => timeChecks(replica));
     await replica.close();
+    await api.close();
     return report({ seconds, heapMegabytes, microseconds, bytes: await measureEntries() });
   } finally {
     await service.close();

@@ -86,6 +86,11 @@ describe('with a file', () => {
     const { replica } = await open({ whenStale: 'deny' });
     expect(replica.ageSeconds).toBeGreaterThan(3599);
     expect(replica.check('carl').code).toBe('stale');
+    jest.restoreAllMocks();
+    expect(replica.ageSeconds).toBeGreaterThan(3599);
+    const outcome = expect(replica.synchronized).rejects.toThrow('closed');
+    await replica.close();
+    await outcome;
   });
 
   test('remembers that the service has refused the key', async () => {

@@ -61,7 +61,7 @@ describe('a snapshot', () => {
     ['that does not say how many', { total: null }],
     [
       'with an entry that it does not know',
-      { items: [...blocked, { kind: 'suspended', userId: 'zoe', changeId: null }], total: 3 },
+      { items: [...blocked, { kind: 'suspended', userId: 'zoe', changeId: null, status: null, roles: [] }], total: 3 },
     ],
     ['with an entry of nobody', { items: [...blocked, accessEntry(undefined as never)], total: 3 }],
     ['without a place where the changes begin', { changesCursor: '' }],
@@ -209,6 +209,142 @@ describe('following', () => {
     expect(changesAsked()).toHaveLength(count);
     await pass(2);
     expect(changesAsked()).toHaveLength(count + 1);
+    stub.changes = (after) => ({ items: [], cursor: after });
+    await pass(75);
+    stub.changes = () => 'drop';
+    for (const before = watched.failures.length; watched.failures.length === before; ) await pass(1);
+    const again = changesAsked().length;
+    await pass(5);
+    expect(changesAsked()).toHaveLength(again + 1);
+  });
+});
+
+describe('the order of changes', () => {
+  const role = (granted: boolean) =>
+    change(granted ? 'role.assigned' : 'role.revoked', {
+      userId: 'zoe',
+      role: 'editor',
+      after: { granted, expiresAt: null },
+    });
+  const userStatus = (status: string) => change('user.status.changed', { userId: 'zoe', after: { status } });
+  const erasing = () => change('user.deleted', { userId: 'zoe', after: null });
+  const answer = () => {
+    const { effectiveStatus, roles, code } = watched.replica.check('zoe');
+    return [effectiveStatus, roles.length, code];
+  };
+  const nothing = ['enabled', 0, null];
+
+  test.each([
+    ['a role that was revoked', () => [role(true), role(false)], nothing],
+    ['a deactivation that was taken back', () => [userStatus('inactive'), userStatus('active')], nothing],
+    [
+      'a block of an erased user',
+      () => [statusChange('zoe', 'disabled'), erasing()],
+      ['disabled', 0, 'user_not_found'],
+    ],
+  ])('keeps an earlier change that comes late from reviving %s', async (_, make, expected) => {
+    watched = await open();
+    const [earlier = {}, later = {}] = make();
+    deliver(later);
+    await pass(5);
+    expect(answer()).toEqual(expected);
+    deliver(earlier);
+    await pass(5);
+    expect(answer()).toEqual(expected);
+    await pass(600);
+    expect(answer()).toEqual(expected);
+  });
+
+  test('is remembered as long as the service is away', async () => {
+    watched = await open({ whenStale: 'goOn' });
+    const [assigned, revoked] = [role(true), role(false)];
+    deliver(revoked);
+    await pass(5);
+    stub.changes = () => 'drop';
+    await pass(900);
+    deliver(assigned);
+    await pass(30);
+    expect(answer()).toEqual(nothing);
+  });
+
+  test('makes a change that comes again none', async () => {
+    watched = await open();
+    const again = statusChange('zoe', 'disabled');
+    for (let times = 0; times < 3; times++) {
+      deliver(again);
+      await pass(5);
+    }
+    expect(watched.changes).toEqual([{ all: false, userIds: ['zoe'] }]);
+  });
+
+  test('takes an earlier change for included in an entry of the snapshot', async () => {
+    const [assigned, revoked] = [role(true), role(false)];
+    const items = [accessEntry('zoe', { status: 'enabled', changeId: revoked.id })];
+    stub.access = () => ({ ...page, items, total: 1 });
+    deliver(assigned);
+    watched = await open();
+    await pass(5);
+    expect(answer()).toEqual(nothing);
+  });
+
+  test('takes a change after the erasing for a user created anew, before it hears of that', async () => {
+    watched = await open();
+    const [, erased, , assigned] = [statusChange('zoe', 'disabled'), erasing(), change('user.created', {}), role(true)];
+    deliver(assigned, erased);
+    await pass(5);
+    expect(answer()).toEqual(['enabled', 1, null]);
+    await pass(600);
+    expect(answer()).toEqual(['enabled', 1, null]);
+  });
+
+  test('takes a user who was created anew for one of whom nothing else is known', async () => {
+    watched = await open();
+    deliver(
+      role(true),
+      statusChange('zoe', 'disabled'),
+      userStatus('inactive'),
+      erasing(),
+      change('user.created', { userId: 'zoe', after: {} }),
+    );
+    await pass(5);
+    expect(answer()).toEqual(nothing);
+  });
+
+  test('lets an erasing hold where neither it nor the access has an id', async () => {
+    const entries = [accessEntry('zoe'), { kind: 'erased', userId: 'zoe', changeId: null, erasedAt: iso(-60) }];
+    for (const items of [entries, entries.toReversed()]) {
+      stub.access = () => ({ ...page, items, total: 2 });
+      watched = await open();
+      expect(answer()).toEqual(['disabled', 0, 'user_not_found']);
+      deliver(role(true));
+      await pass(5);
+      expect(answer()).toEqual(['enabled', 1, null]);
+      await watched.replica.close();
+    }
+  });
+
+  test('takes the later of two entries of a user, wherever they stand', async () => {
+    const [earlier, later] = [ulid(start - 9000, 1), ulid(start - 8000, 2)];
+    const items = [
+      accessEntry('zoe', { status: 'enabled', changeId: later }),
+      accessEntry('zoe', { roles: [{ name: 'editor', expiresAt: null }], changeId: earlier }),
+    ];
+    for (const order of [items, items.toReversed()]) {
+      stub.access = () => ({ ...page, items: order, total: 2 });
+      watched = await open();
+      expect(answer()).toEqual(nothing);
+      await watched.replica.close();
+    }
+  });
+
+  test('takes the rollout of the latest version of the application', async () => {
+    watched = await open();
+    const rollout = (rolloutPercent: number, version: number) =>
+      change('application.updated', { after: { rolloutPercent, version } });
+    deliver(rollout(0, 3), rollout(100, 2), change('application.updated', { after: { name: 'CRM', version: 4 } }));
+    await pass(5);
+    expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'rollout' });
+    expect(watched.changes).toEqual([{ all: true }]);
   });
 });
 
@@ -241,6 +377,8 @@ describe('what is older than allowed', () => {
     expect(changesAsked().length).toBeGreaterThan(4);
     stub.changes = (after) => ({ items: [], cursor: after });
     await pass(30);
+    stub.changes = () => 'drop';
+    await pass(120);
     expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'enabled', code: null });
   });
 
@@ -358,6 +496,23 @@ test('when the service is away for ten minutes no decision fails, and all is cau
   await pass(25);
   for (const at of [0, 150, 249]) expect(replica.check(`user-${at}`).effectiveStatus).toBe('disabled');
   expect(replica.ageSeconds).toBeLessThan(26);
+});
+
+test('decides about nobody whose id cannot be one', async () => {
+  watched = await open();
+  for (const userId of ['', '..', 'a b', 'x'.repeat(129), undefined as never])
+    expect(watched.replica.check(userId)).toMatchObject({ effectiveStatus: 'disabled', code: 'user_not_found' });
+});
+
+test('asks no more once its start has failed', async () => {
+  stub.changes = () => 'drop';
+  const opening = openWatched(stub, { startTimeoutSeconds: 1 });
+  const outcome = expect(opening).rejects.toMatchObject({ code: 'no_answer' });
+  await pass(5);
+  await outcome;
+  const asked = stub.targets.length;
+  await pass(60);
+  expect(stub.targets).toHaveLength(asked);
 });
 
 test('refuses options that mean nothing', async () => {
