@@ -23,7 +23,7 @@ const operations = new Map(documentedOperations.map((one) => [one.operation.oper
 const sequence = [
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
-  ...['create-user', 'get-user', 'list-users', 'update-user'],
+  ...['create-user', 'get-user', 'list-users', 'reindex-users', 'update-user'],
   ...['issue-key', 'list-keys'],
   ...['get-access', 'check-access', 'assign-role', 'set-access', 'get-snapshot'],
   ...['list-application-users', 'list-members', 'list-user-access'],
