@@ -31,7 +31,8 @@ export const accessColumns: readonly Column<Access>[] = [
 ];
 
 function denialReason({ decidedBy }: Access): string {
-  return decidedBy === 'user' ? 'the user is inactive' : 'disabled in this application';
+  if (decidedBy === 'user') return 'the user is inactive';
+  return decidedBy === 'rollout' ? 'not in the rollout of this application' : 'disabled in this application';
 }
 
 function rolesOf({ roles }: Access): string {

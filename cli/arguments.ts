@@ -2,12 +2,18 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { appIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { type Expiry, expiryFormats, parseDuration, parseExpiry } from './parse-time.ts';
 
 export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
 export const appArgument = () => new Argument('<app>', 'application id').argParser(parserOf(appIdSchema));
 export const roleArgument = () => new Argument('<role>', 'role name').argParser(parserOf(roleNameSchema));
 export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_billing_01JD…').argParser(parseKeyId);
+
+export const percentArgument = () =>
+  new Argument('<percent>', 'of the users without an explicit status, 0 to 100').argParser(parsePercent);
+export const rolloutOption = () =>
+  new Option('--rollout <percent>', 'open it to so many percent of the users; 0 is closed').argParser(parsePercent);
 
 export const reasonOption = () =>
   new Option('--reason <text>', 'reason, at most 256 characters; it is kept in the history');
@@ -66,6 +72,12 @@ function parseOverlap(text: string): string {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return `PT${seconds}S`;
   throw new InvalidArgumentError('Allowed are durations such as 0s, 90s, 15m, 2h, 1d, 2w, PT24H.');
+}
+
+function parsePercent(text: string): number {
+  const percent = /^\d{1,3}(?:\.\d{1,2})?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (percent <= fullRollout) return percent;
+  throw new InvalidArgumentError(`It must be a number from 0 to ${fullRollout} with at most two decimals.`);
 }
 
 function parseLimit(text: string): number {

@@ -1,8 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import type { Deletion } from '#shared/contract/answers.ts';
-import { CliError, exitCodes, notSent } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
-import type { Terminal } from './terminal.ts';
+import { confirm } from './confirm.ts';
 
 export interface DeletionOptions {
   readonly yes?: boolean;
@@ -24,31 +22,14 @@ const noteMilliseconds = 3000;
 /** Deletes after a confirmation, and says what it waits for. */
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
-  const { what } = plan;
-  if (options.yes !== true) await confirm(terminal, plan);
+  const { id, what } = plan;
+  if (options.yes !== true) {
+    const question = `This cannot be undone. Type ${id} to delete ${what}: `;
+    await confirm(terminal, { id, action: `Deleting ${what}`, question, otherwise: 'Nothing was deleted.' });
+  }
   const notes = setInterval(() => {
     terminal.note(`Still deleting ${what}: waiting until running requests have ended …`);
   }, noteMilliseconds);
   const answer = await plan.send().finally(() => clearInterval(notes));
   context.show(answer, answer.changed ? `Deleted ${what}.` : `Nothing to delete: ${what}.`);
-}
-
-async function confirm(terminal: Terminal, { id, what }: DeletionPlan): Promise<void> {
-  const { stdin, stderr } = terminal;
-  if (!stdin.isTTY || !stderr.isTTY) {
-    throw notSent(`Deleting ${what} needs a confirmation, and this is not a terminal. Add --yes.`);
-  }
-  const dialog = createInterface({ input: stdin, output: stderr });
-  // Without this, the question would stay pending after Ctrl-C or Ctrl-D.
-  const closed = new AbortController();
-  dialog.once('close', () => closed.abort());
-  try {
-    const typed = await dialog.question(`This cannot be undone. Type ${id} to delete ${what}: `, closed);
-    if (typed.trim() !== id) throw new CliError('The id does not match. Nothing was deleted.');
-  } catch (error) {
-    if (!closed.signal.aborted) throw error;
-    throw new CliError('Nothing was deleted.', { exitCode: exitCodes.interrupted });
-  } finally {
-    dialog.close();
-  }
 }

@@ -18,8 +18,8 @@ export interface Access {
   readonly userStatus: 'active' | 'inactive';
   /** What the application must obey now. */
   readonly effectiveStatus: 'enabled' | 'disabled';
-  /** What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `default` (nobody set anything). */
-  readonly decidedBy: 'user' | 'explicit' | 'lapsed' | 'default';
+  /** What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `rollout` (nobody set anything, and the application is open to a part of the users, to which this one belongs or not), `default` (nobody set anything). */
+  readonly decidedBy: 'user' | 'explicit' | 'lapsed' | 'rollout' | 'default';
   /** The roles that the user holds now, by name. Grants that have ended are not listed. */
   readonly roles: readonly {
     /** The role. */

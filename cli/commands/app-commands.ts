@@ -1,33 +1,39 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { appArgument, examples, forceOption, yesOption } from '../arguments.ts';
+import { appArgument, examples, forceOption, percentArgument, rolloutOption, yesOption } from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
 import { formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
+import { type RolloutOptions, rollOut } from '../roll-out.ts';
 import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
   { title: 'NAME', cell: ({ name }) => name },
+  { title: 'ROLLOUT', cell: ({ rolloutPercent }) => `${rolloutPercent} %` },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 
 /** Adds `apps`: the applications that use the service. */
 export function addApps(program: Command, { withContext }: ContextProvider): void {
-  const apps = program.command('apps').description('create, list, rename and delete applications');
+  const apps = program.command('apps').description('create, list, rename, open gradually and delete applications');
 
   apps
     .command('create')
     .description('create an application')
     .addArgument(appArgument())
     .argument('[name]', 'display name (default: the id)')
-    .addHelpText('after', examples('apps create billing', 'apps create billing "Billing, all countries"'))
+    .addOption(rolloutOption())
+    .addHelpText('after', examples('apps create billing', 'apps create crm "Customers" --rollout 0'))
     .action(
-      withContext(async ({ client, show }, appId: string, name: string | undefined) => {
-        const app = await client.call('create-application', { body: { appId, name: name ?? appId } });
-        show(app, `Created the application ${app.appId}.`);
-      }),
+      withContext(
+        async ({ client, options, show }: CommandContext<CreateOptions>, appId: string, name: string | undefined) => {
+          const body = { appId, name: name ?? appId, rolloutPercent: options.rollout };
+          const app = await client.call('create-application', { body });
+          show(app, `Created the application ${app.appId}.`);
+        },
+      ),
     );
 
   addListOptions(apps.command('list'))
@@ -65,6 +71,19 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     );
 
   apps
+    .command('rollout')
+    .description('open an application to a part of the users, and count them')
+    .addArgument(appArgument())
+    .addArgument(percentArgument())
+    .addOption(yesOption())
+    .addHelpText('after', `${rolloutGuide}${examples('apps rollout crm 25', 'apps rollout crm 0.5 --yes')}`)
+    .action(
+      withContext(async (context: CommandContext<RolloutOptions>, appId: string, percent: number) => {
+        await rollOut(context, appId, percent);
+      }),
+    );
+
+  apps
     .command('delete')
     .description('delete an application with its keys and roles; its id cannot be used again')
     .addArgument(appArgument())
@@ -80,10 +99,21 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     );
 }
 
-function appLines({ appId, name, createdAt, updatedAt }: ApplicationView): string[] {
+interface CreateOptions {
+  readonly rollout?: number;
+}
+
+const rolloutGuide = `
+A higher percentage only adds users. Users with an explicit status are not
+affected: enabled lets them in, disabled shuts them out. Shutting users out
+needs a confirmation or --yes.
+`;
+
+function appLines({ appId, name, rolloutPercent, createdAt, updatedAt }: ApplicationView): string[] {
   return recordLines([
     ['application', appId],
     ['name', name],
+    ['rollout', `${rolloutPercent} %`],
     ['created', formatTime(createdAt)],
     ['updated', formatTime(updatedAt)],
   ]);

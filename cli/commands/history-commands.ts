@@ -81,7 +81,16 @@ function differences({ before, after, reason }: Change): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
   const changed = names.filter((name) => name !== 'version' && format(before?.[name]) !== format(after?.[name]));
   const shown = changed.filter((name) => name !== 'reason' || after?.reason !== reason);
-  return shown.map((name) => `${name} ${format(before?.[name])} → ${format(after?.[name])}`).join(', ') || '-';
+  return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ') || '-';
+}
+
+function label(name: string): string {
+  return name === 'rolloutPercent' ? 'rollout' : name;
+}
+
+function formatOf(name: string, side: ChangeSide | null): string {
+  const text = format(side?.[name]);
+  return name === 'rolloutPercent' && text !== '-' ? `${text} %` : text;
 }
 
 function format(value: ChangeSide[string] | undefined): string {

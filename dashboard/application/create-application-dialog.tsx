@@ -1,3 +1,4 @@
+import Checkbox from '@cloudscape-design/components/checkbox';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
@@ -11,13 +12,14 @@ export interface CreateApplicationDialogProps {
   readonly onCreated: (appId: string) => void;
 }
 
-/** Creates an application, to which every user has access by default. */
+/** Creates an application, to which every user has access by default, or nobody at first. */
 export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialogProps) {
   const write = useWriter();
   const [appId, setAppId] = useState('');
   const [name, setName] = useState('');
+  const [isClosed, setClosed] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => write('create-application', { body: { appId, name } }),
+    mutationFn: () => write('create-application', { body: { appId, name, ...(isClosed && { rolloutPercent: 0 }) } }),
     onSuccess: (created) => onCreated(created.appId),
   });
   return (
@@ -41,6 +43,13 @@ export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicatio
       >
         <Input value={appId} onChange={({ detail }) => setAppId(detail.value.trim())} />
       </FormField>
+      <Checkbox
+        checked={isClosed}
+        description="Only users who are turned on may enter, until its rollout is raised."
+        onChange={({ detail }) => setClosed(detail.checked)}
+      >
+        Closed at first
+      </Checkbox>
     </FormDialog>
   );
 }

@@ -3,6 +3,8 @@ import Select from '@cloudscape-design/components/select';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { type Access, accessStatuses, type AccessStatus as Status } from '#shared/contract/access.ts';
+import type { ApplicationView } from '#shared/contract/application.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { PagedTable } from '../lists/paged-table.tsx';
@@ -13,8 +15,9 @@ import { AccessStatus } from '../user/access-status.tsx';
 const anyStatus = { value: 'any', label: 'Any status' };
 const options = [anyStatus, { value: 'enabled', label: 'Enabled' }, { value: 'disabled', label: 'Disabled' }];
 
-/** The users with an explicit setting or with roles; all others are enabled by default. */
-export default function UsersTab({ appId }: { readonly appId: string }) {
+/** The users with an explicit setting or with roles; of all others the rollout decides. */
+export default function UsersTab({ application }: { readonly application: ApplicationView }) {
+  const { appId, rolloutPercent } = application;
   const api = useApi();
   const [status, setStatus] = useState<Status>();
   const pages = usePages({
@@ -24,13 +27,13 @@ export default function UsersTab({ appId }: { readonly appId: string }) {
   return (
     <PagedTable
       pages={pages}
-      columns={columns}
+      columns={columnsOf(rolloutPercent)}
       noun="users"
       trackBy={({ userId }) => userId}
       header={
         <Header
           variant="h2"
-          description="Users with an explicit setting or with roles. All others are enabled by default."
+          description={`Users with an explicit setting or with roles. ${describeOthers(rolloutPercent)}`}
         >
           Users
         </Header>
@@ -47,7 +50,12 @@ export default function UsersTab({ appId }: { readonly appId: string }) {
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<Access>[] = [
+function describeOthers(rolloutPercent: number): string {
+  if (rolloutPercent === fullRollout) return 'All others are enabled by default.';
+  return rolloutPercent === 0 ? 'All others are disabled.' : `Of all others, ${rolloutPercent} % are enabled.`;
+}
+
+const columnsOf = (rolloutPercent: number): readonly TableProps.ColumnDefinition<Access>[] => [
   {
     id: 'user',
     header: 'User',
@@ -55,7 +63,12 @@ const columns: readonly TableProps.ColumnDefinition<Access>[] = [
     minWidth: 130,
     cell: ({ userId }) => <RouteLink to={userPath(userId)}>{userId}</RouteLink>,
   },
-  { id: 'status', header: 'Status', minWidth: 180, cell: (access) => <AccessStatus access={access} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    minWidth: 180,
+    cell: (access) => <AccessStatus access={access} rolloutPercent={rolloutPercent} />,
+  },
   {
     id: 'roles',
     header: 'Roles',

@@ -53,10 +53,14 @@ const labels: Readonly<Record<string, string>> = {
   email: 'e-mail',
   expiresAt: 'until',
   revokedAt: 'revoked',
+  rolloutPercent: 'rollout',
 };
 
 /** The fields that differ, without versions and timestamps of the write. */
-export function differences({ before, after }: Change): Difference[] {
+export function differences({ before: stored, after }: Change): Difference[] {
+  // A status that equals the default is a difference all the same: a rollout no longer decides.
+  const wasUnset = stored?.explicit === false && stored.status === after?.status;
+  const before = wasUnset ? { ...stored, status: 'not set' } : stored;
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .sort((one, other) => Number(other === 'status') - Number(one === 'status') || one.localeCompare(other))
@@ -69,6 +73,7 @@ function show(side: ChangeSide | null, name: string): string | undefined {
   const value = side?.[name];
   if (value === undefined) return undefined;
   if (value === null) return 'none';
+  if (name === 'rolloutPercent') return `${value} %`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? localTimeText(String(value)) : String(value);
 }

@@ -4,6 +4,8 @@ import Tabs from '@cloudscape-design/components/tabs';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'react-router';
+import type { ApplicationView } from '#shared/contract/application.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ApplicationActions } from '../application/application-actions.tsx';
 import { QueryStatus, Spinner } from '../lists/query-status.tsx';
@@ -15,6 +17,7 @@ const tabs = [
   { id: 'keys', label: 'API keys', Content: lazy(() => import('../application/keys-tab.tsx')) },
   { id: 'roles', label: 'Roles', Content: lazy(() => import('../application/roles-tab.tsx')) },
   { id: 'users', label: 'Users', Content: lazy(() => import('../application/users-tab.tsx')) },
+  { id: 'rollout', label: 'Rollout', Content: lazy(() => import('../application/rollout-tab.tsx')) },
   { id: 'history', label: 'History', Content: lazy(() => import('../application/history-tab.tsx')) },
 ] as const;
 
@@ -34,7 +37,7 @@ export default function ApplicationPage() {
       <Breadcrumbs list={{ text: 'Applications', href: '/applications' }} current={appId} />
       <Header
         variant="h1"
-        description={application?.name === appId ? undefined : appId}
+        description={application && descriptionOf(application)}
         actions={application && <ApplicationActions application={application} />}
       >
         {application?.name ?? appId}
@@ -51,7 +54,7 @@ export default function ApplicationPage() {
             label,
             content: (
               <Suspense fallback={<Spinner of={label} />}>
-                <Content appId={appId} />
+                <Content appId={appId} application={application} />
               </Suspense>
             ),
           }))}
@@ -59,4 +62,10 @@ export default function ApplicationPage() {
       )}
     </SpaceBetween>
   );
+}
+
+/** The id where the name is another one, and how far the application is open where that is not to everybody. */
+function descriptionOf({ appId, name, rolloutPercent }: ApplicationView): string {
+  const open = rolloutPercent < fullRollout && `Open to ${rolloutPercent} % of the users`;
+  return [name !== appId && appId, open].filter(Boolean).join(' · ');
 }

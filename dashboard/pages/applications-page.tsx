@@ -22,6 +22,7 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
     cell: ({ appId, name }) => <RouteLink to={applicationPath(appId)}>{name}</RouteLink>,
   },
   { id: 'id', header: 'Id', minWidth: 110, cell: ({ appId }) => appId },
+  { id: 'rollout', header: 'Open to', minWidth: 90, cell: ({ rolloutPercent }) => `${rolloutPercent} %` },
   { id: 'created', header: 'Created', minWidth: 130, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
   { id: 'changed', header: 'Changed', minWidth: 130, cell: ({ updatedAt }) => <LocalTime at={updatedAt} /> },
 ];

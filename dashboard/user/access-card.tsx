@@ -43,7 +43,7 @@ export function AccessCard({ access }: { readonly access: UserAccessView }) {
               </Box>
               <AccessSwitch access={access} change={change} />
             </SpaceBetween>
-            <AccessStatus access={access} onEnd={reload} />
+            <AccessStatus access={access} rolloutPercent={access.rolloutPercent} onEnd={reload} />
             <RoleTokens access={access} change={change} />
           </Grid>
           {!hasCode(error, 'version_mismatch') && (

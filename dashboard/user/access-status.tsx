@@ -6,12 +6,14 @@ import { LocalTime } from '../lists/local-time.tsx';
 
 export interface AccessStatusProps {
   readonly access: Access;
+  /** How many percent of the users the application is open to. */
+  readonly rolloutPercent: number;
   /** Called when a block has expired. */
   readonly onEnd?: () => void;
 }
 
 /** The effective status and the reason for it. */
-export function AccessStatus({ access, onEnd }: AccessStatusProps) {
+export function AccessStatus({ access, rolloutPercent, onEnd }: AccessStatusProps) {
   const { effectiveStatus, decidedBy, status, until, reason } = access;
   const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
   return (
@@ -22,7 +24,7 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
         <StatusIndicator type="stopped">Disabled</StatusIndicator>
       )}
       <Box variant="small" display="block">
-        {explain(access)}
+        {explain(access, rolloutPercent)}
         {decidedBy === 'user' && isBlocked && ' Access is also turned off for this application.'}
       </Box>
       {isBlocked && (
@@ -46,12 +48,17 @@ export function AccessStatus({ access, onEnd }: AccessStatusProps) {
 }
 
 /** Why the effective status is what it is. */
-function explain({ decidedBy, status }: Access): string {
+function explain({ decidedBy, status, effectiveStatus }: Access, rolloutPercent: number): string {
   switch (decidedBy) {
     case 'user':
       return 'The user is inactive in all applications.';
     case 'default':
       return 'Default: no setting for this user.';
+    case 'rollout':
+      if (effectiveStatus === 'enabled') return `Rollout: among the ${rolloutPercent} % of users who may enter.`;
+      return rolloutPercent === 0
+        ? 'Rollout: nobody may enter without a setting yet.'
+        : `Rollout: not among the ${rolloutPercent} % of users who may enter yet.`;
     case 'lapsed':
       return 'The block has expired.';
     case 'explicit':

@@ -1,8 +1,9 @@
 import Button from '@cloudscape-design/components/button';
 import Toggle from '@cloudscape-design/components/toggle';
 import { lazy, Suspense, useState } from 'react';
-import type { Access, ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
+import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { isInRollout } from '#shared/contract/rollout.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 import type { AccessMutation, AccessWrite } from './use-user-access.ts';
@@ -50,7 +51,10 @@ export function AccessSwitch({ access, change }: AccessSwitchProps) {
   );
 }
 
-/** Sets the status, and offers to undo it for ten seconds. */
+/**
+ * Sets the status, and offers to undo it for ten seconds. That a rollout decides cannot be set again, so turning on a user
+ * whom it shuts out is not undone.
+ */
 function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
   const write = useWriter();
   const { show, hide } = useNotices();
@@ -74,6 +78,7 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
       });
     mutate({ ...writeOf(settingOf(access, Date.now()), version), onDone });
   };
+  const canUndo = access.explicit || isSwitchedOn(access, Date.now());
   return (setting: SetAccessBody) => {
     const onDone = ({ version, changed }: ChangedAccess) => {
       if (!changed) return;
@@ -81,7 +86,7 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
         id,
         type: 'success',
         content: `${appName} is turned ${setting.status === 'enabled' ? 'on' : 'off'} for ${userId}.`,
-        action: <Button onClick={() => undo(version)}>Undo</Button>,
+        ...(canUndo && { action: <Button onClick={() => undo(version)}>Undo</Button> }),
         seconds: undoSeconds,
       });
     };
@@ -89,13 +94,15 @@ function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
   };
 }
 
-/** Whether the application's own setting allows access now, regardless of the global status. */
-function isSwitchedOn({ status, until }: Pick<Access, 'status' | 'until'>, now: number): boolean {
-  return status === 'enabled' || (until !== null && Date.parse(until) <= now);
+/** Whether the application's own setting or its rollout allows access now, regardless of the global status. */
+function isSwitchedOn(access: UserAccessView, now: number): boolean {
+  const { explicit, status, until, decidedBy, effectiveStatus, appId, userId, rolloutPercent } = access;
+  if (explicit) return status === 'enabled' || (until !== null && Date.parse(until) <= now);
+  return decidedBy === 'user' ? isInRollout(appId, userId, rolloutPercent) : effectiveStatus === 'enabled';
 }
 
 /** The setting that restores an earlier access; a default or an expired block is the same as `enabled`. */
-function settingOf(access: Access, now: number): SetAccessBody {
+function settingOf(access: UserAccessView, now: number): SetAccessBody {
   const { status, until, reason } = access;
   if (!isSwitchedOn(access, now)) return { status, until, reason };
   return { status: 'enabled', until: null, reason: status === 'enabled' ? reason : null };

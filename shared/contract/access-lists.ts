@@ -10,7 +10,8 @@ import type { ManageOperation } from './operation.ts';
 /** Users of one bulk request. */
 export const maxUsersPerBulk = 100;
 
-const userAccessSchema = /* @__PURE__ */ (() => extendedSchema(accessSchema, { appName: v.string() }))();
+const userAccessSchema = /* @__PURE__ */ (() =>
+  extendedSchema(accessSchema, { appName: v.string(), rolloutPercent: v.number() }))();
 /** One application with the user's access in it. */
 export type UserAccessView = Answer<typeof userAccessSchema>;
 
@@ -30,7 +31,10 @@ export const listUserAccessOperation = {
   description: 'Every application, by id, also where nothing was ever set.',
   example: {
     query: { limit: 25 },
-    answer: { items: [{ ...exampleAccess.disabled, appName: 'Billing and invoices' }], cursor: null },
+    answer: {
+      items: [{ ...exampleAccess.disabled, appName: 'Billing and invoices', rolloutPercent: 100 }],
+      cursor: null,
+    },
   },
 }));
 
@@ -112,7 +116,10 @@ export const setAccessInBulkOperation = {
   },
 }));
 
-/* @__PURE__ */ describeMembers(() => userAccessSchema.entries, { appName: 'What people call the application.' });
+/* @__PURE__ */ describeMembers(() => userAccessSchema.entries, {
+  appName: 'What people call the application.',
+  rolloutPercent: 'How many percent of the users without an explicit status the application is open to.',
+});
 /* @__PURE__ */ describeMembers(() => applicationUsersQuerySchema.entries, { status: 'Only those of this status.' });
 /* @__PURE__ */ describeMembers(() => setAccessInBulkBodySchema.entries, { userIds: 'The users, each once.' });
 /* @__PURE__ */ describeMembers(() => bulkOutcomesSchema.entries, { items: 'The items of this page.' });

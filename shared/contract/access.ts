@@ -21,8 +21,8 @@ export type AccessStatus = (typeof accessStatuses)[number];
 export const userStatuses = ['active', 'inactive'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-const decisions = ['user', 'explicit', 'lapsed', 'default'] as const;
-/** What decided the effective status: the inactive user, the explicit setting, its end, or the default. */
+const decisions = ['user', 'explicit', 'lapsed', 'rollout', 'default'] as const;
+/** What decided the effective status: the inactive user, the explicit setting, its end, the rollout, or the default. */
 export type DecidedBy = (typeof decisions)[number];
 
 /**
@@ -126,7 +126,7 @@ export const setUserAccessOperation = {
   userStatus: "The user's global status.",
   effectiveStatus: 'What the application must obey now.',
   decidedBy:
-    'What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `default` (nobody set anything).',
+    'What decided the effective status: `user` (inactive, so disabled), `explicit` (what was set), `lapsed` (a block whose `until` has passed), `rollout` (nobody set anything, and the application is open to a part of the users, to which this one belongs or not), `default` (nobody set anything).',
   roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
   updatedAt: 'When it last changed; `null` is never.',
 });

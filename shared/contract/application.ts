@@ -13,11 +13,25 @@ import { documentOperation } from './documentation.ts';
 import { exampleApplication, exampleTime } from './examples.ts';
 import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, textSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import { fullRollout } from './rollout.ts';
 
-const applicationSchema = /* @__PURE__ */ (() => versionedSchema({ appId: appIdSchema, name: v.string() }))();
+/** Percent of the users without an explicit status who are enabled; two decimals, as there are 10,000 buckets. */
+const rolloutPercentSchema = v.pipe(
+  v.number('must be a number'),
+  v.minValue(0, 'must be at least 0'),
+  v.maxValue(fullRollout, `must be at most ${fullRollout}`),
+  v.check((percent) => Math.round(percent * 100) / 100 === percent, 'must have at most two decimals'),
+);
+
+const applicationSchema = /* @__PURE__ */ (() =>
+  versionedSchema({ appId: appIdSchema, name: v.string(), rolloutPercent: rolloutPercentSchema }))();
 export type ApplicationView = Answer<typeof applicationSchema>;
 
-const createApplicationBodySchema = v.strictObject({ appId: appIdSchema, name: textSchema(100) });
+const createApplicationBodySchema = v.strictObject({
+  appId: appIdSchema,
+  name: textSchema(100),
+  rolloutPercent: v.optional(rolloutPercentSchema),
+});
 
 export const createApplicationOperation = {
   name: 'create-application',
@@ -33,7 +47,8 @@ export const createApplicationOperation = {
   answer: applicationSchema,
   tag: 'Applications',
   summary: 'Create an application',
-  description: 'Without keys or roles. An id that was ever taken, also by an application since deleted, stays taken.',
+  description:
+    'Without keys or roles, and open to every user unless `rolloutPercent` says otherwise. An id that was ever taken, also by an application since deleted, stays taken.',
   example: { body: { appId: 'billing', name: 'Billing' }, answer: exampleApplication },
 }));
 
@@ -69,7 +84,11 @@ export const getApplicationOperation = {
   example: { answer: exampleApplication },
 }));
 
-const updateApplicationBodySchema = v.strictObject({ name: textSchema(100) });
+/** What is left out stays. */
+const updateApplicationBodySchema = v.strictObject({
+  name: v.optional(textSchema(100)),
+  rolloutPercent: v.optional(rolloutPercentSchema),
+});
 
 export const updateApplicationOperation = {
   name: 'update-application',
@@ -84,7 +103,8 @@ export const updateApplicationOperation = {
 /* @__PURE__ */ documentOperation(updateApplicationOperation, () => ({
   answer: changedSchema(applicationSchema),
   tag: 'Applications',
-  summary: 'Rename an application',
+  summary: 'Rename an application, or open it gradually',
+  description: 'What is left out stays.',
   example: {
     body: { name: 'Billing and invoices' },
     answer: { ...exampleApplication, name: 'Billing and invoices', version: 2, updatedAt: exampleTime, changed: true },
@@ -110,7 +130,13 @@ export const deleteApplicationOperation = {
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
 
-/* @__PURE__ */ describeMembers(
-  () => [applicationSchema.entries, createApplicationBodySchema.entries, updateApplicationBodySchema.entries],
-  { name: 'What people call the application.' },
-);
+/* @__PURE__ */ describeMembers(() => [applicationSchema.entries, updateApplicationBodySchema.entries], {
+  name: 'What people call the application.',
+  rolloutPercent:
+    'How many percent of the users without an explicit status are enabled, with at most two decimals; 100 is all of them.',
+});
+/* @__PURE__ */ describeMembers(() => createApplicationBodySchema.entries, {
+  name: 'What people call the application.',
+  rolloutPercent:
+    'How many percent of the users without an explicit status are enabled, with at most two decimals. Default: 100, which is all of them.',
+});

@@ -17,6 +17,7 @@ export const exampleCursor = 'eyJwIjoiMDFLQjNaQzRON1ozUUY0VjZFNVQ4UzlSMlcifQ';
 export const exampleApplication = {
   appId,
   name: 'Billing',
+  rolloutPercent: 100,
   version: 1,
   createdAt,
   updatedAt: createdAt,

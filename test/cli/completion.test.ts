@@ -27,7 +27,7 @@ async function offers(line: string): Promise<string[]> {
 describe('bash completes', () => {
   test.each([
     ['auth-service ', ['apps', 'keys', 'roles', 'users', 'access', 'grants', 'history', 'completion', '--url']],
-    ['auth-service apps ', ['create', 'list', 'show', 'rename', 'delete', '--json', '--help']],
+    ['auth-service apps ', ['create', 'list', 'show', 'rename', 'rollout', 'delete', '--json', '--help']],
     ['auth-service apps c', ['create']],
     ['auth-service apps delete billing --f', ['--force']],
     ['auth-service --json users set-status ada i', ['inactive']],

@@ -26,6 +26,11 @@ describe('a change in a history', () => {
       'reason audit → -',
     ],
     ['no reason twice', { before: { reason: null }, after: { reason: 'audit' }, reason: 'audit' }, '-'],
+    [
+      'a rollout in percent',
+      { before: { name: 'CRM', rolloutPercent: 25 }, after: { name: 'CRM', rolloutPercent: 50 } },
+      'rollout 25 % → 50 %',
+    ],
     ['nothing when nothing is known', { before: null, after: null }, '-'],
   ])('shows %s', (_, sides, shown) => {
     expect(cell('CHANGE', { reason: null, ...sides })).toBe(shown);

@@ -8,7 +8,14 @@ import type { UserView } from '#shared/contract/user.ts';
 
 const times = { createdAt: '2026-11-20T19:14:11.123Z', updatedAt: '2026-11-20T19:14:11.123Z' };
 
-export const app: Changed<ApplicationView> = { appId: 'billing', name: 'Billing', version: 1, ...times, changed: true };
+export const app: Changed<ApplicationView> = {
+  appId: 'billing',
+  name: 'Billing',
+  rolloutPercent: 100,
+  version: 1,
+  ...times,
+  changed: true,
+};
 export const role: Changed<RoleView> = {
   appId: 'billing',
   role: 'editor',

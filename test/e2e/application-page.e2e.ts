@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import type { AppId } from '#shared/contract/fields.ts';
+import { operator } from '../support/start-service.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
@@ -25,6 +27,91 @@ test('an application is created and renamed, and every user has access to it by 
   await page.getByRole('heading', { name: 'Payroll EU', level: 1 }).waitFor();
   await page.goto(`${it.dashboard.url}/users/ada`);
   await page.getByTestId('access-payroll').getByText('Enabled').waitFor();
+});
+
+test('an application is created closed, and only who is turned on may enter it', async () => {
+  const page = await it.enter('/applications');
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.getByLabel('Name').fill('CRM');
+  await page.getByLabel('Application id').fill('crm');
+  await page.getByRole('checkbox', { name: 'Closed at first' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
+  await page.getByText('crm · Open to 0 % of the users').waitFor();
+  await page.goto(`${it.dashboard.url}/users/ada`);
+  const card = page.getByTestId('access-crm');
+  await card.getByText('Disabled').waitFor();
+  await card.getByText('Rollout: nobody may enter without a setting yet.').waitFor();
+  const toggle = card.getByRole('checkbox', { name: 'Access of ada to CRM' });
+  expect(await toggle.isChecked()).toBe(false);
+  await toggle.check();
+  await card.getByText('Set by an operator or the application.').waitFor();
+  await page.getByText('CRM is turned on for ada.').waitFor();
+  await page.getByRole('table', { name: 'changes' }).getByText('status: not set → enabled').waitFor();
+  // There is no way back to what a rollout decides.
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  const key = await it.service.issueKey('crm', ['access:read']);
+  const { body } = await it.service.request(['GET', '/api/service/users/ada/access'], { key });
+  expect(body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'explicit' });
+});
+
+test('a rollout is raised by slider and input, and lowered only after a confirmation', async () => {
+  const page = await it.enter('/applications/wiki?tab=rollout');
+  const [slider, input] = [page.getByRole('slider'), page.getByLabel('Percent of the users')];
+  const save = page.getByRole('button', { name: 'Save' });
+  expect([await slider.inputValue(), await input.inputValue(), await save.isEnabled()]).toEqual(['100', '100', false]);
+  await input.fill('2.555');
+  await page.getByText('Must be a number from 0 to 100').waitFor();
+  expect(await save.isEnabled()).toBe(false);
+  await input.fill('2.5');
+  await save.click();
+  const dialog = page.getByRole('dialog', { name: 'Lower the rollout of wiki' });
+  await dialog.getByText('about 97.5 % of the users').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/rollout-lowered.png' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('wiki is open to 100 % of the users without').waitFor();
+  await save.click();
+  await dialog.getByRole('button', { name: 'Lower to 2.5 %' }).click();
+  await page.getByText('Open to 2.5 % of the users', { exact: true }).waitFor();
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await input.inputValue()).toBe('4');
+  await save.click();
+  await page.getByText('wiki is open to 4 % of the users without').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/rollout.png' });
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('rollout: 2.5 % → 4 %').waitFor();
+  await page.getByText('rollout: 100 % → 2.5 %').waitFor();
+  // Its history would go on polling beside the tests that count requests.
+  await page.close();
+});
+
+test('a rollout that somebody else changed meanwhile is shown, and not overwritten', async () => {
+  const page = await it.enter('/applications/wiki?tab=rollout');
+  const [shown, input] = [page.getByText('wiki is open to'), page.getByLabel('Percent of the users')];
+  await shown.waitFor();
+  const { updateApplication } = await import('#shared/domain/application/applications.ts');
+  await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 30 }, operator);
+  await input.fill('40');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('wiki is open to 30 % of the users without').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('wiki is open to 40 % of the users without').waitFor();
+  await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 100 }, operator);
+});
+
+test('the users of an application who have only a role are shown as the rollout decides', async () => {
+  const { updateApplication } = await import('#shared/domain/application/applications.ts');
+  await it.service.request(['POST', '/api/service/roles/alan/assign'], {
+    key: it.service.wikiKey,
+    body: { role: 'editor' },
+  });
+  await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 1 }, operator);
+  const page = await it.enter('/applications/wiki?tab=users');
+  await page.getByText('Of all others, 1 % are enabled.').waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'alan' });
+  await row.getByText('Rollout: not among the 1 % of users who may enter yet.').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/rollout-users.png' });
+  await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 100 }, operator);
 });
 
 test('a key is issued, tried with the shown command, rotated, and revoked after its last characters are typed', async () => {

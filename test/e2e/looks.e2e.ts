@@ -69,6 +69,21 @@ const pages = [
     ready: (page: Page) => page.getByRole('link', { name: 'ada' }),
   },
   {
+    name: 'application-rollout',
+    path: '/applications/billing?tab=rollout',
+    ready: (page: Page) => page.getByText('without a setting of their own'),
+  },
+  {
+    name: 'application-rollout-lower',
+    path: '/applications/billing?tab=rollout',
+    ready: (page: Page) => page.getByText('without a setting of their own'),
+    act: async (page: Page) => {
+      await page.getByLabel('Percent of the users').fill('12.5');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Lower to 12.5 %' }).waitFor();
+    },
+  },
+  {
     name: 'application-history',
     path: '/applications/billing?tab=history',
     ready: (page: Page) => page.getByText('Role assigned').first(),

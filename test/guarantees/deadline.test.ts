@@ -111,3 +111,13 @@ test('the record of a key use is given up with its request, and fails nothing', 
   expect((await service.request(['GET', '/api/service/users/ada/access'], { key })).status).toBe(200);
   await aborted;
 });
+
+describe('a snapshot', () => {
+  test('a page of the snapshot ends where the database is slow, and the next goes on from there', async () => {
+    freezeIn(({ command }) => command === 'QueryCommand', 2);
+    const first = await service.request(['GET', '/api/service/access']);
+    expect(first).toMatchObject({ status: 200, body: { total: null, cursor: expect.any(String) } });
+    const second = await service.request(['GET', `/api/service/access?after=${first.body.cursor}`]);
+    expect(second).toMatchObject({ status: 200, body: { total: expect.any(Number), cursor: null } });
+  });
+});

@@ -26,6 +26,7 @@ afterAll(async () => {
 /** Each test has a key that this process has just accepted, and that expires before the next test, as keys are limited. */
 beforeEach(async () => {
   setTime(Date.now() + 60_000);
+  await rollOut(100);
   key = await service.issueKey('billing', ['access:read', 'access:write'], inSeconds(50));
   await read();
   sdk.requests.length = 0;
@@ -66,6 +67,27 @@ describe('within the lifetime of the key state cache', () => {
     expect((await read(ending)).status).toBe(200);
     pass(5_000);
     expectProblem(await read(ending), 'key_expired');
+  });
+
+  test('an application that is open to a part of the users is read with every request', async () => {
+    await rollOut(0);
+    pass(10_000);
+    const shutOut = { effectiveStatus: 'disabled', decidedBy: 'rollout' };
+    for (let reads = 0; reads < 2; reads++) expect((await readGrace()).body).toMatchObject(shutOut);
+    const withApplication = ['APP', 'USER', 'ACCESS#billing'];
+    expect(askedItems()).toEqual([withApplication, withApplication]);
+    await rollOut(99.99);
+    expect((await readGrace()).body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'rollout' });
+    await rollOut(100);
+    expect((await readGrace()).body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default' });
+  });
+
+  test('a rollout that was lowered from 100 counts after the lifetime of the cache', async () => {
+    await rollOut(0);
+    pass(9_000);
+    expect((await readGrace()).body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default' });
+    pass(1_000);
+    expect((await readGrace()).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'rollout' });
   });
 
   test('a forged signature is refused without a request to the table while its key is cached', async () => {
@@ -119,6 +141,11 @@ function read(by = key) {
   return service.request(['GET', access], { key: by });
 }
 
+/** Of her nothing was ever set, and her bucket is below 99.99 %. */
+function readGrace() {
+  return service.request(['GET', '/api/service/users/grace/access'], { key });
+}
+
 function write() {
   return service.request(['PUT', access], { key, body: { status: 'enabled' } });
 }
@@ -136,6 +163,12 @@ function askedItems(): string[][] {
 async function revoke({ keyId }: Key): Promise<void> {
   const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
   await revokeKey({ appId: 'billing' as AppId, keyId }, operator);
+  sdk.requests.length = 0;
+}
+
+async function rollOut(rolloutPercent: number): Promise<void> {
+  const { updateApplication } = await import('#shared/domain/application/applications.ts');
+  await updateApplication({ appId: 'billing' as AppId, rolloutPercent }, operator);
   sdk.requests.length = 0;
 }
 

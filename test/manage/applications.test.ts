@@ -42,6 +42,16 @@ const applicationOperations: readonly [method: string, path: string, body: objec
   ['GET', '/changes?after=', undefined],
 ];
 
+/** What is no percentage, and what is said of it. */
+const wrongPercents: readonly [unknown, string][] = [
+  [-0.01, 'must be at least 0'],
+  [100.01, 'must be at most 100'],
+  [0.001, 'must have at most two decimals'],
+  [33.333, 'must have at most two decimals'],
+  ['25', 'must be a number'],
+  [null, 'must be a number'],
+];
+
 describeEachEntryPoint(manage, (ask, entryPoint) => {
   describe('POST /applications', () => {
     describe('201', () => {
@@ -56,6 +66,16 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([answer.status, answer.body]).toEqual([201, anApplication({ appId, name })]);
         expect((await ask('GET', `/applications/${appId}`)).body).toEqual(answer.body);
       });
+
+      test.each(inTurns(entryPoint, [0, 0.01, 33.33, 99.99, 100, 1e1]))(
+        'creates an application that is open to %s percent of the users',
+        async (rolloutPercent) => {
+          const appId = freshId();
+          const answer = await ask('POST', '/applications', { appId, name: 'x', rolloutPercent });
+          expect([answer.status, answer.body]).toEqual([201, anApplication({ appId, name: 'x', rolloutPercent })]);
+          expect((await ask('GET', `/applications/${appId}`)).body).toEqual(answer.body);
+        },
+      );
 
       test('creates an application for exactly one of several concurrent requests', async () => {
         const appId = freshId();
@@ -113,6 +133,15 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       )('refuses an application name that is %s', async (_, name) => {
         expectInvalid(await ask('POST', '/applications', { appId: freshId(), name }), '#/name');
       });
+
+      test.each(inTurns(entryPoint, wrongPercents))(
+        'refuses to create an application that is open to %p percent, as it %s',
+        async (rolloutPercent, detail) => {
+          const answer = await ask('POST', '/applications', { appId: freshId(), name: 'x', rolloutPercent });
+          expectInvalid(answer, '#/rolloutPercent');
+          expect(answer.body.errors).toMatchObject([{ detail }]);
+        },
+      );
 
       test('names every invalid and every unknown field of a new application at once', async () => {
         expectInvalid(await ask('POST', '/applications', { appId: 'A', name: '' }), '#/appId', '#/name');
@@ -193,6 +222,27 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
+      test('opens an application to another part of the users, and renames it or not', async () => {
+        const appId = await newApplication();
+        const { body: before } = await ask('GET', `/applications/${appId}`);
+        const open = await ask('PATCH', `/applications/${appId}`, { rolloutPercent: 2.5 });
+        const opened = { ...before, rolloutPercent: 2.5, version: 2, updatedAt: aTimestamp };
+        expect([open.status, open.body]).toEqual([200, { ...opened, changed: true }]);
+        const rename = await ask('PATCH', `/applications/${appId}`, { name: 'New' });
+        expect(rename.body).toMatchObject({ name: 'New', rolloutPercent: 2.5, version: 3, changed: true });
+        const both = await ask('PATCH', `/applications/${appId}`, { name: 'Newer', rolloutPercent: 50 });
+        expect(both.body).toMatchObject({ name: 'Newer', rolloutPercent: 50, version: 4, changed: true });
+        const same = await ask('PATCH', `/applications/${appId}`, { rolloutPercent: 50 });
+        expect(same.body).toEqual({ ...both.body, changed: false });
+      });
+
+      test('changes nothing of an application where nothing is asked for', async () => {
+        const appId = await newApplication();
+        const { body: before } = await ask('GET', `/applications/${appId}`);
+        const answer = await ask('PATCH', `/applications/${appId}`, {});
+        expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false }]);
+      });
+
       test('renaming an application leaves its keys and roles', async () => {
         const appId = await newApplication(['editor']);
         const key = await service.issueKey(appId, ['access:read']);
@@ -203,10 +253,19 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('400', () => {
-      test('refuses a new id for an application, and requires a name', async () => {
+      test.each(inTurns(entryPoint, wrongPercents))(
+        'refuses to open an application to %p percent of the users, as it %s',
+        async (rolloutPercent, detail) => {
+          const appId = await newApplication();
+          const answer = await ask('PATCH', `/applications/${appId}`, { rolloutPercent });
+          expectInvalid(answer, '#/rolloutPercent');
+          expect(answer.body.errors).toMatchObject([{ detail }]);
+        },
+      );
+
+      test('refuses a new id and an empty name for an application', async () => {
         const appId = await newApplication();
         expectInvalid(await ask('PATCH', `/applications/${appId}`, { name: 'New', appId: 'other' }), '#/appId');
-        expectInvalid(await ask('PATCH', `/applications/${appId}`, {}), '#/name');
         expectInvalid(await ask('PATCH', `/applications/${appId}`, { name: '' }), '#/name');
       });
 

@@ -68,7 +68,7 @@ const rows: Row[] = [
       action: 'application.created',
       appId: 'created',
       before: null,
-      after: { name: 'Created', version: 1 },
+      after: { name: 'Created', rolloutPercent: 100, version: 1 },
     }),
     again: 409,
   },
@@ -79,8 +79,20 @@ const rows: Row[] = [
     change: ({ appId }) => ({
       action: 'application.updated',
       appId,
-      before: { name: `Application ${appId}`, version: 1 },
-      after: { name: 'Renamed', version: 2 },
+      before: { name: `Application ${appId}`, rolloutPercent: 100, version: 1 },
+      after: { name: 'Renamed', rolloutPercent: 100, version: 2 },
+    }),
+    again: 'unchanged',
+  },
+  {
+    route: 'update-application',
+    does: 'opens to a part of the users',
+    write: async () => [await application(), { rolloutPercent: 2.5 }],
+    change: ({ appId }) => ({
+      action: 'application.updated',
+      appId,
+      before: { name: `Application ${appId}`, rolloutPercent: 100, version: 1 },
+      after: { name: `Application ${appId}`, rolloutPercent: 2.5, version: 2 },
     }),
     again: 'unchanged',
   },
@@ -91,7 +103,7 @@ const rows: Row[] = [
     change: () => ({
       action: 'application.deleted',
       appId: 'soon-gone',
-      before: { name: 'Application soon-gone', version: 1 },
+      before: { name: 'Application soon-gone', rolloutPercent: 100, version: 1 },
       after: null,
     }),
     // See applications.test.ts; it takes a second.

@@ -167,7 +167,7 @@ const rows: Record<ManageOperationName, Row> = {
   'list-user-access': {
     query: '?limit=100',
     answer: ({ appId, userId }) =>
-      pageWith({ ...anAccess({ appId, userId, ...granted }), appName: `Application ${appId}` }),
+      pageWith({ ...anAccess({ appId, userId, ...granted }), appName: `Application ${appId}`, rolloutPercent: 100 }),
   },
   'set-user-access': {
     body: () => ({ status: 'disabled', reason: 'unpaid' }),

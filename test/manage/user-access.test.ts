@@ -30,7 +30,7 @@ const inTheApplication = {
 describeEachEntryPoint(manage, (ask, entryPoint) => {
   const access = async (userId: string, appId = 'billing') => {
     const { body } = await ask('GET', `/users/${encodeURIComponent(userId)}/access?limit=100`);
-    const { appName: _, ...found } = body.items.find((one: ListItem) => one.appId === appId);
+    const { appName: _, rolloutPercent: _percent, ...found } = body.items.find((one: ListItem) => one.appId === appId);
     return found;
   };
 
@@ -40,7 +40,11 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const userId = await newUser();
         const { status, body } = await ask('GET', `/users/${userId}/access`);
         const nameOf = (appId: string) => (appId.startsWith('list-') ? `Application ${appId}` : appId);
-        const untouched = applications.map((appId) => ({ ...anAccess({ userId, appId }), appName: nameOf(appId) }));
+        const untouched = applications.map((appId) => ({
+          ...anAccess({ userId, appId }),
+          appName: nameOf(appId),
+          rolloutPercent: 100,
+        }));
         expect([status, body]).toEqual([200, { items: untouched, cursor: null }]);
       });
 

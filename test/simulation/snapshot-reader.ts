@@ -18,11 +18,14 @@ interface SnapshotPage {
   readonly cursor: string | null;
   readonly total: number | null;
   readonly changesCursor: string;
+  readonly rolloutPercent: number;
+  readonly applicationVersion: number;
 }
 
 /** An application that reads the snapshot page by page while changes go on, then follows them. */
 export class SnapshotReader {
   readonly entries: SnapshotEntry[] = [];
+  readonly #rollouts: Rollout[] = [];
   readonly appId: string;
   /** What the last page said about the number of entries; undefined before. */
   total: number | null | undefined;
@@ -55,6 +58,7 @@ export class SnapshotReader {
       const page = await this.#readPage({ appId: this.appId, limit, after });
       if (page === undefined) return;
       this.entries.push(...page.items);
+      this.#rollouts.push({ percent: page.rolloutPercent, version: page.applicationVersion });
       this.total = page.total;
       after = page.cursor ?? undefined;
       if (after === undefined) this.#follow(page.changesCursor);
@@ -86,10 +90,17 @@ export class SnapshotReader {
   /** What it holds in the end, by the rule that the change with the highest id holds. */
   copy(): Copy {
     const copy = new Copy();
+    for (const rollout of this.#rollouts) copy.rollOut(rollout);
     for (const entry of this.entries) copy.enter(entry);
     for (const change of this.follower?.answers.flat() ?? []) copy.apply(change);
     return copy;
   }
+}
+
+/** The percentage of an application in one of its versions. */
+interface Rollout {
+  readonly percent: number;
+  readonly version: number;
 }
 
 interface Known<Value> {
@@ -110,6 +121,15 @@ interface CopiedUser {
 /** What one application knows of its users. */
 export class Copy {
   readonly #users = new Map<string, CopiedUser>();
+  #rollout: Rollout = { percent: 100, version: 0 };
+
+  get rolloutPercent(): number {
+    return this.#rollout.percent;
+  }
+
+  rollOut(rollout: Rollout): void {
+    if (rollout.version > this.#rollout.version) this.#rollout = rollout;
+  }
 
   enter({ kind, userId, changeId, status = null, until = null, roles = [] }: SnapshotEntry): void {
     const user = this.#of(userId);
@@ -131,6 +151,9 @@ export class Copy {
     readonly after: Side | null;
   }): void {
     const { id, action, userId, role = '', after } = change;
+    if (action === 'application.updated') {
+      this.rollOut({ percent: Number(after?.rolloutPercent), version: Number(after?.version) });
+    }
     if (userId === undefined) return;
     const user = this.#of(userId);
     const { status = null, until = null, granted = false, expiresAt = null } = after ?? {};

@@ -61,6 +61,11 @@ export function committedChanges(commits: readonly Commit[]): CommittedChange[] 
   );
 }
 
+/** The percentage of an application; older items lack it. */
+export function rolloutOf({ rolloutPercent = 100 }: Item): number {
+  return Number(rolloutPercent);
+}
+
 export function isChange({ sk }: Item): boolean {
   return String(sk).startsWith('CHANGE#');
 }

@@ -32,7 +32,7 @@ export class Workload {
 
   async #prepareApplication(appId: string): Promise<void> {
     const { roles, users, granted } = this.#swarm;
-    await this.#clients.call('create-application', { appId, name: appId });
+    await this.#clients.call('create-application', { appId, name: appId, rolloutPercent: this.#drawRollout() });
     this.keys.set(appId, await this.#issue(appId));
     this.followerKeys.set(appId, await this.#issue(appId));
     for (const role of roles) {
@@ -126,10 +126,10 @@ export class Workload {
         await clients.call(kind, { appId, role, force: this.#chance(0.7) });
         return;
       case 'create-application':
-        await clients.call(kind, { appId, name: appId });
+        await clients.call(kind, { appId, name: appId, rolloutPercent: this.#drawRollout() });
         return;
       case 'update-application':
-        await clients.call(kind, { appId, ifMatch, name: this.#oneOf(['one', 'two']) });
+        await clients.call(kind, { appId, ifMatch, ...this.#drawUpdate() });
         return;
       case 'delete-application':
         await clients.call(kind, { appId, force: this.#chance(0.7) });
@@ -153,6 +153,16 @@ export class Workload {
     const { keyId } = issued;
     if (kind === 'revoke-key') await this.#clients.call(kind, { appId, keyId });
     else await this.#clients.call(kind, { appId, keyId, overlapSeconds: this.#oneOf([0, 60]) });
+  }
+
+  #drawUpdate() {
+    const name = this.#oneOf([null, 'one', 'two']) ?? undefined;
+    return { name, rolloutPercent: this.#drawRollout() };
+  }
+
+  /** Undefined leaves it as it is, and is 100 for a new application. */
+  #drawRollout(): number | undefined {
+    return this.#oneOf([null, 0, 12.5, 50, 99.99, 100]) ?? undefined;
   }
 
   #drawSetting() {

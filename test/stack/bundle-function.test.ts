@@ -32,7 +32,7 @@ describe.each(names)('the bundle of %s', (name) => {
   });
 
   test('checks what comes in and leaves out the schemas of what it answers', () => {
-    expect(code).not.toMatch(/\["user","explicit","lapsed","default"\]|windowSeconds:\w+\(/);
+    expect(code).not.toMatch(/\["user","explicit","lapsed","rollout","default"\]|windowSeconds:\w+\(/);
   });
 
   test('exports a handler', () => {
@@ -82,7 +82,7 @@ test('the function for unknown routes answers 404 without any environment', () =
 
 /** Just above the size of the largest endpoint. The management function has 29 operations and the search, and no application waits for it. */
 function budgetOf(name: string): number {
-  return { manage: 314_000, 'publish-changes': 197_000 }[name] ?? 280_000;
+  return { manage: 315_000, 'publish-changes': 197_000 }[name] ?? 280_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {

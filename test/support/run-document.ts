@@ -100,8 +100,11 @@ export interface ProjectFolder {
   remove(): Promise<void>;
 }
 
+/** What `.local/example.json` says of a service. */
+type ExampleService = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'billingKey'>;
+
 /** The project's files with the example of this service in `.local/example.json`; the addresses of `npm start` become its own. */
-export async function openProjectFolder(service: TestService): Promise<ProjectFolder> {
+export async function openProjectFolder(service: ExampleService): Promise<ProjectFolder> {
   const path = await mkdtemp(join(tmpdir(), 'auth-service-'));
   await linkFiles(path);
   await writeExample(path, service);
@@ -147,7 +150,7 @@ async function linkFiles(path: string): Promise<void> {
   ]);
 }
 
-async function writeExample(path: string, { url, manageUrl, accessKey, billingKey }: TestService): Promise<void> {
+async function writeExample(path: string, { url, manageUrl, accessKey, billingKey }: ExampleService): Promise<void> {
   const example = {
     baseUrl: url,
     manageUrl,
@@ -160,6 +163,6 @@ async function writeExample(path: string, { url, manageUrl, accessKey, billingKe
   await writeFile(join(path, '.local/example.json'), JSON.stringify(example), { mode: 0o600 });
 }
 
-function atService(script: string, { url, manageUrl }: TestService): string {
+function atService(script: string, { url, manageUrl }: ExampleService): string {
   return script.replaceAll('127.0.0.1:3000', new URL(url).host).replaceAll('127.0.0.1:3001', new URL(manageUrl).host);
 }

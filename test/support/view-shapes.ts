@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** An application as the API shows it, with all its members and no others. */
 export function anApplication(members: Members): Members {
-  return { appId: expect.any(String), name: expect.any(String), ...versioned, ...members };
+  return { appId: expect.any(String), name: expect.any(String), rolloutPercent: 100, ...versioned, ...members };
 }
 
 export function aRole(members: Members): Members {

@@ -8,6 +8,7 @@ import {
   readCurrentAccess,
   updateAccessEntry,
 } from '#shared/table/items/access-item.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry, putMemberEntry } from '#shared/table/items/role-item.ts';
 import { orderChangeEntry, requireUser, type User } from '#shared/table/items/user-item.ts';
@@ -55,7 +56,7 @@ export async function changeAccess(
       const user = requireUser(current.user);
       requireVersion('access', current.access.version, command.ifMatch);
       requireOpen(authorized.application, now());
-      return decideWrite({ current, user, rule, context });
+      return decideWrite({ current, application: authorized.application, user, rule, context });
     },
     restore: (kept) => ({ userId, ...kept }),
   });
@@ -63,16 +64,18 @@ export async function changeAccess(
 
 interface Attempt {
   readonly current: CurrentAccess;
+  readonly application: Application;
   readonly user: User;
   readonly rule: AccessRule;
   readonly context: RequestContext;
 }
 
-function decideWrite({ current, user, rule, context }: Attempt): Decision<ChangedAccess, KeptAccess> {
+function decideWrite(attempt: Attempt): Decision<ChangedAccess, KeptAccess> {
+  const { current, application, user, rule, context } = attempt;
   const { access } = current;
   const at = now();
   const change = rule.decide(current, at);
-  if (change === undefined) return decisionOf({ ...decideAccess(user, access, at), changed: false });
+  if (change === undefined) return decisionOf({ ...decideAccess({ application, user, access }, at), changed: false });
   const updatedAt = monotonicTimestamp(access, user);
   const version = access.version + 1;
   const record = buildChange(context, {
@@ -85,7 +88,7 @@ function decideWrite({ current, user, rule, context }: Attempt): Decision<Change
   });
   const order = { userCreatedAt: user.createdAt, lastChangeId: record.id };
   const next = { ...change.next, version, updatedAt, ...order };
-  return decisionOf({ ...decideAccess(user, next, at), changed: true }, [
+  return decisionOf({ ...decideAccess({ application, user, access: next }, at), changed: true }, [
     updateAccessEntry(access, next),
     orderChangeEntry(user, record.id),
     ...memberEntries(access, change),

@@ -28,7 +28,7 @@ export async function checkAccess(
     items: userIds.map((userId) => {
       const { user, access } = accesses.get(userId) ?? {};
       if (user === undefined || access === undefined) return { userId, code: 'user_not_found' };
-      return decideAccess(user, access, at);
+      return decideAccess({ application: authorized.application, user, access }, at);
     }),
   };
 }

@@ -1,11 +1,21 @@
 import type { Access, AccessStatus, DecidedBy } from '#shared/contract/access.ts';
+import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { hasPassed } from '#shared/core/clock.ts';
 import { liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
 
+/** What a decision is made of; the access is that of the user in the application. */
+export interface DecisionBasis {
+  readonly application: Pick<Application, 'rolloutPercent'>;
+  readonly user: User;
+  readonly access: StoredAccess;
+}
+
 /** What holds now for one user in one application. The only place that decides it; every path of the service asks here. */
-export function decideAccess(user: User, access: StoredAccess, at: Date): Access {
-  const { effectiveStatus, decidedBy } = decideStatus(user, access, at);
+export function decideAccess(basis: DecisionBasis, at: Date): Access {
+  const { user, access } = basis;
+  const { effectiveStatus, decidedBy } = decideStatus(basis, at);
   return {
     userId: user.userId,
     appId: access.appId,
@@ -22,14 +32,25 @@ export function decideAccess(user: User, access: StoredAccess, at: Date): Access
   };
 }
 
-function decideStatus(
-  user: User,
-  access: StoredAccess,
-  at: Date,
-): { effectiveStatus: AccessStatus; decidedBy: DecidedBy } {
+interface StatusDecision {
+  readonly effectiveStatus: AccessStatus;
+  readonly decidedBy: DecidedBy;
+}
+
+function decideStatus({ application, user, access }: DecisionBasis, at: Date): StatusDecision {
   if (user.status === 'inactive') return { effectiveStatus: 'disabled', decidedBy: 'user' };
-  if (access.status === null) return { effectiveStatus: 'enabled', decidedBy: 'default' };
+  if (access.status === null) return decideUnset(application, access);
   if (access.status === 'disabled' && hasPassed(access.until, at))
     return { effectiveStatus: 'enabled', decidedBy: 'lapsed' };
   return { effectiveStatus: access.status, decidedBy: 'explicit' };
+}
+
+/** Without an explicit status the application's rollout decides; a full one lets everybody in. */
+function decideUnset(
+  { rolloutPercent }: DecisionBasis['application'],
+  { appId, userId }: StoredAccess,
+): StatusDecision {
+  if (rolloutPercent >= fullRollout) return { effectiveStatus: 'enabled', decidedBy: 'default' };
+  const isLetIn = isInRollout(appId, userId, rolloutPercent);
+  return { effectiveStatus: isLetIn ? 'enabled' : 'disabled', decidedBy: 'rollout' };
 }

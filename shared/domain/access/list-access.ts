@@ -21,7 +21,7 @@ export interface ApplicationUsersRequest extends PageRequest {
 /** The users of an application with an explicit status or a grant, by id, with what holds for each. */
 export async function listApplicationUsers(request: ApplicationUsersRequest): Promise<Page<Access>> {
   const { appId, status, ...page } = request;
-  await readExistingApplication(appId);
+  const application = await readExistingApplication(appId);
   const at = now();
   const range = ranges.applicationUsers(appId, status && whereStatus(status));
   const { items: found, cursor } = await listPage(range, { ...page, list: status }, (item) => {
@@ -31,7 +31,7 @@ export async function listApplicationUsers(request: ApplicationUsersRequest): Pr
   const users = await readUsers(found.map(({ userId }) => userId));
   const items = found.flatMap((access) => {
     const user = users.get(access.userId);
-    return user === undefined ? [] : [decideAccess(user, access, at)];
+    return user === undefined ? [] : [decideAccess({ application, user, access }, at)];
   });
   return { items, cursor };
 }
@@ -55,9 +55,10 @@ export async function listUserAccess({
   const [userItem, ...accesses] = await readItems([userKey(userId), ...keys]);
   const user = requireUser(userOf(userItem));
   const at = now();
-  const view = ({ appId, name }: Application, item: (typeof accesses)[number]): UserAccessView => ({
-    ...decideAccess(user, accessOrDefault(item, userId, appId), at),
-    appName: name,
+  const view = (application: Application, item: (typeof accesses)[number]): UserAccessView => ({
+    ...decideAccess({ application, user, access: accessOrDefault(item, userId, application.appId) }, at),
+    appName: application.name,
+    rolloutPercent: application.rolloutPercent,
   });
   return { items: applications.map((application, n) => view(application, accesses[n])), cursor };
 }

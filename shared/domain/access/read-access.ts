@@ -1,5 +1,6 @@
 import type { Access } from '#shared/contract/access.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { type AccessSubject, readCurrentAccess } from '#shared/table/items/access-item.ts';
@@ -11,7 +12,8 @@ import { decideAccess } from './decide-access.ts';
 
 /**
  * What holds now for the user in the application: one read, no write. Where `keyStateCacheSeconds` is set, that read
- * leaves out an application that was read before and that allows this request; a cached one never refuses.
+ * leaves out an application that was read before, that allows this request and is open to everybody; a cached one never
+ * refuses. So a rollout that is lowered from 100 counts for reads only after that time, and every other change at once.
  */
 export async function getAccess(subject: AccessSubject, context: RequestContext): Promise<Access> {
   const askedAt = now();
@@ -23,11 +25,13 @@ export async function getAccess(subject: AccessSubject, context: RequestContext)
   if (application === undefined) cacheApplication(authorized.application, askedAt);
   await recordKeyUsage(context);
   requireScope(authorized, context);
-  return decideAccess(requireUser(current.user), current.access, at);
+  const basis = { application: authorized.application, user: requireUser(current.user), access: current.access };
+  return decideAccess(basis, at);
 }
 
-function allows({ keys }: Application, context: RequestContext, at: Date): boolean {
-  if (context.caller.kind !== 'api-key' || !('requiredScope' in context)) return false;
+/** Whether every user without an explicit status is enabled, and the key of the request allows it. */
+function allows({ keys, rolloutPercent }: Application, context: RequestContext, at: Date): boolean {
+  if (rolloutPercent < fullRollout || context.caller.kind !== 'api-key' || !('requiredScope' in context)) return false;
   const key = keys[context.caller.keyId];
   return key !== undefined && isActive(key, at) && key.scopes.includes(context.requiredScope);
 }

@@ -48,13 +48,13 @@ export async function readSnapshot(
         );
   const { entries, next } = await readEntries(sections, place, { limit, at });
   const count = place.count + entries.length;
-  const { version } = authorized.application;
+  const { rolloutPercent, version } = authorized.application;
   return {
     items: entries,
     cursor: next === undefined ? null : encodeSnapshotCursor(appId, { ...next, count }),
     total: next === undefined ? count : null,
     changesCursor: feedCursorAt(appId, place.settled),
-    rolloutPercent: 100,
+    rolloutPercent,
     applicationVersion: version,
   };
 }
@@ -73,6 +73,8 @@ interface Section {
 
 /** Four full queries, whose entries are below the 6 MB of an answer, or twelve that only look for a few. */
 const maxCost = 12;
+/** A page that has taken so long ends, so that it stays far below the time of a request. */
+const pageMilliseconds = 1500;
 
 function sectionsOf(appId: AppId): readonly Section[] {
   return [
@@ -96,7 +98,8 @@ async function readEntries(
     if (section === undefined) return { entries, next: undefined };
     cost += section.cost;
     const left = limit - entries.length;
-    if (left === 0 || cost > maxCost) return { entries, next: place };
+    const isLate = now().getTime() - at.getTime() > pageMilliseconds;
+    if (left === 0 || cost > maxCost || isLate) return { entries, next: place };
     const { items, next } = await queryUpTo(left, section.range, place.after);
     entries.push(...items.flatMap((item) => section.entryOf(item, at) ?? []));
     place = next === undefined ? { ...place, range: place.range + 1, after: undefined } : { ...place, after: next };

@@ -2,6 +2,7 @@ import type { Changed, Page } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import {
   type Application,
@@ -21,26 +22,34 @@ import { decisionOf, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** What an operator sees of an application; its keys are a list of their own. */
-function applicationView({ appId, name, version, createdAt, updatedAt }: Application): ApplicationView {
-  return { appId, name, version, createdAt, updatedAt };
+function applicationView(application: Application): ApplicationView {
+  const { appId, name, rolloutPercent, version, createdAt, updatedAt } = application;
+  return { appId, name, rolloutPercent, version, createdAt, updatedAt };
+}
+
+export interface NewApplication {
+  readonly appId: AppId;
+  readonly name: string;
+  /** Default: open to every user. */
+  readonly rolloutPercent?: number | undefined;
 }
 
 /** Creates an application without keys or roles; 409 if its id was ever taken. */
 export async function createApplication(
-  { appId, name }: { readonly appId: AppId; readonly name: string },
+  { appId, name, rolloutPercent = fullRollout }: NewApplication,
   context: RequestContext,
 ): Promise<ApplicationView> {
   return performWrite<ApplicationView, ApplicationView>(context, {
     decide: async () => {
       if ((await readApplicationItem(appId)) !== undefined) throw alreadyExists();
       const at = monotonicTimestamp();
-      const application = { appId, name, keys: {}, version: 1, createdAt: at, updatedAt: at };
+      const application = { appId, name, rolloutPercent, keys: {}, version: 1, createdAt: at, updatedAt: at };
       const change = buildChange(context, {
         action: 'application.created',
         at,
         appId,
         before: null,
-        after: { name, version: 1 },
+        after: { name, rolloutPercent, version: 1 },
         reason: null,
       });
       const entries = [createApplicationEntry(application), putChangeEntry(change)];
@@ -69,16 +78,26 @@ export interface ApplicationCommand {
   readonly ifMatch?: readonly number[] | undefined;
 }
 
-/** Renames an application; its id stays. */
+export interface ApplicationUpdate extends ApplicationCommand {
+  readonly name?: string | undefined;
+  readonly rolloutPercent?: number | undefined;
+}
+
+/** Renames an application, or opens it to another share of the users; undefined stays. Its id stays, too. */
 export async function updateApplication(
-  command: ApplicationCommand & { readonly name: string },
+  command: ApplicationUpdate,
   context: RequestContext,
 ): Promise<Changed<ApplicationView>> {
-  const { name } = command;
   return changeApplication(command, context, {
     decide: (current) => {
-      if (current.name === name) return undefined;
-      return { action: 'application.updated', next: { name }, before: { name: current.name }, after: { name } };
+      const { name = current.name, rolloutPercent = current.rolloutPercent } = command;
+      if (name === current.name && rolloutPercent === current.rolloutPercent) return undefined;
+      return {
+        action: 'application.updated',
+        next: { name, rolloutPercent },
+        before: { name: current.name, rolloutPercent: current.rolloutPercent },
+        after: { name, rolloutPercent },
+      };
     },
     answerOf: ({ application, changed }) => ({ ...applicationView(application), changed }),
   });
@@ -88,7 +107,7 @@ export async function updateApplication(
 export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
-  readonly next: Partial<Pick<Application, 'name' | 'keys'>>;
+  readonly next: Partial<Pick<Application, 'name' | 'rolloutPercent' | 'keys'>>;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
 }

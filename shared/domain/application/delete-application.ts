@@ -105,14 +105,14 @@ function decideMark(
   context: RequestContext,
 ): Decision<MarkedApplication, MarkedApplication> {
   if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
-  const { appId, name, version } = found.application;
+  const { appId, name, rolloutPercent, version } = found.application;
   if (found.deleted) return decisionOf({ changed: false, deleted: { appId, version } });
   const at = monotonicTimestamp(found.application);
   const change = buildChange(context, {
     action: 'application.deleted',
     at,
     appId,
-    before: { name, version },
+    before: { name, rolloutPercent, version },
     after: null,
     reason: null,
   });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, queryItems, readItems, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
@@ -36,6 +37,8 @@ export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSch
 const applicationItemSchema = v.object({
   appId: storedId<AppId>(),
   name: v.string(),
+  /** Older items lack it. */
+  rolloutPercent: v.optional(v.number(), fullRollout),
   /** By key id. */
   keys: v.optional(mapSchema(keyStateSchema), {}),
   version: v.number(),

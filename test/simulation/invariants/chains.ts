@@ -111,7 +111,7 @@ function differences(folds: Map<string, Folded>, stored: ReadonlyMap<string, Ite
 }
 
 function fieldDifferences(subject: string, { fields }: Folded, item: Item): string[] {
-  const plain = ['description', 'name', 'displayName', 'email', 'until', 'reason'];
+  const plain = ['description', 'name', 'rolloutPercent', 'displayName', 'email', 'until', 'reason'];
   return plain
     .filter((name) => fields[name] !== undefined && fields[name] !== (item[name] ?? null))
     .map((name) => `${subject} has ${name} ${item[name]}, by its changes ${fields[name]}`);

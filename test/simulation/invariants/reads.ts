@@ -1,11 +1,16 @@
+import { isInRollout } from '#shared/contract/rollout.ts';
+import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import type { CallRecord } from '../clients.ts';
 import type { Answer } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
 import { type Item, joined, type Key } from '../simulated-table.ts';
-import { accessKey, accessOf, isLive, userKey, userOf } from '../stored-state.ts';
+import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf } from '../stored-state.ts';
 
-/** What an access is said to be, it was at some instant between the question and the answer; so was the user. */
+/**
+ * What an access is said to be, it was at some instant between the question and the answer; so was the user. The decision
+ * follows from both, and from the rollout of the application at some such instant.
+ */
 export function checkReads({ calls, commits }: Run): string[] {
   const histories = new Map<string, Version[]>();
   for (const commit of commits) record(histories, commit);
@@ -50,6 +55,7 @@ function versionsDuring(history: readonly Version[], from: number, to: number): 
   return [before, ...history.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
 }
 
+type Body = Readonly<Record<string, unknown>>;
 type Find = (key: Key, from: number, to: number) => (Item | undefined)[];
 
 function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string | undefined {
@@ -63,15 +69,50 @@ function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string
   }
   if (outcome.kind !== 'done') return undefined;
   const { body } = outcome;
-  if (!users.some((user) => isLive(user) && user.status === body.userStatus)) return 'the user was never so';
-  const items = find(accessKey(userId, appId), last.sentAt, last.answeredAt);
-  return items.some((item) => agrees(body, item)) ? undefined : `version ${body.version} was not stored then`;
+  const live = users.filter((user) => isLive(user) && user.status === body.userStatus);
+  if (live.length === 0) return 'the user was never so';
+  const items = find(accessKey(userId, appId), last.sentAt, last.answeredAt).filter((item) => agrees(body, item));
+  if (items.length === 0) return `version ${body.version} was not stored then`;
+  const applications = find(applicationKey(appId), last.sentAt, last.answeredAt).filter(isLive);
+  const during = { from: last.sentAt, to: last.answeredAt };
+  const decisions = items.flatMap((item) => decisionsOf(body, item, { applications, during }));
+  const said = `${body.effectiveStatus} by ${body.decidedBy}`;
+  return decisions.includes(said) ? undefined : `it was ${said}, and not one of: ${decisions.join(', ')}`;
 }
 
-function agrees(body: Readonly<Record<string, unknown>>, item: Item | undefined): boolean {
+function agrees(body: Body, item: Item | undefined): boolean {
   if (item === undefined) return body.version === 0 && body.explicit === false;
   const { status, version, roles } = accessOf(item);
   const names = (body.roles as readonly { name: string }[]).map(({ name }) => name);
   const isSame = body.version === version && body.status === (status ?? 'enabled');
   return isSame && names.every((name) => Object.hasOwn(roles, name));
+}
+
+interface Circumstances {
+  /** All that were stored then. */
+  readonly applications: readonly Item[];
+  readonly during: { readonly from: number; readonly to: number };
+}
+
+/** The decisions that such an access may have led to. */
+function decisionsOf(
+  { userStatus, userId, appId }: Body,
+  item: Item | undefined,
+  { applications, during }: Circumstances,
+) {
+  if (userStatus === 'inactive') return ['disabled by user'];
+  const { status, until } = item === undefined ? { status: null, until: null } : accessOf(item);
+  if (status === 'enabled') return ['enabled by explicit'];
+  if (status === 'disabled') {
+    const end = until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
+    const skew = clockSkewSeconds * 1000;
+    return [
+      ...(end > during.from - skew ? ['disabled by explicit'] : []),
+      ...(end <= during.to + skew ? ['enabled by lapsed'] : []),
+    ];
+  }
+  return applications.map(rolloutOf).map((percent) => {
+    if (percent === 100) return 'enabled by default';
+    return isInRollout(String(appId), String(userId), percent) ? 'enabled by rollout' : 'disabled by rollout';
+  });
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../run-seed.ts';
 import { type Item, joined } from '../simulated-table.ts';
 import type { SnapshotReader } from '../snapshot-reader.ts';
-import { accessKey, accessOf, isLive, userKey, userOf } from '../stored-state.ts';
+import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 
 /** Who has read the snapshot while changes went on, and then followed, has what the table has. */
@@ -11,8 +11,16 @@ export function checkSnapshot({ items, snapshotReaders, endedAt, swarm }: Run): 
     .filter(({ isRefused, follower }) => !isRefused && follower !== undefined)
     .flatMap((reader) => [
       ...(reader.total === reader.entries.length ? [] : [`${reader.total} entries, and ${reader.entries.length} came`]),
+      ...rolloutDifferences(reader, stored),
       ...(swarm?.users ?? []).flatMap((userId) => differences(reader, userId, { stored, endedAt })),
     ]);
+}
+
+function rolloutDifferences(reader: SnapshotReader, stored: ReadonlyMap<string, Item>): string[] {
+  const application = stored.get(joined(applicationKey(reader.appId)));
+  const copied = reader.copy().rolloutPercent;
+  if (!isLive(application) || rolloutOf(application) === copied) return [];
+  return [`${reader.appId} is open to ${rolloutOf(application)} %, and copied as ${copied} %`];
 }
 
 interface Table {

@@ -34,9 +34,23 @@ const untouched: StoredAccess = {
   lastChangeId: null,
 };
 
+interface Given {
+  readonly user?: User;
+  readonly access?: StoredAccess;
+  readonly rolloutPercent?: number;
+}
+
+function decide({ user = ada, access = untouched, rolloutPercent = 100 }: Given) {
+  return decideAccess({ application: { rolloutPercent }, user, access }, at);
+}
+
+const statuses = fc.constantFrom(null, 'enabled' as const, 'disabled' as const);
+const untils = fc.constantFrom(null, before, after);
+const percents = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100);
+
 describe('decideAccess', () => {
   test('an active user is enabled where nothing was ever set', () => {
-    expect(decideAccess(ada, untouched, at)).toEqual({
+    expect(decide({})).toEqual({
       userId: 'ada',
       appId: 'billing',
       status: 'enabled',
@@ -60,17 +74,44 @@ describe('decideAccess', () => {
     { status: 'enabled', until: null, effectiveStatus: 'enabled', decidedBy: 'explicit' },
     { status: 'enabled', until: before, effectiveStatus: 'enabled', decidedBy: 'explicit' },
   ] as const)('an access that is $status until $until is $effectiveStatus, decided by $decidedBy', (expected) => {
-    const decided = decideAccess(ada, { ...untouched, status: expected.status, until: expected.until }, at);
+    const decided = decide({ access: { ...untouched, status: expected.status, until: expected.until } });
     expect(decided).toMatchObject({ ...expected, explicit: true });
   });
 
   test('an inactive user is disabled in every application, whatever its access says', () => {
-    const statuses = fc.constantFrom(null, 'enabled', 'disabled');
-    const untils = fc.constantFrom(null, before, after);
     fc.assert(
-      fc.property(statuses, untils, (status, until) => {
-        const decided = decideAccess({ ...ada, status: 'inactive' }, { ...untouched, status, until }, at);
+      fc.property(statuses, untils, percents, (status, until, rolloutPercent) => {
+        const decided = decide({
+          user: { ...ada, status: 'inactive' },
+          access: { ...untouched, status, until },
+          rolloutPercent,
+        });
         expect(decided).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user', status: status ?? 'enabled' });
+      }),
+    );
+  });
+
+  // The bucket of ada in billing is 1,995: see examples/rollout-vectors.json.
+  test.each([
+    { rolloutPercent: 0, effectiveStatus: 'disabled', decidedBy: 'rollout' },
+    { rolloutPercent: 19.95, effectiveStatus: 'disabled', decidedBy: 'rollout' },
+    { rolloutPercent: 19.96, effectiveStatus: 'enabled', decidedBy: 'rollout' },
+    { rolloutPercent: 99.99, effectiveStatus: 'enabled', decidedBy: 'rollout' },
+    { rolloutPercent: 100, effectiveStatus: 'enabled', decidedBy: 'default' },
+  ])('a user without an explicit status is $effectiveStatus at $rolloutPercent %, by $decidedBy', (expected) => {
+    const { rolloutPercent, ...decision } = expected;
+    const roles = { viewer: { grantedAt: before, expiresAt: null } };
+    for (const access of [untouched, { ...untouched, roles, version: 3 }]) {
+      const raw = { status: 'enabled', explicit: false, until: null };
+      expect(decide({ access, rolloutPercent })).toMatchObject({ ...decision, ...raw });
+    }
+  });
+
+  test('an explicit status decides whatever the rollout is, and so does the end of a block', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('enabled', 'disabled'), untils, percents, (status, until, rolloutPercent) => {
+        const access = { ...untouched, status, until };
+        expect(decide({ access, rolloutPercent })).toEqual(decide({ access }));
       }),
     );
   });
@@ -82,7 +123,7 @@ describe('decideAccess', () => {
       admin: { grantedAt, expiresAt: after },
       editor: { grantedAt, expiresAt: at.toISOString() },
     };
-    expect(decideAccess(ada, { ...untouched, roles }, at).roles).toEqual([
+    expect(decide({ access: { ...untouched, roles } }).roles).toEqual([
       { name: 'admin', expiresAt: after },
       { name: 'viewer', expiresAt: null },
     ]);

@@ -10,7 +10,7 @@ const [appId, keyId] = ['billing' as AppId, 'svk_k1_billing_1' as KeyId];
 const createdAt = '2026-01-01T00:00:00.000Z';
 const key: KeyState = { scopes: ['access:read'], createdAt, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
 const applicationWith = (keys: Record<string, KeyState>) => ({
-  ...{ appId, name: 'Billing', keys, version: 1 },
+  ...{ appId, name: 'Billing', rolloutPercent: 100, keys, version: 1 },
   ...{ createdAt, updatedAt: createdAt },
 });
 const signed = {

@@ -49,6 +49,23 @@ test.each([
   expect(read.after).not.toHaveProperty('reason');
 });
 
+test('an application reads its own rollout before and after', () => {
+  const [before, after] = [
+    { name: 'Billing', rolloutPercent: 25, version: 3 },
+    { name: 'Billing', rolloutPercent: 50, version: 4 },
+  ];
+  const { userId: _, ...others } = change;
+  const updated: Change = {
+    ...others,
+    action: 'application.updated',
+    caller: operators[0],
+    before,
+    after,
+    reason: null,
+  };
+  expect(changeForApplication(updated, appId)).toMatchObject({ before, after });
+});
+
 test('an application reads a change without sides', () => {
   const { appId: _, ...others } = change;
   expect(changeForApplication({ ...others, before: null, after: null }, appId)).toMatchObject({

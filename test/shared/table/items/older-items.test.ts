@@ -40,9 +40,10 @@ describe('an item that lacks what was added later', () => {
     });
   });
 
-  test('reads an application without keys, and a key without ends', () => {
+  test('reads an application without keys as one that is open to everybody, and a key without ends', () => {
     const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
-    expect(applicationOf(keyed(application))).toEqual({ ...application, keys: {}, closedUntil: null });
+    const readApplication = { ...application, rolloutPercent: 100, keys: {}, closedUntil: null };
+    expect(applicationOf(keyed(application))).toEqual(readApplication);
     const [scopes, { createdAt }] = [['access:read', 'one:later'], times];
     const keys = { k: { scopes, createdAt }, ending: { scopes, createdAt, expiresAt: '2026-01-03T00:00:00.000Z' } };
     const read = { scopes, createdAt, expiresAt: null, revokedAt: null, lifetimeSeconds: null };

@@ -24,7 +24,14 @@ test('a user who does not exist is refused with user_not_found', () => {
 });
 
 test('an application that does not exist is refused with application_not_found', () => {
-  const application = { appId: 'billing' as AppId, name: 'Billing', keys: {}, version: 1, ...times };
+  const application = {
+    appId: 'billing' as AppId,
+    name: 'Billing',
+    rolloutPercent: 100,
+    keys: {},
+    version: 1,
+    ...times,
+  };
   expect(requireApplication(application)).toBe(application);
   expect(() => requireApplication(undefined)).toThrow(
     new ServiceError('application_not_found', { detail: 'There is no application with this id.' }),

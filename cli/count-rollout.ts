@@ -1,0 +1,85 @@
+import type { Page } from '#shared/contract/answers.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
+import { isInRollout } from '#shared/contract/rollout.ts';
+import type { CommandContext } from './command-context.ts';
+import { type PageQuery, pageQuery } from './show-pages.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A change of an application's rollout, in percent. */
+export interface RolloutChange {
+  readonly appId: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many users a rollout decides about, which are the active ones without an explicit status, and whom it lets in. */
+export interface RolloutCount {
+  readonly withoutStatus: number;
+  readonly letIn: number;
+  readonly letInBefore: number;
+}
+
+/**
+ * Counts by the lists of all users and of the application's own, which are read at the same time, with the progress on a
+ * terminal. Keeps no user, however many there are.
+ */
+export async function countRollout(
+  { client, terminal }: Pick<CommandContext, 'client' | 'terminal'>,
+  { appId, from, to }: RolloutChange,
+): Promise<RolloutCount> {
+  const count = { withoutStatus: 0, letIn: 0, letInBefore: 0 };
+  const add = (userId: string, sign: 1 | -1) => {
+    count.withoutStatus += sign;
+    if (isInRollout(appId, userId, to)) count.letIn += sign;
+    if (isInRollout(appId, userId, from)) count.letInBefore += sign;
+  };
+  const line = countingLine(terminal);
+  // When one list fails, the other one is not read to its end.
+  const ended = new AbortController();
+  const addAll = eachPage(
+    (query) => client.call('list-users', { query: { ...query, status: 'active' } }),
+    (users) => {
+      for (const { userId } of users) add(userId, 1);
+      line.add(users.length);
+    },
+    ended.signal,
+  );
+  const subtractExplicit = eachPage(
+    (query) => client.call('list-application-users', { path: { appId }, query }),
+    (accesses) => {
+      for (const { explicit, userStatus, userId } of accesses) if (explicit && userStatus === 'active') add(userId, -1);
+    },
+    ended.signal,
+  );
+  await Promise.all([addAll, subtractExplicit]).finally(() => {
+    ended.abort();
+    line.end();
+  });
+  return count;
+}
+
+async function eachPage<Item>(
+  fetchPage: (query: PageQuery) => Promise<Page<Item>>,
+  take: (items: readonly Item[]) => void,
+  ended: AbortSignal,
+): Promise<void> {
+  let cursor: string | null | undefined;
+  while (cursor !== null && !ended.aborted) {
+    const page: Page<Item> = await fetchPage(pageQuery(maxPageSize, cursor));
+    if (!ended.aborted) take(page.items);
+    cursor = page.cursor;
+  }
+}
+
+/** A line on stderr that is redrawn on a terminal and removed at the end; elsewhere there is none. */
+function countingLine({ stderr }: Terminal) {
+  const write = (text: string) => void (stderr.isTTY && stderr.write(`\r\u001b[K${text}`));
+  let counted = 0;
+  return {
+    add: (users: number) => {
+      counted += users;
+      write(`Counting the users: ${counted.toLocaleString('en')} …`);
+    },
+    end: () => write(''),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Changed } from '#shared/contract/answers.ts';
+import type { ApplicationView } from '#shared/contract/application.ts';
+import { CliError } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { confirm, requireTerminal } from './confirm.ts';
+import { countRollout, type RolloutChange, type RolloutCount } from './count-rollout.ts';
+
+export interface RolloutOptions {
+  readonly yes?: boolean;
+}
+
+/**
+ * Opens an application to so many percent of the users, and says how many of those who exist that lets in. What shuts users
+ * out needs a confirmation, for which they are counted before; otherwise after the change, which does not wait for it.
+ */
+export async function rollOut(context: CommandContext<RolloutOptions>, appId: string, to: number): Promise<void> {
+  const { client, options } = context;
+  const { rolloutPercent: from } = await client.call('get-application', { path: { appId } });
+  const change = { appId, from, to };
+  const confirmed = to < from && options.yes !== true ? await confirmShutOut(context, change) : undefined;
+  const application = await client.call('update-application', { path: { appId }, body: { rolloutPercent: to } });
+  const count = confirmed ?? (await countAfter(context, change));
+  context.show({ ...application, users: count }, ...rolloutLines(application, change, count));
+}
+
+async function confirmShutOut(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
+  const { appId, from, to } = change;
+  const action = `Lowering the rollout of ${appId} from ${from} % to ${to} %`;
+  requireTerminal(context.terminal, action);
+  const count = await countRollout(context, change);
+  const shutOut = count.letInBefore - count.letIn;
+  if (shutOut === 0) return count;
+  const question = `${action} shuts out ${format(shutOut)} of ${ofUsers(count)}. Type ${appId} to continue: `;
+  await confirm(context.terminal, { id: appId, action, question, otherwise: 'Nothing was changed.' });
+  return count;
+}
+
+async function countAfter(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
+  return countRollout(context, change).catch((error: unknown) => {
+    if (!(error instanceof CliError)) throw error;
+    const { message, exitCode, notes, cause } = error;
+    const done = `The rollout of ${change.appId} is at ${change.to} %. Run the command again to count the users.`;
+    throw new CliError(message, { exitCode, cause, notes: [...notes, done] });
+  });
+}
+
+function rolloutLines({ changed }: Changed<ApplicationView>, change: RolloutChange, count: RolloutCount): string[] {
+  const { appId, from, to } = change;
+  const difference = count.letIn - count.letInBefore;
+  const compared =
+    difference === 0 ? '' : `, ${format(Math.abs(difference))} ${difference > 0 ? 'more' : 'fewer'} than before`;
+  return [
+    changed
+      ? `The rollout of ${appId} went from ${from} % to ${to} %.`
+      : `No change: the rollout of ${appId} is ${to} %.`,
+    `It lets in ${format(count.letIn)} of ${ofUsers(count)}${compared}.`,
+  ];
+}
+
+function ofUsers({ withoutStatus }: RolloutCount): string {
+  return `${format(withoutStatus)} active ${withoutStatus === 1 ? 'user' : 'users'} without an explicit status`;
+}
+
+function format(number: number): string {
+  return number.toLocaleString('en');
+}

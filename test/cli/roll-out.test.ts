@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { isInRollout } from '#shared/contract/rollout.ts';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { problem, type StubService, startStub } from './stub-service.ts';
+import { access, app, user } from './views.ts';
+
+/** The active users, of whom every tenth has an explicit status, and every seventh only a role. */
+const users = Array.from({ length: 250 }, (_, n) => `user-${n}`);
+const explicit = users.filter((_, n) => n % 10 === 0);
+const decided = users.filter((_, n) => n % 10 > 0);
+const letIn = (percent: number) => decided.filter((userId) => isInRollout('crm', userId, percent)).length;
+
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+});
+afterAll(async () => {
+  place.remove();
+  await stub.close();
+});
+
+beforeEach(() => stub.reset());
+
+/** The application is open to so many percent, and the lists come in pages, of which one is empty. */
+function openTo(rolloutPercent: number): void {
+  const crm = { ...app, appId: 'crm', rolloutPercent };
+  stub.on('GET /applications/crm', { body: crm });
+  stub.on('PATCH /applications/crm', ({ body }) => {
+    const changed = (body as typeof crm).rolloutPercent !== rolloutPercent;
+    return { body: { ...crm, ...(body as object), changed } };
+  });
+  const accesses = [
+    ...explicit.map((userId) => ({ ...access, userId })),
+    { ...access, userId: 'gone-on-leave', userStatus: 'inactive' },
+    ...users.filter((_, n) => n % 7 === 0 && n % 10 > 0).map((userId) => ({ ...access, userId, explicit: false })),
+  ];
+  stub.on('GET /users', ...pagesOf(users.map((userId) => ({ ...user, userId }))));
+  stub.on('GET /applications/crm/users', ...pagesOf(accesses));
+}
+
+function pagesOf(items: readonly object[]) {
+  const pages: (readonly object[])[] = [items.slice(0, 30), [], items.slice(30, 100), items.slice(100)];
+  return pages.map((page, n) => ({ body: { items: page, cursor: n < pages.length - 1 ? `page-${n}` : null } }));
+}
+
+const run = (args: string, options: { tty?: boolean; typed?: string } = {}) =>
+  runHere(`apps rollout crm ${args}`.split(' '), { cwd: place.folder, ...options });
+const written = () => stub.requests.filter(({ route }) => route.startsWith('PATCH')).map(({ body }) => body);
+
+describe('raising a rollout', () => {
+  test('counts whom it lets in among the active users without an explicit status, on all pages', async () => {
+    openTo(5);
+    const { code, stdout, stderr } = await run('25');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe(
+      `The rollout of crm went from 5 % to 25 %.\nIt lets in ${letIn(25)} of 225 active users without an explicit status, ${letIn(25) - letIn(5)} more than before.\n`,
+    );
+    expect(written()).toEqual([{ rolloutPercent: 25 }]);
+    const lists = stub.requests.filter(({ route }) => route.endsWith('/users'));
+    expect(lists.filter(({ query }) => query.startsWith('limit=100')).length).toBe(2 * 4);
+  });
+
+  test('does not wait for the count, and says so when that fails', async () => {
+    openTo(0);
+    stub.on('GET /users', problem('invalid_request', 'No.'));
+    const { code, stderr } = await run('100');
+    expect([code, written()]).toEqual([1, [{ rolloutPercent: 100 }]]);
+    expect(stderr).toContain('The rollout of crm is at 100 %. Run the command again to count the users.');
+  });
+
+  test('of an application that is there already counts, and says that nothing changed', async () => {
+    openTo(25);
+    const { stdout } = await run('25');
+    expect(stdout).toBe(
+      `No change: the rollout of crm is 25 %.\nIt lets in ${letIn(25)} of 225 active users without an explicit status.\n`,
+    );
+  });
+
+  test('shows its progress on a terminal', async () => {
+    openTo(5);
+    const { stderr } = await run('25', { tty: true });
+    const shown = stderr.split('\r\u001b[K');
+    expect([shown.at(1), shown.at(-2), shown.at(-1)]).toEqual([
+      'Counting the users: 30 …',
+      'Counting the users: 250 …',
+      '',
+    ]);
+  });
+
+  test('answers programs with the application and the counts', async () => {
+    openTo(5);
+    const { stdout } = await run('12.5 --json');
+    const counts = { withoutStatus: 225, letIn: letIn(12.5), letInBefore: letIn(5) };
+    expect(JSON.parse(stdout)).toMatchObject({ appId: 'crm', rolloutPercent: 12.5, changed: true, users: counts });
+  });
+});
+
+describe('lowering a rollout', () => {
+  const shutOut = letIn(50) - letIn(25);
+
+  test('says how many users it would shut out, and continues when the id is typed', async () => {
+    openTo(50);
+    const { code, stdout, stderr } = await run('25', { tty: true, typed: 'crm\n' });
+    expect(stderr).toContain(
+      `Lowering the rollout of crm from 50 % to 25 % shuts out ${shutOut} of 225 active users without an explicit status. Type crm to continue: `,
+    );
+    expect(stdout).toContain(`${shutOut} fewer than before.`);
+    expect([code, written()]).toEqual([0, [{ rolloutPercent: 25 }]]);
+  });
+
+  test('changes nothing when something else is typed', async () => {
+    openTo(50);
+    const { code, stderr } = await run('25', { tty: true, typed: 'yes\n' });
+    expect(stderr).toContain('The id does not match. Nothing was changed.');
+    expect([code, written()]).toEqual([1, []]);
+  });
+
+  test('without a terminal requires --yes, and counts nobody before', async () => {
+    openTo(50);
+    const refused = await run('25');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
+    expect(stub.requests.map(({ route }) => route)).toEqual(['GET /applications/crm']);
+    const done = await run('25 --yes');
+    expect([done.code, written()]).toEqual([0, [{ rolloutPercent: 25 }]]);
+    expect(done.stdout).toContain(`${shutOut} fewer than before.`);
+  });
+
+  test('needs no confirmation where it shuts nobody out', async () => {
+    openTo(50);
+    stub.on('GET /users', { body: { items: [], cursor: null } });
+    stub.on('GET /applications/crm/users', { body: { items: [], cursor: null } });
+    const { code, stdout } = await run('25', { tty: true });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 0 active users without an explicit status.')]);
+  });
+});
+
+test.each(['-1', '100.01', '101', '1.234', 'half', '', '1e1'])(
+  'refuses %j as a percentage, and sends nothing',
+  async (percent) => {
+    for (const args of [
+      ['apps', 'rollout', 'crm', '--', percent],
+      ['apps', 'create', 'crm', `--rollout=${percent}`],
+    ]) {
+      const { code, stderr } = await runHere(args, { cwd: place.folder });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('a number from 0 to 100 with at most two decimals')]);
+    }
+    expect(stub.requests).toEqual([]);
+  },
+);

@@ -1,0 +1,100 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isInRollout, murmur3, rolloutBucket } from '#shared/contract/rollout.ts';
+import rolloutVectors from '../../examples/rollout-vectors.json' with { type: 'json' };
+
+const execute = promisify(execFile);
+const examples = join(import.meta.dirname, '../../examples');
+const folder = join(examples, 'rollout');
+
+/** How each language runs its example; `$out` stands for the folder of what was compiled. A missing runtime fails. */
+const languages: Readonly<Record<string, string>> = {
+  'rollout.sh': 'bash rollout.sh',
+  'rollout.py': 'python3 rollout.py',
+  'rollout.go': 'go build -o $out/rollout rollout.go && $out/rollout',
+  'Rollout.java': 'javac -Xlint:all -Werror -d $out Rollout.java && java -XX:TieredStopAtLevel=1 -cp $out Rollout',
+  'rollout.php': 'php rollout.php',
+  'rollout.rb': 'ruby -w rollout.rb',
+  // Mono's compiler: no .NET is among Debian's packages.
+  'Rollout.cs': 'mcs -warnaserror -out:$out/rollout.exe Rollout.cs && mono $out/rollout.exe',
+};
+
+let out: string;
+beforeAll(async () => {
+  out = await mkdtemp(join(tmpdir(), 'auth-service-rollout-'));
+});
+afterAll(() => rm(out, { recursive: true }));
+
+describe('the vectors of the rollout', () => {
+  test('the file is what `npm run build:vectors` writes, of the MurmurHash3 of PHP', () => {
+    const printed = execFileSync('php', [join(examples, 'build-rollout-vectors.php')], { encoding: 'utf8' });
+    expect(rolloutVectors).toEqual(JSON.parse(printed));
+  });
+
+  test.each(rolloutVectors)('the service puts $userId of $appId into bucket $bucket', (vector) => {
+    const { appId, userId, hash, bucket, lowestPercent } = vector;
+    expect([murmur3(`${appId}:${userId}`), rolloutBucket(appId, userId)]).toEqual([hash, bucket]);
+    const below = Math.round(lowestPercent * 100 - 1) / 100;
+    expect([below, lowestPercent].map((percent) => isInRollout(appId, userId, percent))).toEqual([false, true]);
+  });
+
+  test('they have each length modulo four, the first and the last bucket, and characters of many bytes', () => {
+    const lengths = rolloutVectors.map(({ appId, userId }) => Buffer.byteLength(`${appId}:${userId}`) % 4);
+    expect(new Set(lengths)).toEqual(new Set([0, 1, 2, 3]));
+    expect(rolloutVectors.map(({ bucket }) => bucket)).toEqual(expect.arrayContaining([0, 9999]));
+    expect(rolloutVectors.filter(({ userId }) => /[^ -~]/.test(userId)).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+/** Values of two other implementations: the packages murmurhash3js-revisited and murmurhash 2.0.1. */
+test.each([
+  ['', 0],
+  ['a', 1009084850],
+  ['ab', 2613040991],
+  ['abc', 3017643002],
+  ['abcd', 1139631978],
+  ['crm:ada', 2573161926],
+  ['crm:zoe', 2137775057],
+  ['crm:auth0|123', 2498459931],
+  ['billing:ada', 2350331995],
+  [`crm:${'x'.repeat(128)}`, 2314327328],
+  ['crm:josé', 1468331013],
+  ['crm:😀', 2749575871],
+])('the MurmurHash3 of "%s" is %d', (text, hash) => {
+  expect(murmur3(text)).toBe(hash);
+});
+
+test('the MurmurHash3 of any text is that of PHP', () => {
+  const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { numRuns: 2000, seed: 12 });
+  const script =
+    'foreach (json_decode(stream_get_contents(STDIN)) as $text) echo hexdec(hash("murmur3a", $text)), "\n";';
+  const printed = execFileSync('php', ['-r', script], { input: JSON.stringify(texts), encoding: 'utf8' });
+  expect(texts.map((text) => String(murmur3(text)))).toEqual(printed.trim().split('\n'));
+});
+
+test('there is an example for each language of the signers', async () => {
+  expect((await readdir(folder)).sort()).toEqual(Object.keys(languages).sort());
+});
+
+test.each(Object.entries(languages))(
+  'the example %s agrees with the vectors',
+  async (_, command) => {
+    const cases = rolloutVectors.flatMap(({ appId, userId, bucket, lowestPercent }) => [
+      { line: `${appId} ${userId} ${bucket / 100}`, says: `${bucket} out` },
+      { line: `${appId} ${userId} ${lowestPercent}`, says: `${bucket} in` },
+      { line: `${appId} ${userId} 0`, says: `${bucket} out` },
+      { line: `${appId} ${userId} 100`, says: `${bucket} in` },
+    ]);
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+    const running = execute('sh', ['-c', command.replaceAll('$out', out)], { cwd: folder, env });
+    running.child.stdin?.end(cases.map(({ line }) => `${line}\n`).join(''));
+    const { stdout } = await running;
+    expect(stdout.trim().split('\n')).toEqual(cases.map(({ says }) => says));
+  },
+  60_000,
+);
