@@ -44,6 +44,15 @@ export async function showPages<Item>(
   else if (count === 0) context.terminal.note('No items.');
 }
 
+/** Goes on behind empty pages, which a search answers that has to look at much. */
+export function filled<Item>(fetchPage: (query: PageQuery) => Promise<Page<Item>>) {
+  return async (query: PageQuery): Promise<Page<Item>> => {
+    let page = await fetchPage(query);
+    while (page.items.length === 0 && page.cursor !== null) page = await fetchPage({ ...query, cursor: page.cursor });
+    return page;
+  };
+}
+
 /** Prints items as they arrive: as JSON Lines with `--json`, else as rows of one table. */
 export function itemPrinter<Item>({ options, terminal }: CommandContext, columns: readonly Column<Item>[]) {
   const table = createTable(columns, terminal.style);
