@@ -8,8 +8,8 @@ export const base = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
   setupFiles: ['<rootDir>/test/support/environment.mjs'],
-  // The built client is a package of the same name.
-  modulePathIgnorePatterns: ['<rootDir>/client/dist'],
+  // Tests build the client's package in folders of their own.
+  modulePathIgnorePatterns: ['<rootDir>/client/package'],
 };
 
 /** Only `service` and `stack` wait for a synthesized stack; docs/testing.md says what belongs where. */

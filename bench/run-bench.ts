@@ -7,6 +7,8 @@ import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureLoad } from './measure-load.ts';
+import { measureOutage } from './measure-outage.ts';
+import { measureReplica } from './measure-replica.ts';
 import { measureScale } from './measure-scale.ts';
 import { measureWarm } from './measure-warm.ts';
 import { budgetTable, type Measure, type Measured, missesBudget } from './measurement.ts';
@@ -21,12 +23,14 @@ const measures: Readonly<Record<string, Measure>> = {
   growth: measureGrowth,
   load: measureLoad,
   scale: measureScale,
+  replica: measureReplica,
+  outage: measureOutage,
 };
 
 const help = `npm run bench [-- --only <names>]
 
 Measures on this machine, prints the budgets, and writes bench/results.json, docs/performance.md and its pictures.
-Each measurement takes less than five minutes. The exit code is 1 when a budget is missed.
+Each measurement takes less than five minutes, but outage eleven. The exit code is 1 when a budget is missed.
 
   --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results
   --help          this text

@@ -1,211 +1,128 @@
 import { InvalidRequestError } from './client-error.ts';
+import type {
+  ChangePage,
+  ChangesOptions,
+  AuthServiceClient as Client,
+  Grant,
+  WriteOptions,
+} from './client-interface.ts';
+import { internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
-import type { Access, Change, ChangedAccess } from './service-contract.ts';
-import { maxPageSize, userIdPattern } from './service-contract.ts';
+import type { Members } from './read-answer.ts';
+import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
-/** Options of every call. */
-export interface CallOptions {
-  /** Ends the call with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** The client without what is private: its type is the same in every copy of the package. */
+export type AuthServiceClient = Client;
 
-/** Options of every write. */
-export interface WriteOptions extends CallOptions {
-  /** The `version` that the access must still have; otherwise VersionMismatchError, and nothing has changed. */
-  readonly ifVersion?: number | undefined;
-}
-
-/** The whole new setting: what is left out is removed. */
-export interface AccessSetting {
-  readonly status: 'enabled' | 'disabled';
-  /** At most 256 characters, shown to operators. */
-  readonly reason?: string | null | undefined;
-  /** When a block ends by itself; only with `disabled`. */
-  readonly until?: string | Date | null | undefined;
-}
-
-/** A role to assign. */
-export interface Grant {
-  readonly role: string;
-  /** When the grant ends by itself; never by default. */
-  readonly expiresAt?: string | Date | null | undefined;
-}
-
-/** Where reading of changes begins, and whether it waits for new ones. */
-export interface ChangesOptions extends CallOptions {
-  /** The `cursor` of a page; without one the history is read from its beginning. */
-  readonly after?: string | null | undefined;
-  /** Never ends: asks again after this many seconds when there is nothing new. Without it the iteration ends with the last change. */
-  readonly pollSeconds?: number | undefined;
-}
-
-/** Consecutive changes, at least one, the oldest first. */
-export interface ChangePage {
-  readonly items: readonly Change[];
-  /** Where the next page begins: store it when this page is processed. */
-  readonly cursor: string;
-}
-
-/**
- * Reads and changes access as one application, whose API key it holds. Each request is signed; 429, 503 and lost answers
- * are retried with a new signature under the nonce of the call, so that a write takes effect once: a retry is answered with
- * what the first request did, whatever has changed since. It fails closed: an error or an unexpected answer never counts as
- * "enabled".
- *
- * @example
- * ```ts
- * import { AuthServiceClient } from 'auth-service/client';
- *
- * const client = new AuthServiceClient({
- *   baseUrl: 'https://auth.example.com',
- *   keyId: process.env.AUTH_KEY_ID ?? '',
- *   secret: process.env.AUTH_SECRET ?? '',
- * });
- * if (!(await client.isAllowed('ada'))) throw new Error('Ada may not enter');
- * ```
- */
-export class AuthServiceClient {
-  readonly #keyId: string;
+/** Creates clients. Throws a TypeError for invalid options. */
+export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthServiceClient = class implements Client {
   readonly #send: Send;
 
-  /** Throws a TypeError for invalid options. */
   constructor(options: AuthServiceClientOptions) {
-    this.#keyId = options.keyId;
-    this.#send = createSend(options);
+    const own = createSend(options);
+    this.#send = own.send;
+    // Not a declared member: bundlers keep a class with such a name even where it is not used.
+    Object.assign(this, { [internals]: own });
   }
 
-  /**
-   * Whether the user has access to the application now. False for users that the service does not know; throws whenever
-   * there is no valid answer.
-   *
-   * @example
-   * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
-   *
-   * const mayEnter = await client.isAllowed('auth0|123', { signal: AbortSignal.timeout(2000) });
-   * ```
-   */
-  async isAllowed(userId: string, options?: CallOptions): Promise<boolean> {
+  async isAllowed(userId: string, options?: WriteOptions): Promise<boolean> {
     const access = await this.getAccess(userId, options).catch((error) => {
-      if (error.code !== 'user_not_found') throw error;
+      // There is no such user, or there can be none: a read has nothing else that can be invalid.
+      if (!['user_not_found', 'invalid_request'].includes(error.code)) throw error;
     });
     return access?.effectiveStatus === 'enabled';
   }
 
-  /**
-   * Reads the user's access to the application. Obey `effectiveStatus`: roles are listed also while it is `disabled`.
-   *
-   * @example
-   * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
-   *
-   * const { effectiveStatus, roles } = await client.getAccess('ada');
-   * const mayEdit = effectiveStatus === 'enabled' && roles.some(({ name }) => name === 'editor');
-   * ```
-   */
-  getAccess(userId: string, options?: CallOptions): Promise<Access> {
-    return this.#ask('GET', 'users/*/access', userId, options);
+  getAccess(userId: string, options?: WriteOptions): Promise<ChangedAccess> {
+    return this.#ask(userId, options, { method: 'GET', path: 'users/{userId}/access' });
   }
 
-  /**
-   * Enables or disables the user's access to the application.
-   *
-   * @example
-   * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
-   *
-   * const until = new Date(Date.now() + 2 * 3600 * 1000);
-   * await client.setAccess('ada', { status: 'disabled', reason: 'card stolen', until });
-   *
-   * const { version } = await client.getAccess('ada');
-   * await client.setAccess('ada', { status: 'enabled' }, { ifVersion: version });
-   * ```
-   */
-  setAccess(userId: string, setting: AccessSetting, options?: WriteOptions): Promise<ChangedAccess> {
-    return this.#ask('PUT', 'users/*/access', userId, options, setting);
+  async checkAccess(userIds: readonly string[], options?: WriteOptions): Promise<readonly CheckedAccess[]> {
+    const { items } = await this.#send({
+      ...options,
+      method: 'POST',
+      path: 'access/check',
+      reads: true,
+      body: { userIds },
+      isExpected: ({ items: answers }, keyId) =>
+        Array.isArray(answers) &&
+        answers.length === userIds.length &&
+        userIds.every((id, index) => isAnswerAbout(id, Object(answers[index]), keyId)),
+    });
+    return items;
   }
 
-  /**
-   * Assigns a role of the application to the user.
-   *
-   * @example
-   * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
-   *
-   * await client.assignRole('ada', 'viewer');
-   * await client.assignRole('ada', { role: 'editor', expiresAt: '2027-01-31T12:00:00Z' });
-   * ```
-   */
+  setAccess(userId: string, setting: object, options?: WriteOptions): Promise<ChangedAccess> {
+    return this.#ask(userId, options, { method: 'PUT', path: 'users/{userId}/access', body: setting });
+  }
+
   assignRole(userId: string, grant: Grant | string, options?: WriteOptions): Promise<ChangedAccess> {
-    return this.#ask('POST', 'roles/*/assign', userId, options, typeof grant === 'string' ? { role: grant } : grant);
+    const body = typeof grant === 'string' ? { role: grant } : grant;
+    return this.#ask(userId, options, { method: 'POST', path: 'roles/{userId}/assign', body });
   }
 
-  /**
-   * Revokes a role of the application from the user.
-   *
-   * @example
-   * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
-   *
-   * const { changed } = await client.revokeRole('ada', 'editor');
-   * ```
-   */
   async revokeRole(userId: string, role: string, options?: WriteOptions): Promise<ChangedAccess> {
     requireIdentifier(role, 'query:role');
     // In the query, because some proxies drop the body of a DELETE.
-    return this.#ask('DELETE', `users/*/revoke?role=${encodeURIComponent(role)}`, userId, options);
+    const query = `?role=${encodeURIComponent(role)}`;
+    return this.#ask(userId, options, { method: 'DELETE', path: 'users/{userId}/revoke', query });
   }
 
-  /**
-   * Reads the changes of the application in their order, about 15 seconds after they happened, page by page. Store the
-   * `cursor` of a page once it is processed; after an interruption an unprocessed page comes again.
-   *
-   * @example
-   * ```ts
-   * declare const client: import('auth-service/client').AuthServiceClient;
-   * declare const store: { load(): Promise<string | null>; save(cursor: string): Promise<void> };
-   *
-   * for await (const { items, cursor } of client.changes({ after: await store.load(), pollSeconds: 15 })) {
-   *   for (const { userId } of items) {
-   *     if (userId && !(await client.isAllowed(userId))) console.log(`End the sessions of ${userId}`);
-   *   }
-   *   await store.save(cursor);
-   * }
-   * ```
-   */
   async *changes({ after, pollSeconds, signal }: ChangesOptions = {}): AsyncGenerator<ChangePage, void> {
+    let known: readonly string[] = [];
     for (let cursor = after; ; ) {
       const from = cursor ? `&after=${encodeURIComponent(cursor)}` : '';
-      const page = await this.#send(
-        { method: 'GET', target: `changes?limit=${maxPageSize}${from}`, signal },
-        ({ items, cursor: next }) => Array.isArray(items) && (!items[0] || (next && next !== cursor)),
-      );
+      const page = await this.#send({
+        method: 'GET',
+        path: 'changes',
+        target: `changes?limit=${maxPageSize}${from}`,
+        signal,
+        isExpected: ({ items, cursor: next }) => Array.isArray(items) && (!items[0] || !!next),
+      });
       cursor = page.cursor ?? cursor;
-      if (page.items[0]) yield page as ChangePage;
-      else if (!pollSeconds) return;
-      else await pause(pollSeconds * 1000, signal);
+      // What is younger than 15 seconds comes again, until all that belongs before it can be read.
+      const items = page.items.filter(({ id }: Members) => !known.includes(id));
+      known = [...known, ...items.map(({ id }: Members) => id)].slice(-1000);
+      if (items[0]) yield { items, cursor: page.cursor };
+      if (items[0] || page.items.length >= maxPageSize) continue;
+      if (!pollSeconds) return;
+      await pause(pollSeconds * 1000, signal);
     }
   }
 
-  async #ask(
-    method: string,
-    path: string,
-    userId: string,
-    options: WriteOptions | undefined,
-    body?: object,
-  ): Promise<ChangedAccess> {
+  async #ask(userId: string, options: WriteOptions | undefined, request: UserRequest): Promise<ChangedAccess> {
     requireIdentifier(userId, 'path:userId');
-    return this.#send(
-      { ...options, method, target: path.replace('*', encodeURIComponent(userId)), body },
-      // A key id names its application. An answer without a status must not be interpreted.
-      ({ userId: id, appId, effectiveStatus, roles }) =>
-        id === userId &&
-        appId === this.#keyId.split('_')[2] &&
-        ['enabled', 'disabled'].includes(effectiveStatus) &&
-        Array.isArray(roles),
-    ) as Promise<ChangedAccess>;
+    const { path, query = '' } = request;
+    return this.#send({
+      ...options,
+      ...request,
+      target: path.replace('{userId}', encodeURIComponent(userId)) + query,
+      isExpected: (answer, keyId) => isAccess(userId, answer, keyId),
+    }) as Promise<ChangedAccess>;
   }
+};
+
+/** A request about one user. */
+interface UserRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: string;
+  readonly body?: object;
+}
+
+function isAnswerAbout(userId: string, answer: Members, keyId: string): boolean {
+  return (answer.code === 'user_not_found' && answer.userId === userId) || isAccess(userId, answer, keyId);
+}
+
+/** A key id names its application. An answer without a status must not be interpreted. */
+function isAccess(userId: string, { userId: id, appId, effectiveStatus, roles }: Members, keyId: string): boolean {
+  return (
+    id === userId &&
+    appId === keyId.split('_')[2] &&
+    ['enabled', 'disabled'].includes(effectiveStatus) &&
+    Array.isArray(roles)
+  );
 }
 
 /** Refuses text that cannot be part of a path or query, before anything is sent; role names use a part of the ids' alphabet. */

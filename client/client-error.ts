@@ -1,6 +1,13 @@
+// biome-ignore-all lint/complexity/noThisInStatic: it is the class on the right of `instanceof`
 import type { ErrorCode as ServiceErrorCode } from './service-contract.ts';
-/** Every failure of a call except the caller's own `AbortSignal`: its class says what to do, `code` what exactly failed. */
+
+/** By what every copy of this package knows its errors: a program may load it as an ES module and as CommonJS. */
+const brand = Symbol.for('auth-service/error');
+
+/** Every failure of a call: its class says what to do, `code` what exactly failed. After an abort, `cause` is the signal's reason. */
 export class AuthServiceError extends Error {
+  /** The status that stands for the class among the copies of this package; 0 is every error. */
+  static readonly kind: number = 0;
   override readonly name = 'AuthServiceError';
   /** Stable; what to branch on. */
   declare readonly code: ErrorCode;
@@ -12,7 +19,7 @@ export class AuthServiceError extends Error {
   declare readonly requestId?: string;
   /** How many requests the call has sent. */
   declare attempts?: number;
-  /** How long the server asks to wait before the next request. */
+  /** How long the server asks to wait before the next request, or for how long the circuit stays open. */
   declare readonly retryAfterSeconds?: number;
   /** The problem document (RFC 9457) as it was answered. */
   // biome-ignore lint/suspicious/noExplicitAny: its members differ by code, and new ones may be added
@@ -20,8 +27,25 @@ export class AuthServiceError extends Error {
 
   constructor(failure: Failure) {
     super(`${failure.code}: ${failure.detail}`);
-    Object.assign(this, failure);
+    Object.assign(this, failure, { [brand]: [0, new.target.kind] });
   }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A class that an application derives from one of these has only instances of its own.
+    if (!Object.hasOwn(this, 'kind')) return super[Symbol.hasInstance](value);
+    return !!(value as Branded<number> | undefined)?.[brand]?.includes(this.kind);
+  }
+}
+
+interface Branded<Kind extends number> {
+  readonly [brand]?: readonly (0 | Kind)[];
+}
+
+/** A class of errors. */
+export interface ErrorClass<Kind extends number> {
+  readonly kind: number;
+  readonly prototype: AuthServiceError & Branded<Kind>;
+  new (failure: Failure): AuthServiceError & Branded<Kind>;
 }
 
 /** What is known about a failure. */
@@ -35,37 +59,51 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
+function defineError<const Kind extends number>(kind: Kind): ErrorClass<Kind> {
+  return class extends AuthServiceError {
+    static override readonly kind = kind;
+  };
+}
+
 /** The service does not accept the arguments. Nothing has changed. */
-export class InvalidRequestError extends AuthServiceError {}
+export const InvalidRequestError = /* @__PURE__ */ defineError(400);
+export type InvalidRequestError = InstanceType<typeof InvalidRequestError>;
 
 /** The key or its signature was refused; the detail of a `signature_mismatch` says where the signature bases first differ. */
-export class SignatureError extends AuthServiceError {}
+export const SignatureError = /* @__PURE__ */ defineError(401);
+export type SignatureError = InstanceType<typeof SignatureError>;
 
 /** The API key lacks the scope, or the service accepts no requests from this address. */
-export class ForbiddenError extends AuthServiceError {}
+export const ForbiddenError = /* @__PURE__ */ defineError(403);
+export type ForbiddenError = InstanceType<typeof ForbiddenError>;
 
 /** There is no such user, who therefore has no access, or no such role. */
-export class NotFoundError extends AuthServiceError {}
+export const NotFoundError = /* @__PURE__ */ defineError(404);
+export type NotFoundError = InstanceType<typeof NotFoundError>;
 
 /** The access was not at `ifVersion`, and nothing has changed: read it again and decide again. */
-export class VersionMismatchError extends AuthServiceError {}
+export const VersionMismatchError = /* @__PURE__ */ defineError(412);
+export type VersionMismatchError = InstanceType<typeof VersionMismatchError>;
 
 /**
  * Too many requests, no answer, or a service that is not available, also after all retries. A write may have taken effect
  * or not: read the access before you repeat it, as a new call can undo what others have changed since.
  */
-export class UnavailableError extends AuthServiceError {}
+export const UnavailableError = /* @__PURE__ */ defineError(503);
+export type UnavailableError = InstanceType<typeof UnavailableError>;
 
 /** An answer that this service does not define: an internal error, a proxy's page, a redirect, another user's access. */
-export class UnexpectedAnswerError extends AuthServiceError {}
+export const UnexpectedAnswerError = /* @__PURE__ */ defineError(500);
+export type UnexpectedAnswerError = InstanceType<typeof UnexpectedAnswerError>;
 
 /** The error class of each status; any other status is an UnexpectedAnswerError. */
-export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
+export const errorClasses: Readonly<Record<number, ErrorClass<number>>> = {
   400: InvalidRequestError,
   401: SignatureError,
   403: ForbiddenError,
   404: NotFoundError,
   409: UnavailableError,
+  410: InvalidRequestError,
   412: VersionMismatchError,
   413: InvalidRequestError,
   415: InvalidRequestError,
@@ -75,5 +113,11 @@ export const errorClasses: Readonly<Record<number, typeof AuthServiceError>> = {
   504: UnavailableError,
 };
 
-/** The service's codes, and the client's own: there was no answer, or one that the service does not define. */
-export type ErrorCode = ServiceErrorCode | 'no_answer' | 'unexpected_answer';
+/** The service's codes, and the client's own. */
+export type ErrorCode = ServiceErrorCode | ClientErrorCode;
+
+/**
+ * What the client itself finds: there was no answer, or one that the service does not define; the signal of the call aborted;
+ * nothing was sent, because one call after the other timed out.
+ */
+export type ClientErrorCode = 'no_answer' | 'unexpected_answer' | 'aborted' | 'circuit_open';

@@ -8,6 +8,9 @@ export interface ApiKey {
   readonly secret: string | SigningKey;
 }
 
+/** A key, or what gives the current one for each call, so that it can be rotated while the application runs. */
+export type KeySource = ApiKey | (() => ApiKey | Promise<ApiKey>);
+
 /** An API key whose secret is imported already, or is being imported. */
 export interface ImportedKey {
   readonly keyId: string;
@@ -17,16 +20,23 @@ export interface ImportedKey {
 /** A `CryptoKey`, under the name that the platform's types give it. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** Imports the secret of a key. Refuses text that is not a key id: it is sent, and a secret in its place would be sent too. */
-export function importKey({ keyId, secret }: ApiKey): ImportedKey {
-  if (!/^svk_[\w-]+$/.test(keyId)) throw new TypeError('keyId must be svk_...');
-  return { keyId, secret: typeof secret === 'string' ? importSecret(secret) : secret };
+/** Returns what gives the key of a call; a key that stays the same is imported once. */
+export function createKeyReader(source: KeySource): () => ImportedKey | Promise<ImportedKey> {
+  if (typeof source === 'function') return async () => importKey(await source());
+  const key = importKey(source);
+  return () => key;
 }
 
-/** Imports a secret as a key that signs and cannot be read back; refuses text that is not a secret, without showing it. */
-function importSecret(secret: string): Promise<SigningKey> {
+/**
+ * Imports the secret of a key as one that signs and cannot be read back. Refuses text that is not a key id, because it is
+ * sent, and a secret in its place would be sent too; and text that is not a secret, without showing it.
+ */
+export function importKey({ keyId, secret }: ApiKey): ImportedKey {
+  if (!/^svk_[\w-]+$/.test(keyId)) throw new TypeError('keyId must be svk_...');
+  if (typeof secret !== 'string') return { keyId, secret };
   if (!secretPattern.test(secret)) throw new TypeError('secret must be svs_...');
-  return crypto.subtle.importKey('raw', encodeText(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return { keyId, secret: crypto.subtle.importKey('raw', encodeText(secret), algorithm, false, ['sign']) };
 }
 
 /** Encodes a text in UTF-8. */

@@ -1,107 +1,187 @@
+import { type CircuitOptions, createCircuit } from './circuit.ts';
 import { AuthServiceError, UnavailableError } from './client-error.ts';
-import { type ApiKey, importKey } from './client-key.ts';
-import { type IsExpected, type Members, readAnswer } from './read-answer.ts';
+import { type ClientHooks, tell } from './client-hooks.ts';
+import { type ApiKey, createKeyReader, type ImportedKey, type KeySource } from './client-key.ts';
+import { type Members, readAnswer } from './read-answer.ts';
 import { readBaseUrl } from './read-base-url.ts';
+import { readSkew } from './server-clock.ts';
 import { sign } from './sign-request.ts';
-import { pause, withTimeLimit } from './time-limit.ts';
+import { pause, timeOut, withTimeLimit } from './time-limit.ts';
 
 /** Where the service is, which key calls it, and how long it waits and retries. */
-export interface AuthServiceClientOptions extends ApiKey {
+export type AuthServiceClientOptions = ClientSettings & (ApiKey | { readonly key: KeySource });
+
+/** All options but the key. */
+export interface ClientSettings {
   /** Scheme and host, such as `https://auth.example.com`. */
   readonly baseUrl: string | URL;
-  /** How long one request may take, and the longest `Retry-After` that is obeyed; 10 by default. */
+  /** How long a call may take, with all its attempts and the pauses between them; 10 by default, at most 300. */
   readonly timeoutSeconds?: number;
-  /** Requests of one call; 4 by default, 1 means no retry. */
+  /** Requests of one call; 4 by default, 1 means no retry. Each may take its share of the time that is left. */
   readonly maxAttempts?: number;
+  /** When calls fail at once, because those before them timed out. */
+  readonly circuit?: CircuitOptions;
+  /** Functions that are told of each request, for telemetry. */
+  readonly hooks?: ClientHooks;
   /** Allows `http://` to other machines, where anybody on the network can answer "enabled"; false by default. */
   readonly allowHttp?: boolean;
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** One request to the service. */
+/** One call of the service. */
 export interface Call {
   readonly method: string;
-  /** Path below `/api/service/` and query, encoded. */
-  readonly target: string;
+  /** The path below `/api/service/`, with `{userId}` for an id. */
+  readonly path: string;
+  /** The path with the encoded id and the query; `path` by default. */
+  readonly target?: string;
+  /** Whether it changes nothing, as every GET. */
+  readonly reads?: boolean;
   readonly body?: object | undefined;
   readonly ifVersion?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Default: that of the options. */
+  readonly maxAttempts?: number | undefined;
+  /** Whether a body answers what was asked with this key. */
+  isExpected(body: Members, keyId: string, headers: Headers): boolean;
 }
 
 /**
- * Sends a call until the answer is the expected one or no retry can help. One nonce names all its attempts, so the service
- * acts once and answers a repeated attempt with the outcome of the first that it received. A 409 `nonce_replayed` says
- * that the same bytes arrived twice, which anything on the way can cause, also for the first attempt. It is retried like
- * any failure that may pass: the next signature is another one, so it gets the outcome.
+ * Sends a call until the answer is the expected one, no retry can help, or its time is over. One nonce names all its
+ * attempts, so the service acts once and answers a repeated attempt with the outcome of the first that it received. A 409
+ * `nonce_replayed` says that the same bytes arrived twice, which anything on the way can cause, also for the first attempt.
+ * It is retried like any failure that may pass: the next signature is another one, so it gets the outcome.
  */
-export type Send = (call: Call, isExpected: IsExpected) => Promise<Members>;
+export type Send = (call: Call) => Promise<Members>;
+
+/** What the entries of this package need of a client. */
+export interface ClientInternals {
+  /** The service, without a slash at the end. */
+  readonly origin: string;
+  /** The key of the next call. */
+  readonly readKey: () => ImportedKey | Promise<ImportedKey>;
+  readonly send: Send;
+}
 
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
-const callLimitMilliseconds = 300_000;
+const maxCallSeconds = 300;
 
-export function createSend(options: AuthServiceClientOptions): Send {
-  const { timeoutSeconds = 10, maxAttempts = 4, fetch: send = (request) => fetch(request) } = options;
+export function createSend(options: AuthServiceClientOptions): ClientInternals {
+  const {
+    timeoutSeconds = 10,
+    maxAttempts: attemptsByDefault = 4,
+    hooks = {},
+    fetch: fetchAnswer = (request) => fetch(request),
+  } = options;
   const origin = readBaseUrl(options.baseUrl, options.allowHttp);
-  const key = importKey(options);
-  let clockOffset = 0;
+  const readKey = createKeyReader('key' in options ? options.key : options);
+  const circuit = createCircuit(options.circuit);
+  let skew = 0;
 
-  async function attempt(
-    { method, target, body, ifVersion, signal }: Call,
-    isExpected: IsExpected,
-    stamp: { readonly nonce: string; readonly created: number },
-  ): Promise<Members | AuthServiceError> {
-    const headers: Record<string, string> = {
-      ...(body && { 'content-type': 'application/json' }),
-      ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
-    };
-    try {
-      return await withTimeLimit(timeoutSeconds * 1000, signal, async (limited) => {
-        const request = new Request(`${origin}/api/service/${target}`, {
-          method,
-          headers,
-          body: JSON.stringify(body, keepInvalid),
-          // A redirect becomes an unexpected answer. "error" would do too, but Cloudflare does not support it.
-          redirect: 'manual',
-          signal: limited,
-        });
-        const { signed, base } = await sign(request, key, stamp);
-        return readAnswer(await send(signed), base, isExpected);
-      });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      // The message of fetch says only that it failed; its cause says why.
-      return new UnavailableError({ code: 'no_answer', detail: `${cause} ${(cause as Error).cause ?? ''}`, cause });
-    }
-  }
-
-  return async (call, isExpected) => {
+  const sendCall: Send = async (call) => {
+    const { method, path, target = path, reads = method === 'GET', body, ifVersion, signal } = call;
+    const { maxAttempts = attemptsByDefault } = call;
+    const operation = `${method} ${path}`;
     const nonce = crypto.randomUUID();
-    const end = Date.now() + callLimitMilliseconds;
+    const end = Date.now() + Math.min(timeoutSeconds, maxCallSeconds) * 1000;
+    let key: ImportedKey | undefined;
     let time = 0;
-    let clockIsSet: boolean | undefined;
-    let answer: Members | AuthServiceError | undefined;
-    for (let attempts = 1; Date.now() <= end; attempts++) {
-      // At least a second after the attempt before, so that no two signatures are the same.
-      time = Math.max(time + 1000, Date.now());
-      answer = await attempt(call, isExpected, { nonce, created: (time + clockOffset) / 1000 });
-      if (!(answer instanceof AuthServiceError)) return answer;
-      answer.attempts = attempts;
-      const { retryAfterSeconds = 0, problem } = answer;
-      const serverTime = Date.parse(problem?.serverTime);
-      if (serverTime && !clockIsSet) {
-        clockOffset = serverTime - Date.now();
-        clockIsSet = true;
-        continue;
+    let sent = 0;
+    let clockIsSet = false;
+
+    // No write is signed ahead of this machine's time: who forges an answer could hold it back, and send it later.
+    const offset = () => (reads ? skew : Math.min(0, skew));
+
+    async function send(attempt: number): Promise<Members> {
+      const event = { operation, attempt };
+      const startedAt = Date.now();
+      let response: Response | undefined;
+      let error: AuthServiceError | undefined;
+      tell(hooks.onRequest, event);
+      try {
+        const share = Math.max(0, end - startedAt) / Math.max(1, maxAttempts - attempt + 1);
+        return await withTimeLimit(share, signal, async (limited) => {
+          const request = new Request(`${origin}/api/service/${target}`, {
+            method,
+            headers: {
+              ...(body && { 'content-type': 'application/json' }),
+              ...(ifVersion !== undefined && { 'if-match': `"${ifVersion}"` }),
+            },
+            body: JSON.stringify(body, keepInvalid),
+            // A redirect becomes an unexpected answer. "error" would do too, but Cloudflare does not support it.
+            redirect: 'manual',
+            signal: limited,
+          });
+          // Once for all attempts: the nonce would name another call of another key.
+          key ??= await readKey();
+          const { keyId } = key;
+          // At least a second after the attempt before, so that no two signatures are the same.
+          time = Math.max(time + 1000, Date.now());
+          const { signed, base } = await sign(request, key, { nonce, created: (time + offset()) / 1000 });
+          limited.throwIfAborted();
+          sent++;
+          const answer = await fetchAnswer(signed);
+          response = answer;
+          return readAnswer(answer, base, (members) => call.isExpected(members, keyId, answer.headers));
+        });
+      } catch (cause) {
+        error = errorOf(cause, signal);
+        throw error;
+      } finally {
+        tell(hooks.onResponse, {
+          ...event,
+          durationMs: Date.now() - startedAt,
+          status: response?.status,
+          requestId: response?.headers.get('apigw-requestid'),
+          code: error?.code,
+        });
       }
-      // Written so that a value that is not a number ends the retries.
-      const mayPass = answer instanceof UnavailableError && retryAfterSeconds <= timeoutSeconds;
-      if (!(mayPass && attempts < maxAttempts)) break;
-      // Jitter, so that clients do not retry together: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
-      await pause(retryAfterSeconds * 1000 + Math.random() * Math.min(5000, 100 * 2 ** attempts), call.signal);
     }
-    throw answer;
+
+    /** NaN when no retry can help. */
+    function delayAfter(error: AuthServiceError, attempt: number): number {
+      const before = offset();
+      skew = readSkew(error) ?? skew;
+      if (offset() !== before && !clockIsSet) {
+        clockIsSet = true;
+        return 0;
+      }
+      if (!(error instanceof UnavailableError && attempt < maxAttempts)) return Number.NaN;
+      // Jitter, so that clients do not retry together: up to 0.2 s, 0.4 s, 0.8 s … 5 s.
+      return (error.retryAfterSeconds ?? 0) * 1000 + Math.random() * Math.min(5000, 100 * 2 ** attempt);
+    }
+
+    circuit.enter();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await send(attempt);
+        circuit.leave(false);
+        return answer;
+      } catch (failure) {
+        const error = failure as AuthServiceError;
+        const { code, cause } = error;
+        const delayMs = delayAfter(error, attempt);
+        error.attempts = sent;
+        if (!(delayMs < end - Date.now())) {
+          if (code !== 'aborted') circuit.leave(cause === timeOut);
+          throw error;
+        }
+        tell(hooks.onRetry, { operation, attempt, code, delayMs });
+        await pause(delayMs, signal);
+      }
+    }
   };
+  return { origin, readKey, send: sendCall };
+}
+
+function errorOf(cause: unknown, signal: AbortSignal | undefined): AuthServiceError {
+  if (cause instanceof AuthServiceError) return cause;
+  if (signal?.aborted)
+    return new AuthServiceError({ code: 'aborted', detail: `${signal.reason}`, cause: signal.reason });
+  // The message of fetch says only that it failed; its cause says why.
+  const detail = `${cause} ${(cause as Error | undefined)?.cause ?? ''}`;
+  return new UnavailableError({ code: 'no_answer', detail, cause });
 }
 
 /** JSON writes an invalid date or number as null, which means "never": sent as text, the service refuses it instead. */

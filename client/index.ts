@@ -1,14 +1,9 @@
-export {
-  type AccessSetting,
-  AuthServiceClient,
-  type CallOptions,
-  type ChangePage,
-  type ChangesOptions,
-  type Grant,
-  type WriteOptions,
-} from './auth-service-client.ts';
+export { AuthServiceClient } from './auth-service-client.ts';
+export type { CircuitOptions } from './circuit.ts';
 export {
   AuthServiceError,
+  type ClientErrorCode,
+  type ErrorClass,
   type ErrorCode,
   type Failure,
   ForbiddenError,
@@ -19,7 +14,34 @@ export {
   UnexpectedAnswerError,
   VersionMismatchError,
 } from './client-error.ts';
-export type { ApiKey, SigningKey } from './client-key.ts';
-export type { AuthServiceClientOptions } from './create-send.ts';
-export type { Access, Change, ChangeAction, ChangedAccess, ChangeSide } from './service-contract.ts';
+export type { ClientHooks, RequestEvent, ResponseEvent, RetryEvent } from './client-hooks.ts';
+export type {
+  AccessSetting,
+  CallOptions,
+  ChangePage,
+  ChangesOptions,
+  Grant,
+  WriteOptions,
+} from './client-interface.ts';
+export type { ApiKey, KeySource, SigningKey } from './client-key.ts';
+export type { AuthServiceClientOptions, ClientSettings } from './create-send.ts';
+export type {
+  Access,
+  AccessChange,
+  ApplicationChange,
+  Change,
+  ChangeAction,
+  ChangedAccess,
+  ChangeRecord,
+  CheckedAccess,
+  KeyIssue,
+  KeyRevocation,
+  KeyRotation,
+  RoleChange,
+  RoleDefinitionChange,
+  UnknownUser,
+  UserCreation,
+  UserDeletion,
+  UserStatusChange,
+} from './service-contract.ts';
 export { type SigningOptions, signRequest } from './sign-request.ts';

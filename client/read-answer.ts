@@ -5,17 +5,18 @@ import { type ErrorCode, errorClasses, UnavailableError, UnexpectedAnswerError }
 // biome-ignore lint/suspicious/noExplicitAny: an answer can be anything, and is trusted only once it is checked
 export type Members = Readonly<Record<string, any>>;
 
-/** Whether a body answers what was asked. */
-export type IsExpected = (body: Members) => boolean;
-
-/** Returns the body of a 200 that is expected; everything else is an error. `base` is what was signed. */
-export async function readAnswer(response: Response, base: string, isExpected: IsExpected) {
+/** Returns the body of a 200 that is expected, and throws an error for everything else. `base` is what was signed. */
+export async function readAnswer(
+  response: Response,
+  base: string,
+  isExpected: (body: Members) => boolean,
+): Promise<Members> {
   const { status, headers } = response;
   const problem = parse(await response.text());
   if (status === 200 && isExpected(problem)) return problem;
   const { code = codeWithout(status), detail = `HTTP ${status}`, signatureBase } = problem;
   const difference = signatureBase ? `; ${describeDifference(compareBases(base, signatureBase))}` : '';
-  return new ((code && errorClasses[status]) || UnexpectedAnswerError)({
+  throw new ((code && errorClasses[status]) || UnexpectedAnswerError)({
     code: code || 'unexpected_answer',
     detail: detail + difference,
     status,

@@ -6,5 +6,5 @@ export function readBaseUrl(baseUrl: string | URL, allowHttp: boolean | undefine
   const [, origin = ''] = /^(https?:\/\/[^/@]+)\/(api\/service\/?)?$/.exec(new URL(baseUrl).href) ?? [];
   const isProtected = /^https:|\/\/(localhost|127\.0\.0\.1|\[::1])(:\d+)?$/.test(origin);
   if (origin && (isProtected || allowHttp)) return origin;
-  throw new TypeError('baseUrl must be https://host');
+  throw new TypeError('baseUrl must be https://host, or http://host with allowHttp');
 }

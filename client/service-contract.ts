@@ -39,22 +39,23 @@ export interface ChangedAccess extends Access {
   readonly changed: boolean;
 }
 
-/** The record of one accepted change: who, what, before, after, why, when, in which request. */
-export interface Change {
+/** An id that no user has. */
+export interface UnknownUser {
+  /** The user, by the id that your applications share. */
+  readonly userId: string;
+  /** There is no user with this id. */
+  readonly code: 'user_not_found';
+}
+
+/** The answer about one user of several. */
+export type CheckedAccess = Access | UnknownUser;
+
+/** What the record of every accepted change says: who, when, why, in which request. */
+export interface ChangeRecord {
   /** A ULID. Deliveries of the same change have the same id. */
   readonly id: string;
   /** When it happened. */
   readonly at: string;
-  /** What happened. New actions may be added. */
-  readonly action: ChangeAction;
-  /** The application. In the Service API it is always that of the API key. */
-  readonly appId?: string;
-  /** The user, by the id that your applications share. */
-  readonly userId?: string;
-  /** The role, by its name in the application; upper and lower case differ. */
-  readonly role?: string;
-  /** The API key. Not secret. */
-  readonly keyId?: string;
   /** Who did it; an operator stays unnamed. */
   readonly caller:
     | {
@@ -73,34 +74,260 @@ export interface Change {
   readonly requestId: string;
   /** The address from which a request with the application's API key came. An operator's is left out. */
   readonly sourceIp?: string;
-  /** The state before; `null` if there was none. */
-  readonly before: ChangeSide | null;
-  /** The state after; `null` if there is none. */
-  readonly after: ChangeSide | null;
   /** Why, as the caller gave it. */
   readonly reason: string | null;
 }
 
-/** What kinds of changes there are. New ones may be added. */
-export type ChangeAction =
-  | 'user.created'
-  | 'user.updated'
-  | 'user.deleted'
-  | 'user.status.changed'
-  | 'access.changed'
-  | 'role.assigned'
-  | 'role.revoked'
-  | 'role.defined'
-  | 'role.deleted'
-  | 'application.created'
-  | 'application.updated'
-  | 'application.deleted'
-  | 'key.issued'
-  | 'key.rotated'
-  | 'key.revoked';
+/** A user was enabled or disabled in the application. */
+export interface AccessChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'access.changed';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The user, by the id that your applications share. */
+  readonly userId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** The status that was set for this user in this application, or the default `enabled`. */
+    readonly status: 'enabled' | 'disabled';
+    /** Whether somebody ever set the status. */
+    readonly explicit: boolean;
+    /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+    readonly until: string | null;
+    /** Why, for operators and for the application to show. */
+    readonly reason: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    /** The status that was set for this user in this application, or the default `enabled`. */
+    readonly status: 'enabled' | 'disabled';
+    /** Whether somebody ever set the status. */
+    readonly explicit: boolean;
+    /** When a block ends by itself; goes only with `disabled`. `null` is never. */
+    readonly until: string | null;
+    /** Why, for operators and for the application to show. */
+    readonly reason: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
 
-/** The state before or after a change, with its `version`. */
-export type ChangeSide = Readonly<Record<string, string | number | boolean | null>>;
+/** A user got or lost a role. */
+export interface RoleChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'role.assigned' | 'role.revoked';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The user, by the id that your applications share. */
+  readonly userId: string;
+  /** The role, by its name in the application; upper and lower case differ. */
+  readonly role: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** Whether the user has the role. */
+    readonly granted: boolean;
+    /** When it ends by itself; `null` is never. */
+    readonly expiresAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    /** Whether the user has the role. */
+    readonly granted: boolean;
+    /** When it ends by itself; `null` is never. */
+    readonly expiresAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** A user was activated or deactivated in all applications. */
+export interface UserStatusChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'user.status.changed';
+  /** The user, by the id that your applications share. */
+  readonly userId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly status: 'active' | 'inactive';
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly status: 'active' | 'inactive';
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** A user was created under the id of one who was erased. */
+export interface UserCreation extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'user.created';
+  /** The user, by the id that your applications share. */
+  readonly userId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: null;
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly status: 'active' | 'inactive';
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** A user was erased. */
+export interface UserDeletion extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'user.deleted';
+  /** The user, by the id that your applications share. */
+  readonly userId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly status: 'active' | 'inactive';
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: null;
+}
+
+/** A role was defined, described anew or deleted. */
+export interface RoleDefinitionChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'role.defined' | 'role.deleted';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The role, by its name in the application; upper and lower case differ. */
+  readonly role: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly description: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  } | null;
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly description: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  } | null;
+}
+
+/** The application was created, changed or deleted. */
+export interface ApplicationChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'application.created' | 'application.updated' | 'application.deleted';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly name: string;
+    readonly rolloutPercent?: number;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  } | null;
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly name: string;
+    readonly rolloutPercent?: number;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  } | null;
+}
+
+/** An API key was issued. */
+export interface KeyIssue extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'key.issued';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The API key. Not secret. */
+  readonly keyId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly scopes: string;
+    /** When it ends by itself; `null` is never. */
+    readonly expiresAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** An API key was replaced by the one that `keyId` names; the sides are those of the old one. */
+export interface KeyRotation extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'key.rotated';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The API key. Not secret. */
+  readonly keyId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    /** The API key. Not secret. */
+    readonly keyId: string;
+    /** When it ends by itself; `null` is never. */
+    readonly expiresAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    /** The API key. Not secret. */
+    readonly keyId: string;
+    /** When it ends by itself; `null` is never. */
+    readonly expiresAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** An API key was revoked. */
+export interface KeyRevocation extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'key.revoked';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The API key. Not secret. */
+  readonly keyId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly revokedAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly revokedAt: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** The record of one accepted change; its `action` says which. New kinds may be added. */
+export type Change =
+  | AccessChange
+  | RoleChange
+  | UserStatusChange
+  | UserCreation
+  | UserDeletion
+  | RoleDefinitionChange
+  | ApplicationChange
+  | KeyIssue
+  | KeyRotation
+  | KeyRevocation;
+
+/** What kinds of changes there are. New ones may be added. */
+export type ChangeAction = Change['action'];
 
 /** Every error code of the service. New ones may be added. */
 export type ErrorCode =

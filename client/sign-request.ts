@@ -19,7 +19,7 @@ export interface SigningOptions {
  *
  * @example
  * ```ts
- * import { signRequest } from 'auth-service/client';
+ * import { signRequest } from '@auth-service/client';
  *
  * const key = { keyId: process.env.AUTH_KEY_ID ?? '', secret: process.env.AUTH_SECRET ?? '' };
  * const request = new Request('https://auth.example.com/api/service/users/ada/access', {
@@ -57,6 +57,7 @@ export async function sign(
   return { base, signed: new Request(request, { headers: allHeaders, ...(digest && { body }) }) };
 }
 
-function base64(bytes: ArrayBuffer): string {
+/** Encodes bytes in base64. */
+export function base64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { readClientPackage } from '../client/build/client-package.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -9,9 +10,10 @@ const edges: Record<string, readonly string[]> = {
   bin: ['lib'],
   lib: ['shared/contract', 'shared/core'],
   local: ['lib', 'shared/contract', 'shared/signature'],
-  bench: ['lib', 'local', 'shared/contract', 'shared/keys', 'shared/signature'],
+  bench: ['client', 'lib', 'local', 'shared/contract', 'shared/keys', 'shared/signature'],
   'client/build': [],
-  client: ['shared/signature'],
+  // Of the domain only the decision, which the test double shares.
+  client: ['shared/contract', 'shared/core', 'shared/domain/access', 'shared/signature'],
   cli: ['shared/contract', 'shared/signature'],
   dashboard: ['shared/contract'],
   examples: [],
@@ -129,7 +131,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   // The examples check the service, so they cannot use its own signer.
   examples: ['http-message-sig', 'node:crypto', 'node:fs', 'node:path'],
   // The examples in its comments import it by its name.
-  client: ['auth-service/client'],
+  client: ['', '/replica'].map((entry) => readClientPackage().name + entry),
   'shared/signature': ['node:crypto'],
   'shared/contract': ['valibot'],
   'shared/domain/access': none,
@@ -222,7 +224,7 @@ describe('the architecture', () => {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('dist/'))
+    .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\//.test(name))
     .map((name) => `${folder}/${name}`);
 }
 

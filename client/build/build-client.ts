@@ -1,40 +1,79 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { entryNames, packageFolder, readClientPackage } from './client-package.ts';
+import { copyDeclarations } from './copy-declarations.ts';
 
 const project = join(import.meta.dirname, '../..');
+/** What the package has besides what is built. */
+const keptFiles = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
-/** Builds the client's package: one ES module, its types, and a package.json without dependencies. */
-export async function buildClient(outDir: string): Promise<void> {
-  rmSync(outDir, { recursive: true, force: true });
-  mkdirSync(outDir, { recursive: true });
-  await bundle(join(outDir, 'index.js'));
-  const types = mkdtempSync(join(tmpdir(), 'auth-service-client-'));
-  try {
-    emitDeclarations(types);
-    copyReachable(join(types, 'client'), outDir, 'index');
-  } finally {
-    rmSync(types, { recursive: true });
-  }
-  writeFileSync(join(outDir, 'package.json'), `${JSON.stringify(describePackage(), null, 2)}\n`);
+/**
+ * Builds the client's package in a folder: for each entry point an ES module and a CommonJS one, with types for both. It has
+ * no dependencies.
+ */
+export async function buildClient(folder: string = packageFolder): Promise<void> {
+  const entries = entryNames(readClientPackage());
+  for (const made of globSync(['dist', '*/package.json', '*.tgz'], { cwd: folder }))
+    rmSync(join(folder, made), { recursive: true });
+  if (folder !== packageFolder) for (const name of keptFiles) cpSync(join(packageFolder, name), join(folder, name));
+  await Promise.all([bundle(entries, folder, 'esm'), bundle(entries, folder, 'cjs'), declare(entries, folder)]);
+  for (const entry of entries.filter((name) => name !== 'index')) describeToOldResolvers(entry, folder);
 }
 
+/** Packs the package as npm publishes it; returns the path of the tarball, which is in the package's folder. */
+export function packClient(folder: string = packageFolder): string {
+  const options = ['pack', '--ignore-scripts', '--silent'];
+  return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
+}
+
+/** What an entry point imports only when it is needed: files of their own, by their names in `dist`. */
+const lazyParts: Readonly<Record<string, string>> = { 'replica-file': 'client/replica/replica-file.ts' };
+
 /** Not minified, so that it can be read and debugged; applications minify it with their own bundler. */
-async function bundle(outfile: string): Promise<void> {
+async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
+  const extension = format === 'cjs' ? '.cjs' : '.js';
+  const parts = Object.entries(lazyParts).map(([out, path]) => ({ out, in: path }));
   await build({
     absWorkingDir: project,
-    entryPoints: ['client/index.ts'],
-    outfile,
+    entryPoints: [...entries.map((name) => ({ out: name, in: `client/${name}.ts` })), ...parts],
+    outdir: join(folder, 'dist'),
+    outExtension: { '.js': extension },
     bundle: true,
-    format: 'esm',
+    format,
     minifySyntax: true,
     platform: 'neutral',
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'warning',
+    // Jest cannot import() in CommonJS.
+    supported: { 'dynamic-import': format === 'esm' },
+    plugins: [lazyImports(extension)],
   });
+}
+
+function lazyImports(extension: string): Plugin {
+  return {
+    name: 'lazy-imports',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.\// }, ({ path, kind }) => {
+        if (kind !== 'dynamic-import' && kind !== 'require-call') return undefined;
+        return { path: `./${basename(path, '.ts')}${extension}`, external: true };
+      });
+    },
+  };
+}
+
+async function declare(entries: readonly string[], folder: string): Promise<void> {
+  const types = mkdtempSync(join(tmpdir(), 'auth-service-client-'));
+  try {
+    emitDeclarations(types);
+    copyDeclarations({ from: join(types, 'client'), to: join(folder, 'dist'), entries });
+  } finally {
+    rmSync(types, { recursive: true });
+  }
 }
 
 function emitDeclarations(outDir: string): void {
@@ -45,26 +84,9 @@ function emitDeclarations(outDir: string): void {
   });
 }
 
-/** Copies a declaration and those that it imports, with `.js` in their imports, which every version of TypeScript resolves. */
-function copyReachable(from: string, to: string, name: string, copied: Set<string> = new Set()): void {
-  if (copied.has(name)) return;
-  copied.add(name);
-  const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
-  writeFileSync(join(to, `${name}.d.ts`), text.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
-  for (const [, imported = ''] of text.matchAll(/from '\.\/([\w-]+)\.ts'/g)) copyReachable(from, to, imported, copied);
-}
-
-/** Takes from the project's package.json only what matters to users of the client. */
-function describePackage(): object {
-  const { name, version, license } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-  return {
-    name,
-    version,
-    description: 'Client of auth-service: access and roles of users, by signed requests.',
-    license,
-    type: 'module',
-    sideEffects: false,
-    engines: { node: '>=20' },
-    exports: { './client': { types: './index.d.ts', default: './index.js' } },
-  };
+/** TypeScript's `node10` and tools of its time read no `exports`: a folder of the entry's name leads them to it. */
+function describeToOldResolvers(entry: string, folder: string): void {
+  mkdirSync(join(folder, entry), { recursive: true });
+  const description = { main: `../dist/${entry}.cjs`, types: `../dist/${entry}.d.cts` };
+  writeFileSync(join(folder, entry, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
 }

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import { buildClient } from './build-client.ts';
+import { relative } from 'node:path';
+import { buildClient, packClient } from './build-client.ts';
 
-/** `npm run build:client`: writes the package that applications install to `client/dist`. */
-await buildClient(join(import.meta.dirname, '../dist'));
+/** `npm run build:client`: writes the package that applications install, and its tarball, to `client/package`. */
+await buildClient();
+console.log(relative(process.cwd(), packClient()));

@@ -1,5 +1,6 @@
 import { accessSchema, changedAccessSchema } from '#shared/contract/access.ts';
-import { applicationChangeSchema, changeSideSchema } from '#shared/contract/change.ts';
+import { checkedAccessSchema } from '#shared/contract/access-check.ts';
+import { changeRecordSchema, changeSchemas } from '#shared/contract/change-details.ts';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxPageSize, secretPattern, userIdPattern } from '#shared/contract/fields.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
@@ -7,17 +8,30 @@ import { describeNamed, type JsonSchema } from './json-schema.ts';
 const named = {
   Access: accessSchema,
   ChangedAccess: changedAccessSchema,
-  Change: applicationChangeSchema,
-  ChangeAction: applicationChangeSchema.entries.action,
-  ChangeSide: changeSideSchema,
+  UnknownUser: checkedAccessSchema.options[1],
+  CheckedAccess: checkedAccessSchema,
+  ChangeRecord: changeRecordSchema,
+  ...changeSchemas,
 };
 
 /** What the SDK says of each type. */
 const comments: Readonly<Record<string, string>> = {
   Access: 'The access of one user to one application.',
   ChangedAccess: 'The answer of a write: `changed` is false when the access was already as requested.',
-  Change: 'The record of one accepted change: who, what, before, after, why, when, in which request.',
-  ChangeSide: 'The state before or after a change, with its `version`.',
+  UnknownUser: 'An id that no user has.',
+  CheckedAccess: 'The answer about one user of several.',
+  ChangeRecord: 'What the record of every accepted change says: who, when, why, in which request.',
+  AccessChange: 'A user was enabled or disabled in the application.',
+  RoleChange: 'A user got or lost a role.',
+  UserStatusChange: 'A user was activated or deactivated in all applications.',
+  UserCreation: 'A user was created under the id of one who was erased.',
+  UserDeletion: 'A user was erased.',
+  RoleDefinitionChange: 'A role was defined, described anew or deleted.',
+  ApplicationChange: 'The application was created, changed or deleted.',
+  KeyIssue: 'An API key was issued.',
+  KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
+  KeyRevocation: 'An API key was revoked.',
+  Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',
   ChangeAction: 'What kinds of changes there are. New ones may be added.',
   ErrorCode: 'Every error code of the service. New ones may be added.',
 };
@@ -29,6 +43,8 @@ export function describeClientContract(): string {
   return [
     '// Generated from shared/contract by npm run build:docs.',
     ...interfaces,
+    declareType('Change', unionOf(Object.keys(changeSchemas))),
+    declareType('ChangeAction', "Change['action']"),
     declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),
     `export const userIdPattern = ${userIdPattern};`,
     `export const secretPattern = ${secretPattern};`,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
+import { clientName, showClientName } from './client-name.ts';
 import { operations } from './described-operations.ts';
 import { describeApis } from './document.ts';
 import { describeEvent } from './event-schema.ts';
@@ -27,7 +28,7 @@ export function generateDocuments(): Record<string, string> {
     path,
     formatted(path, generate(currentText(path))),
   ]);
-  return Object.fromEntries(made);
+  return showClientName(clientName(), Object.fromEntries(made));
 }
 
 /** The current text of a document of which a part is generated; the others are generated whole. */

@@ -17,11 +17,6 @@ export function jitter(limitMilliseconds: number): number {
   return randomInt(limitMilliseconds + 1);
 }
 
-/** Whether a timestamp has been reached, its very instant included; `null` never is. */
-export function hasPassed(timestamp: string | null, at: Date): boolean {
-  return timestamp !== null && Date.parse(timestamp) <= at.getTime();
-}
-
 /** A request, or one attempt of its write, as far as time goes. */
 interface TimeLimit {
   /** In milliseconds since the epoch. By the wall clock, because a frozen process's monotonic clock stands still. */

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
+import type { CheckedAccess } from '#shared/contract/access-check.ts';
 import { type ApplicationChange, changeActions } from '#shared/contract/change.ts';
+import type { DetailedChange } from '#shared/contract/change-details.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type * as client from '../../client/index.ts';
 
@@ -21,10 +23,12 @@ type Same<One, Other> = [Plain<One>] extends [Plain<Other>]
 const same: readonly [
   Same<client.Access, Access>,
   Same<client.ChangedAccess, ChangedAccess>,
-  Same<client.Change, ApplicationChange>,
-  Same<client.ChangeAction, ApplicationChange['action']>,
-  Same<Exclude<client.ErrorCode, 'no_answer' | 'unexpected_answer'>, ErrorCode>,
-] = [true, true, true, true, true];
+  Same<client.CheckedAccess, CheckedAccess>,
+  Same<client.Change, DetailedChange>,
+  // The feed has no changes of names and e-mail addresses.
+  Same<client.ChangeAction, Exclude<ApplicationChange['action'], 'user.updated'>>,
+  Same<Exclude<client.ErrorCode, client.ClientErrorCode>, ErrorCode>,
+] = [true, true, true, true, true, true];
 
 test("the client's types are the contract's", () => {
   expect(same).not.toContain(false);

@@ -1,28 +1,26 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSync } from 'esbuild';
-import { buildClient } from '../../client/build/build-client.ts';
+import { entryNames, readClientPackage } from '../../client/build/client-package.ts';
+import { type ClientProject, installClient, tool } from './install-package.ts';
 
 const project = join(import.meta.dirname, '../..');
-const bin = (name: string) => join(project, 'node_modules/.bin', name);
+const manifest = readClientPackage();
+const { name } = manifest;
 
-let folder: string;
-let packed: string;
+let application: ClientProject;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'auth-service-client-'));
-  packed = join(folder, 'node_modules/auth-service');
-  mkdirSync(join(folder, 'node_modules'));
-  await buildClient(packed);
+  application = await installClient();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => application.remove());
 
 /** A program with the parts of the client that it uses, minified. */
-function minified(program: string): string {
+function minified(program: string, external: string[] = []): string {
   const { outputFiles } = buildSync({
-    stdin: { contents: program, resolveDir: folder },
+    stdin: { contents: program, resolveDir: application.path },
+    external,
     bundle: true,
     minify: true,
     write: false,
@@ -32,60 +30,87 @@ function minified(program: string): string {
   return outputFiles[0]?.text ?? '';
 }
 
-test('the client package has less than 6,000 bytes, minified, and imports nothing', () => {
-  const all = minified(`export * from 'auth-service/client';`);
-  expect(all.length).toBeLessThan(6000);
-  expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
-  expect(JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+test('the tarball has code and types for both kinds of modules, and what a reader of the package needs', () => {
+  const { installed } = application;
+  const files = globSync('**/*.*', { cwd: installed });
+  for (const entry of entryNames(manifest)) {
+    const made = ['.js', '.cjs', '.d.ts', '.d.cts'].map((extension) => join('dist', `${entry}${extension}`));
+    expect(files).toEqual(expect.arrayContaining(made));
+  }
+  expect(files.filter((file) => !/^dist\/|^README\.md$|^CHANGELOG\.md$|package\.json$/.test(file))).toEqual([]);
+  expect(readFileSync(join(installed, 'LICENSE'), 'utf8')).toMatch(/All rights reserved.*internal use/s);
+  expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain(`npm install`);
+  expect(readFileSync(join(installed, 'CHANGELOG.md'), 'utf8')).toContain(`## ${manifest.version}\n`);
 });
 
-test('the client package can be tree-shaken to signRequest alone', () => {
-  const signer = minified(`import { signRequest } from 'auth-service/client'; globalThis.sign = signRequest;`);
+test('the package has a scoped name, no dependencies and no scripts that run when it is installed', () => {
+  const installed = JSON.parse(readFileSync(join(application.installed, 'package.json'), 'utf8'));
+  expect(installed.name).toMatch(/^@[\w-]+\/[\w-]+$/);
+  expect(installed).toMatchObject({ license: 'UNLICENSED', sideEffects: false });
+  for (const member of ['dependencies', 'peerDependencies', 'scripts']) expect(installed).not.toHaveProperty(member);
+});
+
+test('the client has less than 8,400 bytes, minified, or 4,200 compressed, and imports nothing', () => {
+  const all = minified(`export * from '${name}';`);
+  expect(all.length).toBeLessThan(8400);
+  expect(gzipSync(all).length).toBeLessThan(4200);
+  expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
+});
+
+test('the replica has less than 9,200 bytes beyond the client, minified, or 4,400 compressed, and imports nothing at its start', () => {
+  const all = minified(`export * from '${name}/replica';`, ['./replica-file.js']);
+  expect(all.length).toBeLessThan(9200);
+  expect(gzipSync(all).length).toBeLessThan(4400);
+  expect(all.replace('import("./replica-file.js")', '')).not.toMatch(
+    /\bimport\b(?!\.meta)|\brequire\b|node:|\bBuffer\b/,
+  );
+});
+
+test('the client can be tree-shaken to signRequest alone', () => {
+  const signer = minified(`import { signRequest } from '${name}'; globalThis.sign = signRequest;`);
   expect(signer.length).toBeLessThan(2500);
   expect(signer).not.toMatch(/retry-after|redirect/);
 });
 
-test('the client package has its own types, which every way of resolving modules finds', () => {
-  const declarations = readdirSync(packed).filter((name) => name.endsWith('.d.ts'));
-  const imported = declarations.flatMap((name) =>
-    [...readFileSync(join(packed, name), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from),
-  );
-  expect(declarations.length).toBeGreaterThan(3);
-  expect(imported.filter((from) => !/^\.\/[\w-]+\.js$/.test(from) && from !== 'auth-service/client')).toEqual([]);
-  // An ES module alone, which CommonJS loads by import(): the profile for such packages.
-  execFileSync(bin('attw'), ['--pack', packed, '--profile', 'esm-only', '--no-color'], { stdio: 'pipe' });
+test('every way of resolving modules finds the code and the types of its own kind', () => {
+  // node10, node16 from CommonJS and from ES modules, bundlers; a problem in any of them ends it with an error.
+  const report = JSON.parse(application.run(tool('attw'), application.tarball, '--format', 'json'));
+  expect(report.problems).toEqual({});
+  const entries = Object.keys(report.analysis.entrypoints).filter((path) => !path.endsWith('.json'));
+  expect(entries).toEqual(Object.keys(manifest.exports).filter((path) => !path.endsWith('.json')));
 });
 
-test('the client package runs on Node 20 and later', () => {
-  const nodes = ['node', process.execPath].map((node) =>
-    execFileSync(node, ['--input-type=module', '-e', signedByPackage], { cwd: folder, encoding: 'utf8', env: path }),
-  );
-  expect(nodes).toEqual(['sig1 object\n', 'sig1 object\n']);
+test('the types import nothing but each other', () => {
+  const declarations = globSync('dist/**/*.d.{ts,cts}', { cwd: application.installed });
+  const imported = declarations.flatMap((path) => {
+    const text = readFileSync(join(application.installed, path), 'utf8');
+    const extension = path.endsWith('.d.ts') ? 'js' : 'cjs';
+    // The examples in its comments aside.
+    const code = text.replace(/^ +\*.*$/gm, '');
+    const froms = [...code.matchAll(/from '([^']+)'|import\('([^']+)'\)/g)].map(
+      ([, from, inline]) => from ?? inline ?? '',
+    );
+    return froms.filter((from) => !new RegExp(`^\\.[\\w./-]+\\.${extension}$`).test(from));
+  });
+  expect(declarations.length).toBeGreaterThan(6);
+  expect(imported).toEqual([]);
 });
-
-const path = { PATH: process.env.PATH ?? '' };
-const signedByPackage = `
-  import { AuthServiceClient, signRequest } from 'auth-service/client';
-  const key = { keyId: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX', secret: 'svs_' + 'A'.repeat(43) };
-  const signed = await signRequest(new Request('https://auth.example.com/api/service/users/ada/access'), key);
-  const client = new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...key });
-  console.log(signed.headers.get('signature').split('=')[0], typeof client);`;
 
 test('every example in the documentation of the code compiles', () => {
-  const sources = readdirSync(join(project, 'client')).filter((name) => name.endsWith('.ts'));
-  const texts = sources.map((name) => readFileSync(join(project, 'client', name), 'utf8'));
+  const sources = globSync('client/**/*.ts', { cwd: project, exclude: ['client/package/**'] });
+  const texts = sources.map((path) => readFileSync(join(project, path), 'utf8'));
   const examples = texts.flatMap((text) => [
     ...text.matchAll(/^ +\* ```ts\n(.*?)^ +\* ```$|^ \* ```ts\n(.*?)^ \* ```$/gms),
   ]);
   expect(examples.length).toBeGreaterThanOrEqual(7);
   for (const [index, [, indented, flush]] of examples.entries()) {
     const code = (indented ?? flush ?? '').replace(/^ +\* ?/gm, '');
-    writeFileSync(join(folder, `example-${index}.ts`), `${code}\nexport {};\n`);
+    application.write(`examples/example-${index}.ts`, `${code}\nexport {};\n`);
   }
-  cpSync(join(project, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'), { recursive: true });
-  cpSync(join(project, 'node_modules/undici-types'), join(folder, 'node_modules/undici-types'), { recursive: true });
-  const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  execFileSync(bin('tsc'), ['-p', folder], { stdio: 'pipe' });
+  application.useTypes('@types/node', '@types/express', 'fastify', 'hono');
+  const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: ['node'] };
+  application.write('examples/tsconfig.json', JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+  application.write('examples/package.json', '{"type":"module"}');
+  expect(readdirSync(join(application.path, 'examples'))).toHaveLength(examples.length + 2);
+  application.run(tool('tsc'), '-p', 'examples');
 });

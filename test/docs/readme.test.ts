@@ -24,7 +24,7 @@ afterAll(async () => {
 test('six lines of TypeScript ask whether a user may enter', async () => {
   const [program = ''] = readme.section('## Ask').blocks('ts');
   expect(program.match(/^.+$/gm)).toHaveLength(6);
-  await buildClient(join(folder.path, 'client/dist'));
+  await buildClient(join(folder.path, 'client/package'));
   await writeFile(join(folder.path, 'ask.ts'), program);
   expect(await folder.run('node ask.ts')).toBe('Ada may enter, with these roles: []\n');
 });

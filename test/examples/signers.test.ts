@@ -56,7 +56,7 @@ describe.each(languageNames)('the running service accepts what %s signs and send
   });
 
   test('a write with If-Match, which holds for one version', async () => {
-    const path = '/users/o%27brien%40example.com/access';
+    const path = '/users/o%27brien%40example.org/access';
     const write = (body: object, ifMatch: string) => send('PUT', path, body, { IF_MATCH: ifMatch });
     const { body } = await write({ status: 'enabled' }, '*');
     const current = `"${body.version}"`;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { freshNonce, type RequestOptions } from '../support/send-request.ts';
-import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeSegment } from '#shared/signature/path.ts';
+import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { send } from '../support/send-request.ts';
 import { signByHand } from '../support/sign-by-hand.ts';
-import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

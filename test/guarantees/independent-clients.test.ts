@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { independentSigners, withDigest } from '../support/independent-signers.ts';
 import { freshNonce, send } from '../support/send-request.ts';
-import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
@@ -6,7 +7,7 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
-import { awkwardUserIds, startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
 import { fromNow, invalidExpiries } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 

@@ -158,7 +158,10 @@ const rows: Record<ManageOperationName, Row> = {
     change: ({ userId }) => ({ action: 'user.updated', userId }),
   },
   // Its record is erased with the user; the stream has published it by then.
-  'delete-user': { answer: () => ({ changed: true, complete: true }) },
+  'delete-user': {
+    answer: () => ({ changed: true, complete: true }),
+    change: ({ userId }) => ({ action: 'user.deleted', userId }),
+  },
   'set-user-status': {
     body: () => ({ status: 'inactive', reason: 'left' }),
     answer: ({ userId }) => ({ ...aUser({ userId, status: 'inactive', version: 2 }), changed: true }),

@@ -29,7 +29,7 @@ describe('GET /users', () => {
     'auth0|2',
     'a+b@c.de',
     'urn:x:1',
-    "o'brien@example.com",
+    "o'brien@example.org",
     "!$&'()*+,;=",
     'Zoe',
     '~last',
@@ -97,7 +97,7 @@ describe('GET /users', () => {
           ['a+b@', ['a+b@c.de']],
           ['urn:', ['urn:x:1']],
           ['x=', ['x=y~z']],
-          ["o'", ["o'brien@example.com"]],
+          ["o'", ["o'brien@example.org"]],
           ["!$&'()*+,;", ["!$&'()*+,;="]],
           ['~', ['~last']],
           ['Z', ['Zoe']],
@@ -195,7 +195,7 @@ describe('GET /applications/{appId}/users', () => {
       test.each(inTurns(entryPoint, [1, 2, 3, 7, 100]))(
         'lists in pages of %s the users of an application with explicit access or a role, and no others',
         async (limit) => {
-          expect(await listed({}, limit)).toEqual([...disabled, ...enabled]);
+          expect(await listed({}, limit)).toEqual([...disabled, ...enabled].sort());
         },
       );
 

@@ -27,8 +27,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   // What decides and neither reads nor writes, and the record of a key's use, which no answer may wait for.
   domain: {
     mutate: [
-      'shared/core/clock.ts',
-      'shared/domain/access/{decide-access,decide-access-change}.ts',
+      'shared/core/{clock,expiry}.ts',
+      'shared/domain/access/{decide-access,decide-access-change,decide-status}.ts',
       'shared/domain/api-key/{authorize-caller,key-states}.ts',
       'shared/domain/request/{optimistic-locking,validate-expiry}.ts',
     ],
@@ -39,7 +39,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     },
     // The publisher's tests need the local event bus.
     tests: [
-      'shared/core/{clock,time-limit}.test.ts',
+      'shared/core/{clock,expiry,time-limit}.test.ts',
       'shared/domain/!(history)/*.test.ts',
       'shared/table/items/*.test.ts',
     ],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { alterItem } from './alter-item.ts';
+import { awkwardUserIds } from './awkward-user-ids.ts';
 import { describeEveryRefusal } from './every-refusal.ts';
 import { freshNonce } from './send-request.ts';
-import { awkwardUserIds, type TestService } from './start-service.ts';
+import type { TestService } from './start-service.ts';
 import { type Write, type WriteFixture, writeFixture } from './write-fixture.ts';
 
 /** The tests that all endpoints that write have in common. */

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { readClientPackage } from '../../client/build/client-package.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import type { TestService } from './start-service.ts';
 
@@ -143,11 +144,23 @@ const copied = ['client', 'examples'];
 
 async function linkFiles(path: string): Promise<void> {
   const names = await readdir(root);
-  const linked = names.filter((name) => !['.git', '.local', 'cdk.out', ...copied].includes(name));
+  const linked = names.filter((name) => !['.git', '.local', 'cdk.out', 'node_modules', ...copied].includes(name));
   await Promise.all([
     ...copied.map((name) => cp(join(root, name), join(path, name), { recursive: true })),
     ...linked.map((name) => symlink(join(root, name), join(path, name))),
+    linkPackages(join(path, 'node_modules')),
   ]);
+}
+
+/** The packages of `npm ci`, among them the SDK of the copy instead of the project's own. */
+async function linkPackages(path: string): Promise<void> {
+  const { name: client } = readClientPackage();
+  const scope = dirname(client);
+  await mkdir(join(path, scope), { recursive: true });
+  await symlink(join(path, '../client/package'), join(path, client));
+  const names = await readdir(join(root, 'node_modules'));
+  const others = names.filter((name) => name !== scope);
+  await Promise.all(others.map((name) => symlink(join(root, 'node_modules', name), join(path, name))));
 }
 
 async function writeExample(path: string, { url, manageUrl, accessKey, billingKey }: ExampleService): Promise<void> {

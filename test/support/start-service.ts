@@ -13,6 +13,7 @@ import type { Outcome } from '../../local/lambda-function.ts';
 import { type AccessKey, createAccessKey } from '../../local/local-credentials.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { runStack } from '../../local/run-stack.ts';
+import { awkwardUserIds } from './awkward-user-ids.ts';
 import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
@@ -43,8 +44,6 @@ export interface TestService {
   items(options?: { readonly keyUses: boolean }): Promise<Map<string, Record<string, unknown>>>;
   stop(): Promise<void>;
 }
-
-export const awkwardUserIds = ['auth0|123', 'a+b@c.de', 'urn:x:1', 'x=y~z', "o'brien@example.com", "!$&'()*+,;="];
 
 /** Starts the deployed bundles in workers behind the local gateway, with a table in memory. */
 export async function startBundles(): Promise<TestService> {

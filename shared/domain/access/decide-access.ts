@@ -1,9 +1,8 @@
-import type { Access, AccessStatus, DecidedBy } from '#shared/contract/access.ts';
-import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
-import { hasPassed } from '#shared/core/clock.ts';
+import type { Access } from '#shared/contract/access.ts';
 import { liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
+import { decideStatus } from './decide-status.ts';
 
 /** What a decision is made of; the access is that of the user in the application. */
 export interface DecisionBasis {
@@ -30,27 +29,4 @@ export function decideAccess(basis: DecisionBasis, at: Date): Access {
     version: access.version,
     updatedAt: access.updatedAt,
   };
-}
-
-interface StatusDecision {
-  readonly effectiveStatus: AccessStatus;
-  readonly decidedBy: DecidedBy;
-}
-
-function decideStatus({ application, user, access }: DecisionBasis, at: Date): StatusDecision {
-  if (user.status === 'inactive') return { effectiveStatus: 'disabled', decidedBy: 'user' };
-  if (access.status === null) return decideUnset(application, access);
-  if (access.status === 'disabled' && hasPassed(access.until, at))
-    return { effectiveStatus: 'enabled', decidedBy: 'lapsed' };
-  return { effectiveStatus: access.status, decidedBy: 'explicit' };
-}
-
-/** Without an explicit status the application's rollout decides; a full one lets everybody in. */
-function decideUnset(
-  { rolloutPercent }: DecisionBasis['application'],
-  { appId, userId }: StoredAccess,
-): StatusDecision {
-  if (rolloutPercent >= fullRollout) return { effectiveStatus: 'enabled', decidedBy: 'default' };
-  const isLetIn = isInRollout(appId, userId, rolloutPercent);
-  return { effectiveStatus: isLetIn ? 'enabled' : 'disabled', decidedBy: 'rollout' };
 }

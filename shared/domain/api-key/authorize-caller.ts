@@ -1,6 +1,7 @@
 import type { Scope } from '#shared/contract/operation.ts';
-import { hasPassed, now, pause } from '#shared/core/clock.ts';
+import { now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
 import { log } from '#shared/core/telemetry.ts';
 import {
   type Application,

@@ -1,6 +1,6 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
-import { hasPassed } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
 import type { Application, KeyState } from '#shared/table/items/application-item.ts';
 import { isActive } from './authorize-caller.ts';
 

@@ -1,7 +1,8 @@
 import { closedSeconds } from '#shared/contract/time-bounds.ts';
-import { hasPassed, now, outOfTime, pause } from '#shared/core/clock.ts';
+import { now, outOfTime, pause } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
 
 /** Less than the function's own time-out, so that it can still answer. */

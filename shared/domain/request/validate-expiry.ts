@@ -1,6 +1,7 @@
 import { maxYearsAhead } from '#shared/contract/fields.ts';
-import { hasPassed, now } from '#shared/core/clock.ts';
+import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
 
 /** Refuses an end in the past or more than five years ahead. */
 export function validateExpiry(field: string, end: string | null): void {

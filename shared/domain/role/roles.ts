@@ -1,7 +1,8 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { MemberView, RoleView } from '#shared/contract/role.ts';
-import { hasPassed, now } from '#shared/core/clock.ts';
+import { now } from '#shared/core/clock.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { memberOf, type Role, readExistingRole, roleOf } from '#shared/table/items/role-item.ts';
 import { ranges } from '#shared/table/keys.ts';

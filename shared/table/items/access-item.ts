@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { accessStatuses } from '#shared/contract/access.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { hasPassed } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether } from '../client.ts';
 import { updateEntry } from '../expression.ts';
 import { mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';

@@ -1,0 +1,40 @@
+import { UnavailableError } from './client-error.ts';
+
+/** When the client stops sending requests to a service that does not answer. */
+export interface CircuitOptions {
+  /** How many calls time out one after the other until it opens; 3 by default. `Infinity` keeps it closed. */
+  readonly timeouts?: number;
+  /** How long calls then fail at once, until one of them is let through to try again; 5 by default. */
+  readonly openSeconds?: number;
+}
+
+/** Keeps calls from waiting for a service that does not answer. */
+export interface Circuit {
+  /** Comes before a call. Throws `circuit_open` while the circuit is open. */
+  enter(): void;
+  /** Comes after a call: whether it timed out. */
+  leave(timedOut: boolean): void;
+}
+
+/** Creates a circuit that is closed. */
+export function createCircuit({ timeouts = 3, openSeconds = 5 }: CircuitOptions = {}): Circuit {
+  let count = 0;
+  let closedAt = 0;
+  const open = () => {
+    closedAt = performance.now() + openSeconds * 1000;
+  };
+  return {
+    enter() {
+      if (count < timeouts) return;
+      const retryAfterSeconds = (closedAt - performance.now()) / 1000;
+      if (retryAfterSeconds > 0)
+        throw new UnavailableError({ code: 'circuit_open', detail: `${count} calls timed out`, retryAfterSeconds });
+      // This call tries again. The others wait for what becomes of it.
+      open();
+    },
+    leave(timedOut) {
+      count = timedOut ? count + 1 : 0;
+      open();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createRequestCheck } from './guards/check-request.ts';
+import type { GuardOptions } from './guards/guard-decision.ts';
+
+export * from './guards/guard-exports.ts';
+
+/** What the guard uses of Express's response, which is Node's. */
+export interface GuardedResponse {
+  statusCode: number;
+  readonly headersSent: boolean;
+  setHeader(name: string, value: string): unknown;
+  appendHeader(name: string, value: string): unknown;
+  end(body: Uint8Array): unknown;
+}
+
+/** What `userId` gets when nothing names the request's type: name it to use more of it. */
+export interface ExpressRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  get(name: string): string | undefined;
+}
+
+/** A middleware of Express 5. */
+export type ExpressGuard<Request> = (
+  request: Request,
+  response: GuardedResponse,
+  next: (error?: unknown) => void,
+) => Promise<void>;
+
+/**
+ * Lets only requests of users with access pass, optionally only with a role. Without a user it answers 401, without access
+ * 403, and 503 when that cannot be decided, as problem documents. Throws a TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * import { AuthServiceClient } from '@auth-service/client';
+ * import { getAccess, guard } from '@auth-service/client/express';
+ * import express, { type Request } from 'express';
+ *
+ * declare const client: AuthServiceClient;
+ * declare function findSession(request: Request): Promise<{ userId: string } | undefined>;
+ *
+ * const userId = async (request: Request) => (await findSession(request))?.userId;
+ * const app = express();
+ * app.get('/invoices', guard({ source: client, userId, role: 'editor' }), (request, response) => {
+ *   response.json({ roles: getAccess(request).roles });
+ * });
+ * ```
+ */
+export function guard<Request extends object = ExpressRequest>(options: GuardOptions<Request>): ExpressGuard<Request> {
+  const check = createRequestCheck(options);
+  return async (request, response, next) => {
+    const refusal = await check(request);
+    if (refusal === undefined) next();
+    else if (!response.headersSent) await send(refusal, response);
+  };
+}
+
+async function send(refusal: Response, response: GuardedResponse): Promise<void> {
+  response.statusCode = refusal.status;
+  for (const [name, value] of refusal.headers) if (name !== 'set-cookie') response.setHeader(name, value);
+  for (const cookie of refusal.headers.getSetCookie()) response.appendHeader('set-cookie', cookie);
+  response.end(new Uint8Array(await refusal.arrayBuffer()));
+}

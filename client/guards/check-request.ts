@@ -1,0 +1,84 @@
+import { type Denial, decideRequest, type GuardOptions, validateGuardOptions } from './guard-decision.ts';
+import { rememberAccess } from './guarded-access.ts';
+
+const titles = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' };
+
+const details = {
+  not_authenticated: 'The request names no user. Log in first.',
+  access_denied: 'This user has no access to this application.',
+  role_missing: 'This user lacks a role that this request needs.',
+  access_unavailable: 'Whether this user has access cannot be decided now. Try again later.',
+};
+
+const defaultRetryAfterSeconds = 5;
+
+/** Decides about a request: resolves with the answer if it may not pass, and with nothing if it may. Never rejects. */
+export type RequestCheck<Request> = (request: Request) => Promise<Response | undefined>;
+
+/** What the guards of all frameworks do; throws a TypeError for invalid options. */
+export function createRequestCheck<Request extends object>(options: GuardOptions<Request>): RequestCheck<Request> {
+  validateGuardOptions(options);
+  return async (request) => {
+    const decision = await decideRequest(options, request);
+    if (decision.status === 200) {
+      rememberAccess(request, decision.access);
+      tell(options, decision, request);
+      return undefined;
+    }
+    const { answer, ...hookFailure } = await askHook(options, decision, request);
+    tell(options, { ...decision, ...hookFailure }, request);
+    return answer ?? problemOf(decision, options);
+  };
+}
+
+async function askHook<Request>(
+  { onDenied }: GuardOptions<Request>,
+  denial: Denial,
+  request: Request,
+): Promise<{ answer?: Response; hookError?: unknown }> {
+  try {
+    const answer = await onDenied?.(denial, request);
+    return answer ? { answer: await copyRefusal(answer) } : {};
+  } catch (hookError) {
+    return { hookError };
+  }
+}
+
+/** Reads the body now, so that it cannot fail while it is sent, and from a clone, so that one answer serves many requests. */
+async function copyRefusal(answer: Response): Promise<Response> {
+  if (!(answer.status >= 300)) throw new TypeError('onDenied must return a Response that is no success, or nothing');
+  return new Response(answer.body && (await answer.clone().arrayBuffer()), answer);
+}
+
+function tell<Request>(
+  { onDecision }: GuardOptions<Request>,
+  ...told: Parameters<NonNullable<GuardOptions<Request>['onDecision']>>
+): void {
+  try {
+    onDecision?.(...told);
+  } catch {
+    // Logs and metrics have no part in the decision.
+  }
+}
+
+/** A problem document (RFC 9457); its title is that of its status, as RFC 9457 section 4.2.1 asks for `about:blank`. */
+function problemOf<Request>(denial: Denial, { challenge = 'Bearer', showReason }: GuardOptions<Request>): Response {
+  const { status, code, access, error } = denial;
+  const reason = showReason && access?.decidedBy === 'explicit' && code === 'access_denied' ? access.reason : undefined;
+  const document = { type: 'about:blank', title: titles[status], status, detail: details[code], code };
+  return new Response(JSON.stringify(reason ? { ...document, reason } : document), {
+    status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      // RFC 9110 section 15.5.2: a 401 must have one.
+      ...(status === 401 && { 'www-authenticate': challenge }),
+      ...(status === 503 && { 'retry-after': String(retryAfterSeconds(error)) }),
+    },
+  });
+}
+
+function retryAfterSeconds(error: unknown): number {
+  const seconds = Math.ceil(Object(error).retryAfterSeconds);
+  return seconds > 0 && Number.isFinite(seconds) ? seconds : defaultRetryAfterSeconds;
+}

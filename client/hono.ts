@@ -1,0 +1,42 @@
+import { createRequestCheck } from './guards/check-request.ts';
+import type { GuardOptions } from './guards/guard-decision.ts';
+
+export * from './guards/guard-exports.ts';
+
+/** What `userId` gets when nothing names the context's type: name it to use more of it. */
+export interface HonoContext {
+  readonly req: { header(name: string): string | undefined };
+}
+
+/** A middleware of Hono 4. */
+export type HonoGuard<Context> = (context: Context, next: () => Promise<void>) => Promise<Response | undefined>;
+
+/**
+ * Lets only requests of users with access pass, optionally only with a role. Without a user it answers 401, without access
+ * 403, and 503 when that cannot be decided, as problem documents. What the other guards call the request is Hono's context
+ * here. Throws a TypeError for invalid options.
+ *
+ * @example
+ * ```ts
+ * import { AuthServiceClient } from '@auth-service/client';
+ * import { getAccess, guard } from '@auth-service/client/hono';
+ * import { type Context, Hono } from 'hono';
+ *
+ * declare const client: AuthServiceClient;
+ * declare function findSession(context: Context): Promise<{ userId: string } | undefined>;
+ *
+ * const userId = async (context: Context) => (await findSession(context))?.userId;
+ * const app = new Hono();
+ * app.get('/invoices', guard({ source: client, userId, role: 'editor' }), (context) => {
+ *   return context.json({ roles: getAccess(context).roles });
+ * });
+ * ```
+ */
+export function guard<Context extends object = HonoContext>(options: GuardOptions<Context>): HonoGuard<Context> {
+  const check = createRequestCheck(options);
+  return async (context, next) => {
+    const refusal = await check(context);
+    if (refusal === undefined) await next();
+    return refusal;
+  };
+}

@@ -1,0 +1,193 @@
+import type { AuthServiceClient, CallOptions } from '../client-interface.ts';
+import { internals } from '../client-internals.ts';
+import type { ClientInternals } from '../create-send.ts';
+import type { AccessReplica, AccessReplicaOptions, ReplicaChange, ReplicaFailure } from './access-replica.ts';
+import { decideLocally, isUserId, noDecision, type ReplicaDecision, type ReplicaState } from './decide-locally.ts';
+import { addPage, createKnowledge, type Page } from './knowledge.ts';
+import { backOff, jitter, maxBackOffMs, startPolling } from './polling.ts';
+import { beginSnapshot, createReader, followChanges, loadSnapshot } from './read-service.ts';
+import { createServiceClock } from './service-clock.ts';
+
+const saveEveryMs = 60_000;
+
+/**
+ * Loads all that is not the default for the client's application and follows what changes, to decide by itself. Resolves
+ * when it can: at once with a good file, else with the complete snapshot. Rejects when it cannot in time, and at once where
+ * the key is refused.
+ *
+ * @example
+ * ```ts
+ * import { AuthServiceClient } from '@auth-service/client';
+ * import { createAccessReplica } from '@auth-service/client/replica';
+ *
+ * const client = new AuthServiceClient({
+ *   baseUrl: 'https://auth.example.com',
+ *   keyId: process.env.AUTH_KEY_ID ?? '',
+ *   secret: process.env.AUTH_SECRET ?? '',
+ * });
+ * const replica = await createAccessReplica({ client, pollSeconds: 5, maxStalenessSeconds: 60 });
+ * if (replica.check('ada').effectiveStatus !== 'enabled') throw new Error('Ada may not enter');
+ * ```
+ */
+export async function createAccessReplica(options: AccessReplicaOptions): Promise<AccessReplica> {
+  const { client, whenStale = 'ask', pollSeconds = 5, maxStalenessSeconds = 60, startTimeoutSeconds = 60 } = options;
+  const service = (client as { readonly [internals]?: ClientInternals })[internals];
+  const areNumbers = [pollSeconds, maxStalenessSeconds, startTimeoutSeconds].every((each) => each > 0 && each < 1e6);
+  if (!service || !areNumbers || !['ask', 'deny', 'goOn'].includes(whenStale))
+    throw new TypeError('The options of the replica are not valid');
+  // A key id names its application.
+  const appId = (await service.readKey()).keyId.split('_')[2] ?? '';
+  const file = options.file && (await import('./replica-file.ts')).openReplicaFile(options.file, appId, service);
+  const stored = file ? await file.read().catch((error: unknown) => report('file', error)) : undefined;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const read = createReader(service, signal);
+  const clock = createServiceClock(stored?.knownAt);
+  const knowledge = createKnowledge(clock.now, tell);
+  const startedAt = performance.now();
+  const [started, synchronized] = [createEvent(), createEvent()];
+  let snapshot = stored ? undefined : beginSnapshot(appId);
+  let isRefused = stored?.isRefused ?? false;
+  let [failures, savedAt, isSaved] = [0, -saveEveryMs, true];
+  if (stored) knowledge.change(stored.state.users.keys(), () => (knowledge.state = stored.state));
+
+  async function catchUp(): Promise<void> {
+    const loaded = snapshot && (await loadSnapshot(read, snapshot));
+    const known = knowledge.state;
+    const setKnown = clock.ask();
+    const date = await followChanges(read, (loaded ?? known) as ReplicaState, (page) => {
+      if (loaded) addPage(loaded, page);
+      else knowledge.change(userIdsOf(page), () => addPage(known as ReplicaState, page));
+    });
+    snapshot = undefined;
+    setKnown(date);
+    knowledge.change(loaded ? [...(known?.users.keys() ?? []), ...loaded.users.keys()] : [], () => {
+      knowledge.state = loaded ?? known;
+    });
+  }
+
+  async function poll(): Promise<number> {
+    let wait = jitter(pollSeconds * 1000);
+    try {
+      await catchUp();
+      isRefused = isSaved = false;
+      failures = 0;
+      started.resolve();
+      synchronized.resolve();
+    } catch (error) {
+      if (signal.aborted) return 0;
+      report('poll', error);
+      wait = afterFailure(error as PollError);
+    }
+    if (performance.now() - savedAt >= saveEveryMs) await save();
+    return wait;
+  }
+
+  /** Returns how long to wait. */
+  function afterFailure(error: PollError): number {
+    const { status, retryAfterSeconds } = error;
+    if (status === 401 || status === 403) {
+      isRefused = true;
+      isSaved = false;
+    }
+    // The cursor is too old or none any more, or an answer cannot be read.
+    if (status === 410 || status === 400 || error instanceof TypeError) snapshot = beginSnapshot(appId);
+    if (!knowledge.state) {
+      const leftMs = startedAt + startTimeoutSeconds * 1000 - performance.now();
+      if (!isRefused && leftMs > 0) return Math.min(backOff(1000, failures++, retryAfterSeconds), leftMs);
+      started.reject(error);
+      ending.abort();
+    }
+    // It may have expired for all replicas at once; meanwhile, what is known decides.
+    if (status === 410) return Math.random() * Math.min(maxBackOffMs, maxStalenessSeconds * 500);
+    return backOff(pollSeconds * 1000, failures++, retryAfterSeconds);
+  }
+
+  async function save(): Promise<void> {
+    const { state } = knowledge;
+    if (!file || !state || isSaved) return;
+    isSaved = true;
+    savedAt = performance.now();
+    await file.write({ state, knownAt: clock.knownAt(), isRefused }).catch((error: unknown) => {
+      isSaved = false;
+      report('file', error);
+    });
+  }
+
+  async function report(during: ReplicaFailure['during'], error: unknown): Promise<undefined> {
+    try {
+      await options.onError?.({ during, error });
+    } catch {}
+  }
+
+  async function tell(change: ReplicaChange): Promise<void> {
+    try {
+      await options.onChange?.(change);
+    } catch (error) {
+      report('onChange', error);
+    }
+  }
+
+  const polling = startPolling(poll, signal);
+  if (!stored) await started.promise;
+  polling.release();
+
+  async function close(): Promise<void> {
+    ending.abort();
+    knowledge.stop();
+    synchronized.reject(new Error('The replica is closed'));
+    await polling.stopped;
+    await save();
+  }
+
+  function check(userId: string): ReplicaDecision {
+    const now = clock.now();
+    const isStale = now[1] > maxStalenessSeconds;
+    if (isStale && isRefused) return noDecision(userId, 'key_refused', now[1]);
+    if (isStale && whenStale !== 'goOn') return noDecision(userId, 'stale', now[1]);
+    return decideLocally(knowledge.state as ReplicaState, userId, now);
+  }
+
+  return {
+    check,
+    async checkOrAsk(userId, callOptions) {
+      const decision = check(userId);
+      const { code } = decision;
+      return whenStale === 'ask' && code && code !== 'user_not_found' ? ask(client, userId, callOptions) : decision;
+    },
+    synchronized: synchronized.promise,
+    get ageSeconds() {
+      return clock.now()[1];
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type PollError = Error & { readonly status?: number; readonly retryAfterSeconds?: number };
+
+async function ask(client: AuthServiceClient, userId: string, options?: CallOptions): Promise<ReplicaDecision> {
+  try {
+    if (isUserId(userId)) {
+      const { effectiveStatus, decidedBy, roles } = await client.getAccess(userId, options);
+      return { userId, effectiveStatus, decidedBy, roles, code: null, ageSeconds: 0 };
+    }
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== 'user_not_found') throw error;
+  }
+  return noDecision(userId, 'user_not_found', 0);
+}
+
+function createEvent() {
+  let [resolve, reject] = [() => {}, (_: unknown) => {}];
+  const promise = new Promise<void>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  // Nobody may be waiting for it.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}
+
+function userIdsOf({ facts }: Page): Iterable<string> {
+  return facts.map(([userId]) => userId);
+}

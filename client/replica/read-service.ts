@@ -1,0 +1,103 @@
+import type { ClientInternals } from '../create-send.ts';
+import type { Members } from '../read-answer.ts';
+import { maxPageSize } from '../service-contract.ts';
+import type { ReplicaState } from './decide-locally.ts';
+import { addPage, type Page } from './knowledge.ts';
+import { type Fact, readChange, readEntry } from './user-facts.ts';
+
+/** Sends one signed request and no second one; returns the body and the date of the answer, which may not be a number. */
+export type ReadService = (
+  path: string,
+  limit: number,
+  after?: string | null,
+) => Promise<readonly [body: Members, date: number]>;
+
+/** Reads through a client with its key, until the signal aborts. */
+export function createReader({ send }: ClientInternals, signal: AbortSignal): ReadService {
+  return async (path, limit, after) => {
+    let date = Number.NaN;
+    const body = await send({
+      method: 'GET',
+      path,
+      target: `${path}?limit=${limit}${after ? `&after=${encodeURIComponent(after)}` : ''}`,
+      maxAttempts: 1,
+      signal,
+      isExpected: ({ items }, _, headers) => {
+        date = Date.parse(`${headers.get('date')}`);
+        return Array.isArray(items);
+      },
+    });
+    return [body, date];
+  };
+}
+
+/** A snapshot as far as it was read; after a failure, reading goes on with the same page. */
+export interface Snapshot {
+  readonly state: ReplicaState;
+  entries: number;
+  /** Where the next page begins: undefined before the first, `null` behind the last. */
+  after: string | null | undefined;
+}
+
+export function beginSnapshot(appId: string): Snapshot {
+  return { state: { appId, users: new Map(), rollout: [100, -1], cursor: '' }, entries: 0, after: undefined };
+}
+
+/** Reads what is left of a snapshot. Throws unless its last page and the number of its entries prove that it is complete. */
+export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promise<ReplicaState> {
+  const { state } = snapshot;
+  while (snapshot.after !== null) {
+    const [{ items, cursor, changesCursor, total, rolloutPercent, applicationVersion }] = await read(
+      'access',
+      2500,
+      snapshot.after,
+    );
+    const page = {
+      facts: checked(items.flatMap(readEntry)),
+      rollouts: [[rolloutPercent, applicationVersion] as const],
+    };
+    state.cursor ||= changesCursor;
+    snapshot.entries += items.length;
+    requireProof(
+      changesCursor &&
+        changesCursor === state.cursor &&
+        rolloutPercent >= 0 &&
+        (cursor === null ? total === snapshot.entries : cursor && cursor !== snapshot.after),
+    );
+    addPage(state, page);
+    snapshot.after = cursor;
+  }
+  return state;
+}
+
+/**
+ * Reads the changes behind the state's cursor until there are no more. A page is read and checked as a whole, then applied,
+ * and the cursor moves with it. Returns the date of the last answer.
+ */
+export async function followChanges(
+  read: ReadService,
+  state: ReplicaState,
+  apply: (page: Page) => void,
+): Promise<number> {
+  for (;;) {
+    const [{ items, cursor }, date] = await read('changes', maxPageSize, state.cursor);
+    const isLast = items.length < maxPageSize;
+    requireProof(cursor && (isLast || cursor !== state.cursor));
+    const rollouts = items.flatMap(({ action, after }: Members) =>
+      action === 'application.updated' && after.rolloutPercent >= 0 ? [[after.rolloutPercent, after.version]] : [],
+    );
+    apply({ facts: checked(items.flatMap(readChange)), rollouts });
+    state.cursor = cursor;
+    if (isLast) return date;
+  }
+}
+
+function checked(facts: readonly Fact[]): readonly Fact[] {
+  for (const fact of facts) requireProof(fact.every((member) => member !== undefined));
+  return facts;
+}
+
+/** What cannot be read, or does not fit together, is refused as a whole. */
+function requireProof(isProven: unknown): void {
+  if (!isProven) throw new TypeError('An answer of the service is not complete');
+}

@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../service-contract.ts';
+import { FakeProblem, problemResponse } from './fake-problem.ts';
+
+/**
+ * What goes wrong with a request: it gets no answer, none before its signal aborts, or its answer is lost although it took
+ * effect; or it is answered with an error of the service, or with a bare status, such as a proxy's.
+ */
+export type FakeFailure =
+  | 'no answer'
+  | 'hang'
+  | 'lost answer'
+  | { readonly code: ErrorCode; readonly retryAfterSeconds?: number }
+  | { readonly status: number };
+
+/** The failures that a test asked for. */
+export interface FakeFailures {
+  fail(failure: FakeFailure, options?: { readonly times?: number | undefined }): void;
+  recover(): void;
+  /** Lets a request through, or fails it. */
+  run(request: Request, requestId: string, answer: () => Promise<Response>): Promise<Response>;
+}
+
+export function createFailures(): FakeFailures {
+  let current: { readonly failure: FakeFailure; left: number } | undefined;
+  return {
+    fail(failure, { times = Number.POSITIVE_INFINITY } = {}) {
+      current = { failure, left: times };
+    },
+    recover() {
+      current = undefined;
+    },
+    async run(request, requestId, answer) {
+      if (current === undefined || current.left <= 0) return answer();
+      current.left--;
+      return fail(current.failure, { request, requestId, answer });
+    },
+  };
+}
+
+interface FailedRequest {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly answer: () => Promise<Response>;
+}
+
+async function fail(failure: FakeFailure, { request, requestId, answer }: FailedRequest): Promise<Response> {
+  if (failure === 'lost answer') await answer();
+  if (failure === 'hang') await untilAborted(request.signal);
+  if (typeof failure === 'string') throw new TypeError('fetch failed', { cause: new Error(failure) });
+  if ('status' in failure) return new Response('', { status: failure.status });
+  const response = problemResponse(new FakeProblem(failure.code, 'The test asked for this failure.'), requestId);
+  if (failure.retryAfterSeconds !== undefined) response.headers.set('retry-after', String(failure.retryAfterSeconds));
+  return response;
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+}

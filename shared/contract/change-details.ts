@@ -1,0 +1,135 @@
+import * as v from 'valibot';
+import { accessStatuses, userStatuses } from './access.ts';
+import type { Answer } from './answers.ts';
+import { applicationChangeSchema, type ChangeAction } from './change.ts';
+import { describeMembers } from './descriptions.ts';
+import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
+
+const { id, at, caller, requestId, sourceIp, reason } = applicationChangeSchema.entries;
+const record = { id, at, caller, requestId, sourceIp, reason };
+
+const end = v.nullable(timestampSchema);
+const version = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
+const side = <const Entries extends v.ObjectEntries>(entries: Entries) => v.strictObject({ ...entries, version });
+const actions = <const Names extends readonly ChangeAction[]>(...names: Names) => v.picklist(names);
+
+const accessSide = side({
+  status: v.picklist(accessStatuses),
+  explicit: v.boolean(),
+  until: end,
+  reason: v.nullable(v.string()),
+});
+const grantSide = side({ granted: v.boolean(), expiresAt: end });
+const userSide = side({ status: v.picklist(userStatuses) });
+const roleSide = v.nullable(side({ description: v.nullable(v.string()) }));
+const applicationSide = v.nullable(side({ name: v.string(), rolloutPercent: v.exactOptional(v.number()) }));
+const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
+const revokedSide = side({ revokedAt: end });
+
+/** What every change says, whatever has changed. */
+export const changeRecordSchema = v.object(record);
+
+/**
+ * What an application reads of each kind of change, by its action: what it concerns, and what holds before and after. The
+ * feed has no change of a user's name or e-mail address.
+ */
+export const changeSchemas = {
+  AccessChange: v.strictObject({
+    ...record,
+    action: actions('access.changed'),
+    appId: appIdSchema,
+    userId: userIdSchema,
+    before: accessSide,
+    after: accessSide,
+  }),
+  RoleChange: v.strictObject({
+    ...record,
+    action: actions('role.assigned', 'role.revoked'),
+    appId: appIdSchema,
+    userId: userIdSchema,
+    role: roleNameSchema,
+    before: grantSide,
+    after: grantSide,
+  }),
+  UserStatusChange: v.strictObject({
+    ...record,
+    action: actions('user.status.changed'),
+    userId: userIdSchema,
+    before: userSide,
+    after: userSide,
+  }),
+  UserCreation: v.strictObject({
+    ...record,
+    action: actions('user.created'),
+    userId: userIdSchema,
+    before: v.null(),
+    after: userSide,
+  }),
+  UserDeletion: v.strictObject({
+    ...record,
+    action: actions('user.deleted'),
+    userId: userIdSchema,
+    before: userSide,
+    after: v.null(),
+  }),
+  RoleDefinitionChange: v.strictObject({
+    ...record,
+    action: actions('role.defined', 'role.deleted'),
+    appId: appIdSchema,
+    role: roleNameSchema,
+    before: roleSide,
+    after: roleSide,
+  }),
+  ApplicationChange: v.strictObject({
+    ...record,
+    action: actions('application.created', 'application.updated', 'application.deleted'),
+    appId: appIdSchema,
+    before: applicationSide,
+    after: applicationSide,
+  }),
+  KeyIssue: v.strictObject({
+    ...record,
+    action: actions('key.issued'),
+    appId: appIdSchema,
+    keyId: keyIdSchema,
+    before: side({}),
+    after: side({ scopes: v.string(), expiresAt: end }),
+  }),
+  KeyRotation: v.strictObject({
+    ...record,
+    action: actions('key.rotated'),
+    appId: appIdSchema,
+    keyId: keyIdSchema,
+    before: rotatedSide,
+    after: rotatedSide,
+  }),
+  KeyRevocation: v.strictObject({
+    ...record,
+    action: actions('key.revoked'),
+    appId: appIdSchema,
+    keyId: keyIdSchema,
+    before: revokedSide,
+    after: revokedSide,
+  }),
+};
+
+/** A change as an application reads it; its `action` says which of these it is. */
+export const detailedChangeSchema = v.union(Object.values(changeSchemas));
+export type DetailedChange = Answer<(typeof changeSchemas)[keyof typeof changeSchemas]>;
+
+/* @__PURE__ */ describeMembers(() => Object.values(changeSchemas).map(({ entries }) => entries), {
+  action: 'What happened.',
+  before: 'The state before; `null` if there was none.',
+  after: 'The state after; `null` if there is none.',
+});
+/* @__PURE__ */ describeMembers(() => accessSide.entries, {
+  status: 'The status that was set for this user in this application, or the default `enabled`.',
+  explicit: 'Whether somebody ever set the status.',
+  until: 'When a block ends by itself; goes only with `disabled`. `null` is never.',
+  reason: 'Why, for operators and for the application to show.',
+});
+/* @__PURE__ */ describeMembers(() => grantSide.entries, {
+  version: 'The version of what changed. Of two, the higher is the later.',
+  granted: 'Whether the user has the role.',
+  expiresAt: 'When it ends by itself; `null` is never.',
+});

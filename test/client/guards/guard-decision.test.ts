@@ -1,0 +1,230 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AccessSource, GuardedAccess } from '../../../client/guards/access-source.ts';
+import { createRequestCheck } from '../../../client/guards/check-request.ts';
+import type { GuardDecision, GuardOptions } from '../../../client/guards/guard-decision.ts';
+import { getAccess } from '../../../client/guards/guarded-access.ts';
+import { AuthServiceClient } from '../../../client/index.ts';
+import { access, problem, stubFetch, testKey } from '../client-fixture.ts';
+
+function clientThat(answer: () => Response): AuthServiceClient {
+  const { fetch } = stubFetch(answer);
+  return new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...testKey, fetch, maxAttempts: 1 });
+}
+
+const ofAda = clientThat(() => Response.json(access));
+const ada = { source: ofAda, userId: () => 'ada' };
+
+/** Sends a request through a guard: the answer, undefined for one that may pass, and the decision that the hook got. */
+async function check(options: Partial<GuardOptions<object>>, request = {}) {
+  const decisions: GuardDecision[] = [];
+  const run = createRequestCheck({
+    ...ada,
+    onDecision: (decision: GuardDecision) => decisions.push(decision),
+    ...options,
+  });
+  const answer = await run(request);
+  return {
+    status: answer?.status,
+    headers: answer?.headers,
+    document: await answer?.json(),
+    decision: decisions[0],
+    decisions,
+  };
+}
+
+describe('who is asked about', () => {
+  test.each<[string, GuardOptions<object>['userId']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no session');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('no session');
+      },
+    ],
+    ['returns undefined', () => undefined],
+    ['returns null', async () => null],
+    ['returns no text', () => 7 as never],
+    ['returns an object that looks like an id', () => ({ toString: () => 'ada' }) as never],
+  ])('a userId function that %s means 401', async (_, userId) => {
+    expect(await check({ userId })).toMatchObject({ status: 401, decision: { code: 'not_authenticated' } });
+  });
+
+  test('the decision has what userId threw, and what was wrong with its result', async () => {
+    const error = new Error('no session');
+    expect((await check({ userId: () => Promise.reject(error) })).decision).toMatchObject({ error });
+    const { decision } = await check({ userId: () => 'a/b' });
+    expect(decision).toMatchObject({ error: new TypeError('userId returned a string that cannot be a user id') });
+    for (const nobody of [undefined, null, ''])
+      expect((await check({ userId: () => nobody })).decision).toEqual({ status: 401, code: 'not_authenticated' });
+  });
+
+  test('a 401 has the challenge that the application chose', async () => {
+    expect((await check({ userId: () => '', challenge: 'Bearer realm="crm"' })).headers?.get('www-authenticate')).toBe(
+      'Bearer realm="crm"',
+    );
+  });
+});
+
+describe('what a source answers', () => {
+  const local = (answer: unknown): AccessSource => ({ checkOrAsk: () => answer as GuardedAccess });
+
+  test('a replica is asked by checkOrAsk', async () => {
+    const found = {
+      userId: 'ada',
+      effectiveStatus: 'enabled',
+      roles: [{ name: 'editor', expiresAt: null }],
+      decidedBy: 'default',
+      until: null,
+      code: null,
+    };
+    const request = {};
+    expect(await check({ source: local(found), role: 'editor' }, request)).toMatchObject({ status: undefined });
+    expect(getAccess(request)).toBe(found);
+    expect(await check({ source: local({ ...found, effectiveStatus: 'disabled' }) })).toMatchObject({ status: 403 });
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['true', true],
+    ["another user's access", { ...access, userId: 'Ada' }],
+    ['no effective status', { ...access, effectiveStatus: undefined }],
+    ['another status', { ...access, effectiveStatus: 'ENABLED' }],
+    ['true as its status', { ...access, effectiveStatus: true }],
+    ['no roles', { ...access, roles: undefined }],
+  ])('%s is no access: 503', async (_, answer) => {
+    expect(await check({ source: local(answer), role: 'editor' })).toMatchObject({ status: 503 });
+    expect(await check({ source: local(answer) })).toMatchObject({ status: 503 });
+  });
+
+  test.each([
+    ['stale', 503, 'access_unavailable'],
+    ['key_refused', 503, 'access_unavailable'],
+    ['user_not_found', 403, 'access_denied'],
+  ])('a replica without a decision, by the code %s, means %i', async (code, status, answered) => {
+    for (const effectiveStatus of ['disabled', 'enabled']) {
+      const undecided = local({ userId: 'ada', effectiveStatus, decidedBy: null, until: null, roles: [], code });
+      expect(await check({ source: undecided })).toMatchObject({ status, document: { code: answered } });
+    }
+  });
+
+  test.each<[string, AccessSource]>([
+    [
+      'throws',
+      {
+        checkOrAsk: () => {
+          throw new Error('too old');
+        },
+      },
+    ],
+    ['rejects', { getAccess: () => Promise.reject(new Error('too old')) }],
+    ['rejects with nothing', { getAccess: () => Promise.reject() }],
+  ])('a source that %s means 503', async (_, source) => {
+    expect(await check({ source })).toMatchObject({
+      status: 503,
+      decision: { code: 'access_unavailable', userId: 'ada' },
+    });
+  });
+
+  test('every failure of the service but an unknown user means 503', async () => {
+    const failures: readonly [number, string][] = [
+      [401, 'key_revoked'],
+      [401, 'clock_skew'],
+      [403, 'scope_missing'],
+      [403, 'address_not_allowed'],
+      [404, 'route_not_found'],
+      [400, 'invalid_request'],
+      [429, 'too_many_requests'],
+      [500, 'internal'],
+    ];
+    for (const [status, code] of failures) {
+      const source = clientThat(() => Response.json(problem(code), { status }));
+      const { decision, ...answer } = await check({ source });
+      expect(answer.status).toBe(503);
+      expect(decision).toMatchObject({ status: 503, error: { code } });
+      expect(JSON.stringify(answer.document)).not.toContain(code);
+    }
+    const unknown = clientThat(() => Response.json(problem('user_not_found'), { status: 404 }));
+    expect(await check({ source: unknown })).toMatchObject({ status: 403, document: { code: 'access_denied' } });
+  });
+
+  test.each<[unknown, string]>([
+    [17, '17'],
+    [0.2, '1'],
+    [0, '5'],
+    [-3, '5'],
+    [Number.NaN, '5'],
+    [Number.POSITIVE_INFINITY, '5'],
+    [undefined, '5'],
+    ['x\r\ny', '5'],
+  ])('a failure with %p seconds to wait has the Retry-After %s', async (retryAfterSeconds, expected) => {
+    const source = { checkOrAsk: () => Promise.reject(Object.assign(new Error('away'), { retryAfterSeconds })) };
+    expect((await check({ source })).headers?.get('retry-after')).toBe(expected);
+  });
+});
+
+describe('what is shown and told', () => {
+  const blocked = {
+    ...access,
+    effectiveStatus: 'disabled',
+    decidedBy: 'explicit',
+    reason: 'unpaid since May',
+  } as const;
+  const answering = (found: object) => clientThat(() => Response.json(found));
+
+  test('the reason of a block is shown only with showReason, the decision always has it', async () => {
+    const { document, decision } = await check({ source: answering(blocked) });
+    expect(JSON.stringify(document)).not.toContain('unpaid');
+    expect(decision).toMatchObject({ code: 'access_denied', access: { reason: 'unpaid since May' } });
+    expect((await check({ source: answering(blocked), showReason: true })).document).toMatchObject({
+      reason: 'unpaid since May',
+    });
+  });
+
+  test('a reason that did not decide is not shown', async () => {
+    const source = answering({ ...blocked, decidedBy: 'user' });
+    expect((await check({ source, showReason: true })).document).not.toHaveProperty('reason');
+    const enabled = answering({ ...blocked, effectiveStatus: 'enabled' });
+    expect((await check({ source: enabled, showReason: true, role: 'x' })).document).not.toHaveProperty('reason');
+  });
+
+  test('onDecision learns what was let pass and what onDenied threw; its own errors change nothing', async () => {
+    expect((await check({})).decisions).toEqual([{ status: 200, userId: 'ada', access }]);
+    const hookError = new Error('of the hook');
+    const { decisions } = await check({ source: answering(blocked), onDenied: () => Promise.reject(hookError) });
+    expect(decisions).toMatchObject([{ status: 403, userId: 'ada', hookError }]);
+    const onDecision = () => {
+      throw new Error('of the log');
+    };
+    expect((await check({ onDecision })).status).toBeUndefined();
+    expect((await check({ onDecision, source: answering(blocked) })).status).toBe(403);
+  });
+
+  test('a request that is refused has no access to ask for', async () => {
+    const request = {};
+    await check({ source: answering(blocked) }, request);
+    expect(() => getAccess(request)).toThrow('No guard has let this request pass');
+  });
+});
+
+test.each<[string, object]>([
+  ['source', { source: undefined }],
+  ['source', { source: {} }],
+  ['source', { source: { checkOrAsk: true } }],
+  ['userId', { userId: undefined }],
+  ['userId', { userId: 'ada' }],
+  ['role', { role: undefined }],
+  ['role', { role: null }],
+  ['role', { role: '' }],
+  ['role', { role: [] }],
+  ['role', { role: ['editor', undefined] }],
+  ['eader', { challenge: 'Bearer\r\nset-cookie: a=b' }],
+])('refuses an invalid %s when the guard is made: %j', (message, options) => {
+  const make = () => createRequestCheck({ ...ada, ...options });
+  // Not by its class: that of an invalid header is Node's, outside of Jest's own globals.
+  expect(make).toThrow(expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }));
+});

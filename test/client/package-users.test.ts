@@ -1,0 +1,140 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { entryNames, readClientPackage } from '../../client/build/client-package.ts';
+import { type ClientProject, installClient, tool } from './install-package.ts';
+
+const project = join(import.meta.dirname, '../..');
+const { name } = readClientPackage();
+
+let application: ClientProject;
+beforeAll(async () => {
+  application = await installClient();
+  application.write('program.mjs', `import * as client from '${name}';\n${signed}`);
+  application.write('program.cjs', `const client = require('${name}');\n(async () => {\n${signed}})();\n`);
+});
+afterAll(() => application.remove());
+
+const signed = `
+  const key = { keyId: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX', secret: 'svs_' + 'A'.repeat(43) };
+  const request = new Request('https://auth.example.com/api/service/users/ada/access');
+  const signed = await client.signRequest(request, key);
+  const fetch = async () => Response.json({ userId: 'ada', appId: 'billing', effectiveStatus: 'enabled', roles: [] });
+  const service = new client.AuthServiceClient({ baseUrl: 'https://auth.example.com', ...key, fetch });
+  console.log(signed.headers.get('signature').split('=')[0], await service.isAllowed('ada'));
+`;
+const expected = 'sig1 true\n';
+
+/** `.ci/run` installs the versions that this project does not run on itself. */
+const nodes = { 20: '.ci/nodes/node_modules/node-20', 22: '.ci/nodes/node_modules/node-22', 24: 'node_modules/node' };
+
+describe.each(Object.entries(nodes))('Node %s', (version, folder) => {
+  const node = join(project, folder, 'bin/node');
+  const onIt = existsSync(node) ? test : test.skip;
+
+  onIt('runs the client as an ES module and as CommonJS', () => {
+    expect(application.run(node, '--version')).toMatch(`v${version}.`);
+    expect([application.run(node, 'program.mjs'), application.run(node, 'program.cjs')]).toEqual([expected, expected]);
+  });
+
+  onIt('loads every entry point both ways', () => {
+    const paths = entryNames(readClientPackage()).map((entry) => (entry === 'index' ? name : `${name}/${entry}`));
+    const load = `Promise.all(${JSON.stringify(paths)}.map(async (path) =>
+      Object.keys(await import(path)).filter((name) => require(path)[name] === undefined).join()))
+      .then((missing) => console.log(missing.join('')))`;
+    expect(application.run(node, '-e', load).replace('default', '').replace('module.exports', '').trim()).toBe('');
+  });
+});
+
+test('Jest requires the client from CommonJS', () => {
+  application.write(
+    'jest/client.test.js',
+    `const { AuthServiceClient, AuthServiceError } = require('${name}');
+    test('the client', async () => {
+      const key = { keyId: 'svk_k1_billing_1', secret: 'svs_' + 'A'.repeat(43) };
+      const fetch = async () => Response.json({ code: 'scope_missing' }, { status: 403 });
+      const client = new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...key, fetch });
+      await expect(client.isAllowed('ada')).rejects.toBeInstanceOf(AuthServiceError);
+    });`,
+  );
+  application.write('jest/package.json', '{ "jest": { "testEnvironment": "node", "transform": {} } }');
+  const jest = join(project, 'node_modules/jest/bin/jest.js');
+  // Without the options for ES modules that this project's own tests need.
+  const options = ['--rootDir', 'jest', '--json', '--silent'];
+  const { numPassedTests } = JSON.parse(application.run('env', 'NODE_OPTIONS=', process.execPath, jest, ...options));
+  expect(numPassedTests).toBe(1);
+});
+
+test('Vite bundles the client', () => {
+  application.write('index.html', '<script type="module" src="/program.mjs"></script>');
+  application.write('vite.config.mjs', 'export default { build: { target: "es2022", modulePreload: false } };');
+  application.run(tool('vite'), 'build', '--logLevel', 'error');
+  const [bundle = ''] = globSync('dist/assets/*.js', { cwd: application.path });
+  expect(application.run(process.execPath, bundle)).toBe(expected);
+});
+
+test.each(['program.mjs', 'program.cjs'])('esbuild bundles the client into %s', (program) => {
+  const outfile = `bundled/${program}`;
+  application.run(
+    tool('esbuild'),
+    program,
+    '--bundle',
+    '--platform=node',
+    `--outfile=${outfile}`,
+    `--format=${program.endsWith('.mjs') ? 'esm' : 'cjs'}`,
+  );
+  expect(application.run(process.execPath, outfile)).toBe(expected);
+});
+
+describe('two copies of the client in one program, as an ES module and as CommonJS', () => {
+  test('recognise the errors of each other', () => {
+    application.write(
+      'copies.mjs',
+      `import * as one from '${name}';
+      import { createRequire } from 'node:module';
+      const other = createRequire(import.meta.url)('${name}');
+      class Mine extends other.NotFoundError {}
+      const failure = { code: 'user_not_found', detail: '' };
+      const error = new one.NotFoundError(failure);
+      const classes = ['AuthServiceError', 'NotFoundError', 'ForbiddenError'];
+      console.log(JSON.stringify([
+        one.NotFoundError === other.NotFoundError,
+        classes.map((name) => error instanceof other[name]),
+        [error instanceof Mine, new Mine(failure) instanceof Mine, new Mine(failure) instanceof one.NotFoundError],
+        [undefined, null, 'text', {}, new Error('other')].some((value) => value instanceof other.AuthServiceError),
+      ]));`,
+    );
+    const recognised = JSON.parse(application.run(process.execPath, 'copies.mjs'));
+    expect(recognised).toEqual([false, [true, true, false], [false, true, true], false]);
+  });
+
+  test('have types that fit each other', () => {
+    application.write(
+      'types/common.cts',
+      `import { AuthServiceClient, AuthServiceError, UnavailableError } from '${name}';
+      export const allows = (client: AuthServiceClient) => client.isAllowed('ada');
+      export const codeOf = (error: AuthServiceError) => error.code;
+      export const waitFor = (error: UnavailableError) => error.retryAfterSeconds;`,
+    );
+    application.write(
+      'types/module.mts',
+      `import { AuthServiceClient, AuthServiceError, NotFoundError, UnavailableError } from '${name}';
+      import { allows, codeOf, waitFor } from './common.cjs';
+      declare const client: AuthServiceClient;
+      declare const error: AuthServiceError;
+      void allows(client);
+      if (error instanceof NotFoundError) codeOf(error);
+      else if (error instanceof UnavailableError) waitFor(error);
+      else codeOf(error);`,
+    );
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      strict: true,
+      noEmit: true,
+    };
+    application.write('types/tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, types: [] } }));
+    application.run(tool('tsc'), '-p', 'types');
+  });
+});

@@ -1,0 +1,107 @@
+import { jest } from '@jest/globals';
+import { type ApiKey, AuthServiceClient, type ClientSettings } from '../../client/index.ts';
+import {
+  type AccessReplica,
+  type AccessReplicaOptions,
+  createAccessReplica,
+  type ReplicaChange,
+  type ReplicaFailure,
+} from '../../client/replica.ts';
+import { problem, testKey } from './client-fixture.ts';
+
+/** An access entry of the snapshot. */
+export function accessEntry(userId: string, members: object = {}) {
+  return { kind: 'access', userId, changeId: null, status: 'disabled', until: null, roles: [], ...members };
+}
+
+export const blocked = ['ada', 'grace'].map((userId) => accessEntry(userId));
+
+/** The whole snapshot on one page. */
+export function stubPage() {
+  return { items: blocked, cursor: null, total: 2, changesCursor: 'c0', rolloutPercent: 100, applicationVersion: 1 };
+}
+
+type Answer = object | 'refuse' | 'drop' | 'hang';
+
+/** Stands in for a service that misbehaves as no real one would on demand, by the clock of the test. */
+export function createStubService() {
+  const targets: string[] = [];
+  let underWay = 0;
+  const stub = {
+    /** What was asked for, as path and query below `/api/service/`. */
+    targets,
+    /** How many requests were under way at most at the same time. */
+    most: 0,
+    /** Difference of its clock to the test's, in milliseconds. */
+    ahead: 0,
+    access: (_after: string | null): Answer | Promise<Answer> => stubPage(),
+    changes: (after: string | null): Answer | Promise<Answer> => ({ items: [], cursor: after }),
+    async fetch({ url, signal }: Request): Promise<Response> {
+      const { pathname, search, searchParams } = new URL(url);
+      const path = pathname.replace('/api/service/', '') as 'access' | 'changes';
+      targets.push(path + search);
+      stub.most = Math.max(stub.most, ++underWay);
+      try {
+        const answer = await stub[path](searchParams.get('after'));
+        if (answer === 'drop') throw new TypeError('fetch failed');
+        if (answer === 'hang') return await new Promise((_, reject) => signal.addEventListener('abort', reject));
+        if (answer === 'refuse') return Response.json(problem('key_revoked'), { status: 401 });
+        if (answer instanceof Response) return answer;
+        return Response.json(answer, { headers: { date: new Date(Date.now() + stub.ahead).toUTCString() } });
+      } finally {
+        underWay--;
+      }
+    },
+  };
+  return stub;
+}
+
+export type StubService = ReturnType<typeof createStubService>;
+
+/** A client of the stub, which does not wait for random times. */
+export function stubClient(stub: StubService, settings: Partial<ClientSettings & ApiKey> = {}): AuthServiceClient {
+  return new AuthServiceClient({ baseUrl: 'https://auth.test', ...testKey, fetch: stub.fetch, ...settings });
+}
+
+export interface WatchedReplica {
+  readonly replica: AccessReplica;
+  readonly changes: ReplicaChange[];
+  readonly failures: ReplicaFailure[];
+}
+
+/** A replica of the stub, and what it tells. */
+export async function openWatched(
+  stub: StubService,
+  options: Partial<AccessReplicaOptions> = {},
+): Promise<WatchedReplica> {
+  const changes: ReplicaChange[] = [];
+  const failures: ReplicaFailure[] = [];
+  const replica = await createAccessReplica({
+    client: stubClient(stub),
+    onChange: (change) => changes.push(change),
+    onError: (failure) => failures.push(failure),
+    ...options,
+  });
+  return { replica, changes, failures };
+}
+
+/** Sets the clocks of the test. Signatures take no time, as nobody here reads them: WebCrypto would run outside of it. */
+export function fakeTime(now: number): void {
+  jest.useFakeTimers({ now, doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  jest.spyOn(crypto.subtle, 'sign').mockResolvedValue(new ArrayBuffer(32));
+  jest.spyOn(crypto.subtle, 'importKey').mockResolvedValue({} as never);
+}
+
+/** Lets time pass by the clock of the test, and run what waits for it. */
+export async function pass(seconds: number): Promise<void> {
+  await settle();
+  for (let left = seconds; left > 0; left--) {
+    await jest.advanceTimersByTimeAsync(Math.min(1, left) * 1000);
+    await settle();
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,261 @@
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { decideAccess } from '#shared/domain/access/decide-access.ts';
+import { accessOrDefault, isDefaultAccess, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
+import type { User } from '#shared/table/items/user-item.ts';
+import { timeOfChange } from '../../client/replica/user-facts.ts';
+
+const appId = 'crm' as AppId;
+const roles = ['admin', 'constructor', 'viewer'];
+const day = 86_400_000;
+/** After which a change is visible for certain, and the cursor passes it. */
+const settlingMs = 15_000;
+const retentionMs = 20 * day;
+
+/** A source of chance that repeats by its seed. */
+export type Chance = (below: number) => number;
+
+export function createChance(seed: number): Chance {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below);
+  };
+}
+
+/** What is stored of one id. */
+interface Stored {
+  readonly user?: User;
+  readonly access?: StoredAccess;
+  readonly mark?: { readonly id: string; readonly erasedAt: number; readonly goneAt: number };
+  readonly lastChangeId?: string;
+}
+
+interface VisibleChange {
+  readonly id: string;
+  readonly visibleAt: number;
+  readonly [name: string]: unknown;
+}
+
+/** The rules of the service on items in memory, with an index that is behind, and what it answers to a replica. */
+export class ReplicaWorld {
+  now = Date.parse('2026-11-20T12:00:00Z');
+  readonly userIds = ['ada', 'zoe', 'auth0|123', 'grace', 'alan'];
+  readonly #chance: Chance;
+  /** Each version of each item, with the time of its writing. */
+  readonly #items = new Map<string, { readonly at: number; readonly stored: Stored }[]>();
+  #changes: VisibleChange[] = [];
+  #rollout = { percent: 100, version: 1 };
+  #count = 0;
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+    for (const userId of this.userIds.filter(() => chance(4) > 0)) this.#importUser(userId);
+    // The index shows what was there before.
+    this.now += 60_000;
+  }
+
+  /** One thing that happens, which may be that time passes. */
+  act(): void {
+    const chance = this.#chance;
+    this.now += [10, 300, 900, 4000, 20_000][chance(5)] ?? 0;
+    if (chance(60) === 0) this.now += chance(34) * day;
+    if (chance(14) === 0) this.#changeRollout();
+    else this.#changeUser();
+  }
+
+  #changeUser(): void {
+    const chance = this.#chance;
+    const userId = this.userIds[chance(this.userIds.length)] ?? '';
+    const { user } = this.stored(userId);
+    const actions = !user
+      ? [() => this.#create(userId)]
+      : [
+          ...Array(3).fill(() => this.#setAccess(userId, user)),
+          ...Array(4).fill(() => this.#changeRole(userId, user)),
+          ...Array(2).fill(() => this.#setUserStatus(userId, user)),
+          () => this.#erase(userId, user),
+        ];
+    actions[chance(actions.length)]();
+  }
+
+  /** Until everything that has happened is visible. */
+  settle(): void {
+    this.now += 10_000;
+  }
+
+  /** What the service answers about a user: a decision, or that there is none; undefined for an id that it has forgotten. */
+  answerOf(userId: string): object | undefined {
+    const { user, mark } = this.stored(userId);
+    if (!user) return mark && this.now < timeOfChange(mark.id) + 30 * day ? { code: 'user_not_found' } : undefined;
+    const access = this.#accessOf(userId, this.stored(userId));
+    const basis = { application: { rolloutPercent: this.#rollout.percent }, user, access };
+    const { effectiveStatus, decidedBy, roles: held } = decideAccess(basis, new Date(this.now));
+    return { effectiveStatus, decidedBy, roles: held, code: null };
+  }
+
+  /** What the service answers to a request of a replica; `during` happens before it answers. */
+  async read(path: string, limit: number, after: string | null | undefined, during: () => void) {
+    during();
+    const date = Math.floor(this.now / 1000) * 1000;
+    return [path === 'access' ? this.#snapshotPage(after) : this.#feedPage(limit, after), date] as const;
+  }
+
+  /** As it is, or as an index shows it that is up to three seconds behind. */
+  stored(userId: string, at = this.now): Stored {
+    const found = this.#items.get(userId)?.findLast((version) => version.at <= at)?.stored ?? {};
+    if (found.mark === undefined || this.now < found.mark.goneAt) return found;
+    return {};
+  }
+
+  #accessOf(userId: string, { access }: Stored): StoredAccess {
+    return access ?? accessOrDefault(undefined, userId as UserId, appId);
+  }
+
+  /** One from before the order of changes, without ids. */
+  #importUser(userId: string): void {
+    const access = { ...accessOrDefault(undefined, userId as UserId, appId), version: 1 };
+    const status = [null, 'enabled', 'disabled'][this.#chance(3)] as StoredAccess['status'];
+    const user = this.#newUser(userId, null, this.#chance(5) === 0 ? 'inactive' : 'active');
+    this.#put(userId, { user, ...(this.#chance(2) && { access: { ...access, status } }) });
+  }
+
+  #newUser(userId: string, lastChangeId: string | null, status: User['status'] = 'active'): User {
+    const at = new Date(this.now).toISOString();
+    const texts = { displayName: null, email: null, createdAt: at, updatedAt: at };
+    return { userId: userId as UserId, status, ...texts, version: 1, lastChangeId };
+  }
+
+  #create(userId: string): void {
+    const { mark } = this.stored(userId);
+    // It is told to everybody only where an erased user of the id is remembered.
+    const id = this.#record(userId, { action: 'user.created', after: { status: 'active' } }, mark !== undefined);
+    this.#put(userId, { user: this.#newUser(userId, id), lastChangeId: id });
+  }
+
+  #erase(userId: string, user: User): void {
+    const id = this.#record(userId, { action: 'user.deleted', before: { status: user.status }, after: null });
+    // The changes of the user itself are erased with it.
+    if (this.#chance(2)) this.#changes = this.#changes.filter((change) => change.userId !== userId || change.id === id);
+    const goneAt = this.now + 30 * day + this.#chance(2 * day);
+    this.#put(userId, { mark: { id, erasedAt: this.now, goneAt }, lastChangeId: id });
+  }
+
+  #setUserStatus(userId: string, user: User): void {
+    const status = user.status === 'active' ? 'inactive' : 'active';
+    const id = this.#record(userId, { action: 'user.status.changed', after: { status } });
+    this.#put(userId, { ...this.stored(userId), user: { ...user, status, lastChangeId: id }, lastChangeId: id });
+  }
+
+  #setAccess(userId: string, user: User): void {
+    const status = this.#chance(3) ? 'disabled' : 'enabled';
+    const until = status === 'disabled' && this.#chance(2) ? this.#later() : null;
+    const after = { status, explicit: true, until, reason: null };
+    const id = this.#record(userId, { action: 'access.changed', appId, after });
+    this.#putAccess(userId, user, { status, until, lastChangeId: id });
+  }
+
+  #changeRole(userId: string, user: User): void {
+    const role = roles[this.#chance(roles.length)] as RoleName;
+    const { roles: held } = this.#accessOf(userId, this.stored(userId));
+    const { [role]: grant, ...others } = { ...held };
+    const expiresAt = this.#chance(2) ? this.#later() : null;
+    const isAssigned = !grant || this.#chance(3) === 0;
+    const after = isAssigned ? { granted: true, expiresAt } : { granted: false, expiresAt: null };
+    const action = isAssigned ? 'role.assigned' : 'role.revoked';
+    const id = this.#record(userId, { action, appId, role, after });
+    const next = isAssigned ? { ...held, [role]: { grantedAt: new Date(this.now).toISOString(), expiresAt } } : others;
+    this.#putAccess(userId, user, { roles: next, lastChangeId: id });
+  }
+
+  #changeRollout(): void {
+    const percent = [100, 0, 50, 25.5, 100][this.#chance(5)] ?? 100;
+    const hasPercent = this.#chance(3) > 0;
+    const { version } = this.#rollout;
+    this.#rollout = { percent: hasPercent ? percent : this.#rollout.percent, version: version + 1 };
+    const after = { ...(hasPercent ? { rolloutPercent: percent } : { name: 'CRM' }), version: version + 1 };
+    this.#record(undefined, { action: 'application.updated', appId, after });
+  }
+
+  #later(): string {
+    return new Date(this.now + ([2000, 60_000, 3_600_000, 3 * day][this.#chance(4)] ?? 0)).toISOString();
+  }
+
+  #putAccess(userId: string, user: User, change: Partial<StoredAccess> & { lastChangeId: string }): void {
+    const stored = this.stored(userId);
+    const access = { ...this.#accessOf(userId, stored), ...change };
+    const { lastChangeId } = change;
+    this.#put(userId, { ...stored, user: { ...user, lastChangeId }, access, lastChangeId });
+  }
+
+  #put(userId: string, stored: Stored): void {
+    this.#items.set(userId, [...(this.#items.get(userId) ?? []), { at: this.now, stored }]);
+  }
+
+  /** The clocks of writers differ, but the ids of a user's changes rise; each is visible some seconds later. */
+  #record(userId: string | undefined, change: object, isListed = true): string {
+    const { lastChangeId = '' } = userId === undefined ? {} : this.stored(userId);
+    const time = Math.max(this.now + this.#chance(4000) - 2000, timeOfChange(lastChangeId) + 1);
+    const id = ulid(time, this.#count++);
+    const visibleAt = this.now + this.#chance(9000);
+    if (isListed) this.#changes.push({ ...change, id, visibleAt, ...(userId !== undefined && { userId }) });
+    return id;
+  }
+
+  #feedPage(limit: number, after: string | null | undefined) {
+    const horizon = ulid(this.now - settlingMs, 0);
+    const { settled, seen, begunAt } = JSON.parse(after ?? '{}') as Record<string, string>;
+    if (timeOfChange(settled ?? '') < this.now - retentionMs)
+      throw Object.assign(new Error('expired'), { status: 410 });
+    const goesOn = this.now - Number(begunAt) < 1000;
+    const from = (goesOn ? seen : settled) ?? '';
+    const items = this.#changes
+      .filter(({ id, visibleAt }) => id > from && visibleAt <= this.now)
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+      .slice(0, limit);
+    const reached = items.at(-1)?.id ?? from;
+    const begun = goesOn ? begunAt : this.now;
+    const settledAt = ulid(Number(begun) - settlingMs, 0);
+    const next = { settled: [settled ?? '', settledAt < horizon ? settledAt : horizon].sort().at(-1), begunAt: begun };
+    return { items, cursor: JSON.stringify({ ...next, seen: [reached, next.settled ?? ''].sort().at(-1) }) };
+  }
+
+  #snapshotPage(after: string | null | undefined) {
+    const first = JSON.stringify({ settled: ulid(this.now - settlingMs, 0), seen: '', begunAt: 0 });
+    const { at, count, changes } = JSON.parse(after ?? JSON.stringify({ at: 0, count: 0, changes: first }));
+    const places = ['erased', 'inactive', 'access'].flatMap((kind) => this.userIds.map((userId) => [kind, userId]));
+    const size = 1 + this.#chance(places.length);
+    const items = places.slice(at, at + size).flatMap(([kind = '', userId = '']) => this.#entryOf(kind, userId));
+    const isLast = at + size >= places.length;
+    const total = count + items.length;
+    return {
+      ...{ items, changesCursor: changes, total: isLast ? total : null },
+      ...{ rolloutPercent: this.#rollout.percent, applicationVersion: this.#rollout.version },
+      cursor: isLast ? null : JSON.stringify({ at: at + size, count: total, changes }),
+    };
+  }
+
+  #entryOf(kind: string, userId: string): object[] {
+    const { user, access, mark } = this.stored(userId, this.now - this.#chance(3000));
+    if (kind === 'erased') {
+      const erasedAt = mark && (this.#chance(2) ? new Date(mark.erasedAt).toISOString() : null);
+      return mark ? [{ kind, userId, changeId: mark.id, erasedAt }] : [];
+    }
+    if (kind === 'inactive') return user?.status === 'inactive' ? [{ kind, userId, changeId: user.lastChangeId }] : [];
+    const at = new Date(this.now);
+    if (!user || !access || isDefaultAccess(access, at)) return [];
+    const held = liveGrants(access, at).map(([name, { expiresAt }]) => ({ name, expiresAt }));
+    const { status, until, reason, version, updatedAt, lastChangeId: changeId } = access;
+    return [{ kind, userId, userCreatedAt: null, status, until, reason, roles: held, version, updatedAt, changeId }];
+  }
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The id of a change of this time. */
+export function ulid(time: number, count: number): string {
+  const encode = (value: number, length: number) =>
+    Array.from({ length }, (_, at) => digits[Math.floor(value / 32 ** (length - 1 - at)) % 32]).join('');
+  return encode(Math.max(0, time), 10) + encode(count, 16);
+}

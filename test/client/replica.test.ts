@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
+import { AuthServiceClient } from '../../client/index.ts';
+import {
+  type AccessReplica,
+  type AccessReplicaOptions,
+  createAccessReplica,
+  type ReplicaChange,
+  type ReplicaFailure,
+} from '../../client/replica.ts';
+import { eventually } from '../support/eventually.ts';
+import { newUser } from '../support/new-user.ts';
+import type { Key } from '../support/send-request.ts';
+import { operator, startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+let client: AuthServiceClient;
+beforeAll(async () => {
+  service = await startBundles();
+  client = clientOf(service.billingKey);
+});
+afterAll(() => service.stop());
+
+const open: AccessReplica[] = [];
+afterEach(async () => {
+  for (const replica of open.splice(0)) await replica.close();
+});
+
+const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, ...key });
+
+async function openReplica(options: Partial<AccessReplicaOptions> = {}) {
+  const changes: ReplicaChange[] = [];
+  const failures: ReplicaFailure[] = [];
+  const replica = await createAccessReplica({
+    client,
+    pollSeconds: 1,
+    onChange: (change) => changes.push(change),
+    onError: (failure) => failures.push(failure),
+    ...options,
+  });
+  open.push(replica);
+  return { replica, changes, failures };
+}
+
+/** What replica and service have in common. */
+async function ofService(userId: string) {
+  const { effectiveStatus, decidedBy, roles } = await client.getAccess(userId);
+  return { userId, effectiveStatus, decidedBy, roles, code: null };
+}
+
+function ofReplica(replica: AccessReplica, userId: string) {
+  const { ageSeconds, ...decision } = replica.check(userId);
+  return decision;
+}
+
+/** Waits until the replica says the same as the service, and fails if it never does. */
+async function expectSame(replica: AccessReplica, userId: string): Promise<void> {
+  const expected = await ofService(userId);
+  const same = (answer: object) => JSON.stringify(answer) === JSON.stringify(expected);
+  expect(await eventually(async () => ofReplica(replica, userId), same)).toEqual(expected);
+}
+
+async function erase(userId: string): Promise<void> {
+  const { deleteUser } = await import('#shared/domain/user/delete-user.ts');
+  await deleteUser({ userId: userId as UserId }, operator);
+}
+
+async function deactivate(userId: string): Promise<void> {
+  const { setUserStatus } = await import('#shared/domain/user/users.ts');
+  await setUserStatus({ userId: userId as UserId, status: 'inactive', reason: null }, operator);
+}
+
+async function rollOut(rolloutPercent: number): Promise<void> {
+  const { updateApplication } = await import('#shared/domain/application/applications.ts');
+  await updateApplication({ appId: 'billing' as AppId, rolloutPercent }, operator);
+}
+
+async function revoke({ keyId }: Key): Promise<void> {
+  const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
+  await revokeKey({ appId: 'billing' as AppId, keyId: keyId as KeyId }, operator);
+}
+
+describe('a replica of the local service', () => {
+  test('loads blocks, roles with and without an end, inactive users and what is the default', async () => {
+    const [blocked, member, inactive, untouched] = await Promise.all([newUser(), newUser(), newUser(), newUser()]);
+    await client.setAccess(blocked, { status: 'disabled', until: new Date(Date.now() + 3_600_000) });
+    await client.assignRole(member, 'viewer');
+    await client.assignRole(member, { role: 'constructor', expiresAt: new Date(Date.now() + 3_600_000) });
+    await client.assignRole(inactive, 'editor');
+    await deactivate(inactive);
+
+    const { replica, changes } = await openReplica();
+    for (const userId of [blocked, member, inactive, untouched])
+      expect(ofReplica(replica, userId)).toEqual(await ofService(userId));
+    expect(ofReplica(replica, member)).toMatchObject({ roles: [{ name: 'constructor' }, { name: 'viewer' }] });
+    expect(replica.check(untouched).ageSeconds).toBeLessThan(30);
+    expect(changes).toEqual([]);
+  });
+
+  test('has a block within two seconds, and tells whose decision has changed', async () => {
+    const userId = await newUser();
+    const { replica, changes } = await openReplica();
+    expect(replica.check(userId).effectiveStatus).toBe('enabled');
+    await client.setAccess(userId, { status: 'disabled' });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(replica.check(userId)).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'explicit' });
+    // As the change comes again for a while, it is told only once.
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect(changes).toEqual([{ all: false, userIds: [userId] }]);
+  });
+
+  test('follows roles, the status of the user, the erasing, and a user created anew', async () => {
+    const userId = await newUser();
+    const { replica } = await openReplica();
+    await client.assignRole(userId, 'viewer');
+    await client.assignRole(userId, 'editor');
+    await client.revokeRole(userId, 'viewer');
+    await client.setAccess(userId, { status: 'enabled' });
+    await expectSame(replica, userId);
+    await deactivate(userId);
+    await expectSame(replica, userId);
+    await erase(userId);
+    const isErased = ({ code }: { code: string | null }) => code === 'user_not_found';
+    expect((await eventually(async () => replica.check(userId), isErased)).effectiveStatus).toBe('disabled');
+    await newUser(userId);
+    await expectSame(replica, userId);
+    expect(replica.check(userId)).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default', roles: [] });
+  });
+
+  test('knows who was erased before it was loaded, and refuses what can be no id', async () => {
+    const userId = await newUser();
+    await client.setAccess(userId, { status: 'enabled' });
+    await erase(userId);
+    const { replica } = await openReplica();
+    for (const id of [userId, '', '..', 'a b', 'x'.repeat(129), undefined as never])
+      expect(replica.check(id)).toMatchObject({ effectiveStatus: 'disabled', decidedBy: null, code: 'user_not_found' });
+  });
+
+  test('decides by the rollout, and tells everybody when it changes', async () => {
+    const userIds = await Promise.all(Array.from({ length: 12 }, () => newUser()));
+    const { replica, changes } = await openReplica();
+    await rollOut(50);
+    try {
+      for (const userId of userIds) await expectSame(replica, userId);
+      expect(new Set(userIds.map((userId) => replica.check(userId).effectiveStatus)).size).toBe(2);
+      expect(changes).toEqual([{ all: true }]);
+      expect(ofReplica((await openReplica()).replica, 'ada')).toEqual(await ofService('ada'));
+    } finally {
+      await rollOut(100);
+    }
+  });
+
+  test('refuses a revoked key at its start at once, and polls on with one that is revoked later', async () => {
+    const key = await service.issueKey('billing', ['access:read']);
+    const { replica, failures } = await openReplica({
+      client: clientOf(key),
+      maxStalenessSeconds: 2,
+      whenStale: 'goOn',
+    });
+    await revoke(key);
+    await eventually(
+      async () => replica.check('ada'),
+      ({ code }) => code === 'key_refused',
+    );
+    expect(replica.check('ada')).toMatchObject({ effectiveStatus: 'disabled', code: 'key_refused' });
+    const count = failures.length;
+    await eventually(
+      async () => failures.length,
+      (length) => length > count,
+    );
+    expect(failures.at(-1)).toMatchObject({ during: 'poll', error: { code: 'key_revoked', status: 401 } });
+    await expect(openReplica({ client: clientOf(key) })).rejects.toMatchObject({ code: 'key_revoked' });
+    const writer = await service.issueKey('billing', ['access:write']);
+    await expect(openReplica({ client: clientOf(writer) })).rejects.toMatchObject({ code: 'scope_missing' });
+  });
+
+  test('asks the service when it is told to and its knowledge is too old', async () => {
+    const [blocked, unknown] = [await newUser(), 'nobody-at-all'];
+    const { replica } = await openReplica({ maxStalenessSeconds: 0.5, pollSeconds: 3 });
+    await client.setAccess(blocked, { status: 'disabled' });
+    await eventually(
+      async () => replica.check(blocked),
+      ({ code }) => code === 'stale',
+    );
+    expect(await replica.checkOrAsk(blocked)).toEqual({ ...(await ofService(blocked)), ageSeconds: 0 });
+    expect(await replica.checkOrAsk(unknown)).toMatchObject({ effectiveStatus: 'disabled', code: 'user_not_found' });
+    expect(await replica.checkOrAsk('no id')).toMatchObject({ effectiveStatus: 'disabled', code: 'user_not_found' });
+  });
+
+  test('reads no more once it is closed', async () => {
+    const { replica, failures } = await openReplica();
+    await replica.synchronized;
+    await Promise.all([replica.close(), replica.close()]);
+    const { ageSeconds } = replica;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(replica.ageSeconds).toBeGreaterThan(ageSeconds + 1);
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { clientName, showClientName } from '../../lib/openapi/client-name.ts';
+
+test('every page and every example of the SDK gets the name of its package from one place', () => {
+  const name = clientName();
+  const shown = showClientName(name, {});
+  expect(Object.keys(shown)).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'docs/quickstart.md',
+      'docs/sdk.md',
+      'client/package/README.md',
+      'client/sign-request.ts',
+    ]),
+  );
+  for (const [path, text] of Object.entries(showClientName('@example/access', { made: `from '${name}'` }))) {
+    expect([path, text.includes(name), text.includes('@example/access')]).toEqual([path, false, true]);
+  }
+});
