@@ -44,7 +44,7 @@ export const benchKey: BenchKey = {
 export function* itemsOf(population: Population): Generator<Item> {
   for (let at = 0; at < population.applications; at++) yield applicationItem(appIdAt(at), population);
   for (let at = 0; at < population.rolesPerUser; at++) yield roleItem(roleAt(at));
-  for (let at = 0; at < population.users; at++) yield userItem(userIdAt(at));
+  for (let at = 0; at < population.users; at++) yield* [userItem(userIdAt(at)), ...searchItems(userIdAt(at))];
   for (let at = 0; at < population.accesses; at++) yield* accessItems(userIdAt(at), population);
 }
 
@@ -70,8 +70,18 @@ function userItem(userId: UserId): Item {
   return {
     ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
     ...{ userId, status: 'active', displayName: 'A user', email: `${userId}@example.com` },
-    ...{ version: 1, createdAt: writtenAt, updatedAt: writtenAt, lastChangeId: writtenBy },
+    ...{ version: 1, createdAt: writtenAt, updatedAt: writtenAt, lastChangeId: writtenBy, words: wordsOf(userId) },
   };
+}
+
+/** Of the e-mail address, the name and the id; the letter is no entry of its own, and the first word of the id begins another one. */
+const wordsOf = (userId: UserId) => `1 ${userId}@example.com a ${userId.slice('user-'.length)}`;
+
+function* searchItems(userId: UserId): Generator<Item> {
+  const words = wordsOf(userId);
+  for (const word of [`${userId}@example.com`, userId.slice('user-'.length)]) {
+    yield { pk: `FIND#${word.slice(0, 2)}`, sk: `${word}#${userId}`, userId, word, words };
+  }
 }
 
 function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<Item> {

@@ -50,6 +50,15 @@ function limitNote(limitedTo: readonly string[]): string {
   return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator role does not show the others.`;
 }
 
+/** Goes on behind empty pages, which a search answers that has to look at much. */
+export function filled<Item>(fetchPage: (query: PageQuery) => Promise<Page<Item>>) {
+  return async (query: PageQuery): Promise<Page<Item>> => {
+    let page = await fetchPage(query);
+    while (page.items.length === 0 && page.cursor !== null) page = await fetchPage({ ...query, cursor: page.cursor });
+    return page;
+  };
+}
+
 /** Prints items as they arrive: as JSON Lines with `--json`, else as rows of one table. */
 export function itemPrinter<Item>({ options, terminal }: CommandContext, columns: readonly Column<Item>[]) {
   const table = createTable(columns, terminal.style);

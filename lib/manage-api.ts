@@ -133,6 +133,7 @@ function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiPro
   table.grantBatchRead(fn);
   table.grantQuery(fn);
   for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const) {
-    table.grantWrite(fn, action, ['user', 'application']);
+    const isWhole = action === 'PutItem' || action === 'DeleteItem';
+    table.grantWrite(fn, action, ['user', 'application', ...(isWhole ? (['search'] as const) : [])]);
   }
 }

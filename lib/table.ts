@@ -23,6 +23,8 @@ const leadingKeys = {
   nonce: 'NONCE#*',
   /** Application, Role, Key use, an application's Changes; the members of its roles too. */
   application: 'APP#*',
+  /** The words by which users are found. */
+  search: 'FIND#*',
 } as const;
 
 /** Lists of the index for read permissions, by the pattern of their partition keys. */

@@ -7,11 +7,12 @@ import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
 import { formatTime } from '../format-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
-import { addListOptions, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
+import { reindexUsers } from '../reindex-users.ts';
+import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
 
 /** Adds `users`: the users of all applications. */
 export function addUsers(program: Command, { withContext }: ContextProvider): void {
-  const users = program.command('users').description('create, list, change and delete users');
+  const users = program.command('users').description('create, list, find, change and delete users');
 
   users
     .command('create')
@@ -46,6 +47,26 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
         await showPages(context, fetchPage, userColumns);
       }),
     );
+
+  addListOptions(users.command('find'))
+    .description('find users by the beginning of names, of the e-mail address or of the id')
+    .argument('<text...>', 'the beginning of each word to look for; exactly this id or e-mail address comes first')
+    .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
+    .addHelpText('after', examples('users find ada', 'users find love ada', 'users find ada@example.com --json'))
+    .action(
+      withContext(async (context: CommandContext<ListOptions & { status?: UserStatus }>, words: readonly string[]) => {
+        const query = { q: words.join(' '), status: context.options.status };
+        const fetchPage = (page: PageQuery) => context.client.call('list-users', { query: { ...page, ...query } });
+        await showPages(context, filled(fetchPage), userColumns);
+      }),
+    );
+
+  users
+    .command('reindex')
+    .description('make users findable who were created before "users find" existed; can be repeated at any time')
+    .option('--cursor <cursor>', 'continue where an earlier run failed')
+    .addHelpText('after', examples('users reindex'))
+    .action(withContext((context: CommandContext<{ cursor?: string }>) => reindexUsers(context)));
 
   users
     .command('show')

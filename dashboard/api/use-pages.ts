@@ -66,7 +66,7 @@ function firstPage(list: string): Place {
 }
 
 /** A filter can leave a page empty: continues until there is an item or no further page. */
-async function loadFilled<Item>(load: LoadPage<Item>, cursor: string | undefined, signal: AbortSignal) {
+export async function loadFilled<Item>(load: LoadPage<Item>, cursor: string | undefined, signal: AbortSignal) {
   let page = await load(cursor, signal);
   while (page.items.length === 0 && page.cursor !== null) page = await load(page.cursor, signal);
   return page;

@@ -1,7 +1,10 @@
+import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
-import { lazy, Suspense, useState } from 'react';
-import { useNavigate } from 'react-router';
-import type { UserStatus } from '#shared/contract/access.ts';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { userStatuses } from '#shared/contract/access.ts';
+import { isUserId } from '#shared/contract/fields.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ActionButton } from '../forms/action-button.tsx';
@@ -9,8 +12,9 @@ import { PagedTable } from '../lists/paged-table.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { userPath } from '../shell/route-link.tsx';
+import { useKeptText } from '../users/use-debounced.ts';
 import { userColumns } from '../users/user-columns.tsx';
-import { UsersFilter, useDebounced } from '../users/users-filter.tsx';
+import { UsersFilter } from '../users/users-filter.tsx';
 
 const CreateUserDialog = lazy(() => import('../users/create-user-dialog.tsx'));
 
@@ -19,13 +23,12 @@ export default function UsersPage() {
   usePageTitle('Users');
   const api = useApi();
   const navigate = useNavigate();
-  const [prefix, setPrefix] = useState('');
-  const [status, setStatus] = useState<UserStatus>();
+  const { q, status, filter } = useFilter();
+  const [typed, type] = useKeptText(q, (text) => filter('q', text));
   const [creating, setCreating] = useState(false);
-  const asked = useDebounced(prefix.trim(), 250);
   const pages = usePages({
-    queryKey: [...queryKeys.users, { prefix: asked, status }],
-    load: (cursor, signal) => api('list-users', { query: { prefix: asked, status, cursor }, signal }),
+    queryKey: [...queryKeys.users, { q, status }],
+    load: (cursor, signal) => api('list-users', { query: { q, status, cursor }, signal }),
   });
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-user" variant={variant} onClick={() => setCreating(true)}>
@@ -44,14 +47,52 @@ export default function UsersPage() {
             Users
           </Header>
         }
-        emptyAction={create('normal')}
-        filter={<UsersFilter prefix={prefix} onPrefix={setPrefix} status={status} onStatus={setStatus} />}
+        emptyAction={<NobodyFound q={q} create={create('normal')} />}
+        filter={<UsersFilter q={typed} onSearch={type} status={status} onStatus={(one) => filter('status', one)} />}
       />
       {creating && (
         <Suspense>
-          <CreateUserDialog onClose={() => setCreating(false)} onCreated={(userId) => navigate(userPath(userId))} />
+          <CreateUserDialog
+            known={isUserId(q) ? q : ''}
+            onClose={() => setCreating(false)}
+            onCreated={(userId) => navigate(userPath(userId))}
+          />
         </Suspense>
       )}
     </>
+  );
+}
+
+/** What is looked for, as the URL has it, so that it can be bookmarked and survives Back. */
+function useFilter() {
+  const [parameters, setParameters] = useSearchParams();
+  const filter = (name: 'q' | 'status', value: string | undefined) =>
+    setParameters(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  const status = userStatuses.find((known) => known === parameters.get('status'));
+  return { q: parameters.get('q')?.trim() ?? '', status, filter };
+}
+
+/** A user can be created who is not there; what cannot be an id is a search that found nobody. */
+function NobodyFound({ q, create }: { readonly q: string; readonly create: ReactNode }) {
+  const isShort = [...q].length === 1;
+  return (
+    <SpaceBetween size="s">
+      {q !== '' && (
+        <Box color="text-body-secondary">
+          {isShort
+            ? 'One character finds only the user of exactly this id. Type at least two.'
+            : 'The search compares the beginnings of the words of names, e-mail addresses and ids.'}
+        </Box>
+      )}
+      {(q === '' || isUserId(q)) && create}
+    </SpaceBetween>
   );
 }

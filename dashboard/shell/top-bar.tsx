@@ -3,16 +3,22 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { isShortcutOn, searchLabel, switchShortcut, useSearchShortcut } from './search-shortcut.ts';
 import { chooseTheme, chosenTheme, type Theme, themes } from './theme.ts';
+import { UserSearch } from './user-search.tsx';
 
 const labels: Readonly<Record<Theme, string>> = { system: 'System default', light: 'Light', dark: 'Dark' };
 
-/** Links to the lists, the theme menu and the log-out menu. */
+const shortcutId = 'shortcut';
+
+/** Links to the lists, the search, the settings and the log-out menu. */
 export function TopBar({ name }: { readonly name: string }) {
   const navigate = useNavigate();
   const { session } = useSession();
   const { roles } = useOperator();
   const [theme, setTheme] = useState(chosenTheme);
+  const [hasShortcut, setShortcut] = useState(isShortcutOn);
+  useSearchShortcut(hasShortcut);
   const follow = (event: CustomEvent<{ href?: string }>, to: string) => {
     event.preventDefault();
     navigate(to);
@@ -23,13 +29,27 @@ export function TopBar({ name }: { readonly name: string }) {
     href: to,
     onClick: (event) => follow(event, to),
   });
-  const themeMenu: TopNavigationProps.Utility = {
+  const settingsMenu: TopNavigationProps.Utility = {
     type: 'menu-dropdown',
-    text: 'Theme',
+    text: 'Settings',
     iconName: 'settings',
-    ariaLabel: 'Theme',
-    items: themes.map((id) => ({ id, text: labels[id], itemType: 'checkbox', checked: id === theme })),
+    ariaLabel: 'Settings',
+    items: [
+      {
+        text: 'Theme',
+        items: themes.map((id) => ({ id, text: labels[id], itemType: 'checkbox', checked: id === theme })),
+      },
+      {
+        text: 'Keyboard',
+        items: [{ id: shortcutId, text: 'Press / to find a user', itemType: 'checkbox', checked: hasShortcut }],
+      },
+    ],
     onItemClick: ({ detail }) => {
+      if (detail.id === shortcutId) {
+        switchShortcut(!hasShortcut);
+        setShortcut(!hasShortcut);
+        return;
+      }
       const chosen = themes.find((id) => id === detail.id) ?? 'system';
       chooseTheme(chosen);
       setTheme(chosen);
@@ -46,8 +66,14 @@ export function TopBar({ name }: { readonly name: string }) {
   return (
     <TopNavigation
       identity={{ href: '/users', title: 'Access administration', onFollow: (event) => follow(event, '/users') }}
-      utilities={[link('Users', '/users'), link('Applications', '/applications'), themeMenu, operatorMenu]}
-      i18nStrings={{ overflowMenuTriggerText: 'Menu', overflowMenuTitleText: 'Menu' }}
+      utilities={[link('Users', '/users'), link('Applications', '/applications'), settingsMenu, operatorMenu]}
+      search={<UserSearch hint={hasShortcut ? ' (press /)' : ''} />}
+      i18nStrings={{
+        searchIconAriaLabel: searchLabel,
+        searchDismissIconAriaLabel: 'Close the search',
+        overflowMenuTriggerText: 'Menu',
+        overflowMenuTitleText: 'Menu',
+      }}
     />
   );
 }

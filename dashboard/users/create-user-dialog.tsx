@@ -10,14 +10,17 @@ import { useWriter } from '../session/dashboard-context.ts';
 export interface CreateUserDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (userId: string) => void;
+  /** An id or an e-mail address to begin with. Default: none. */
+  readonly known?: string;
 }
 
 /** Creates a user, who has access to every application by default. */
-export default function CreateUserDialog({ onClose, onCreated }: CreateUserDialogProps) {
+export default function CreateUserDialog({ onClose, onCreated, known = '' }: CreateUserDialogProps) {
   const write = useWriter();
-  const [userId, setUserId] = useState('');
+  const isAddress = known.includes('@');
+  const [userId, setUserId] = useState(isAddress ? '' : known);
   const [displayName, setDisplayName] = useState('');
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(isAddress ? known : '');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       write('create-user', {

@@ -1,12 +1,12 @@
 import Grid from '@cloudscape-design/components/grid';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
-import { useEffect, useState } from 'react';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 
 export interface UsersFilterProps {
-  readonly prefix: string;
-  readonly onPrefix: (prefix: string) => void;
+  /** Beginnings of words. */
+  readonly q: string;
+  readonly onSearch: (q: string) => void;
   /** Undefined means any status. */
   readonly status: UserStatus | undefined;
   readonly onStatus: (status: UserStatus | undefined) => void;
@@ -15,18 +15,18 @@ export interface UsersFilterProps {
 const anyStatus = { value: 'any', label: 'Any status' };
 const options = [anyStatus, { value: 'active', label: 'Active' }, { value: 'inactive', label: 'Inactive' }];
 
-/** Filters the list of users by id prefix and status. */
-export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterProps) {
+/** Finds users by name, e-mail address or id, and filters them by status. */
+export function UsersFilter({ q, onSearch, status, onStatus }: UsersFilterProps) {
   const selected = options.find(({ value }) => value === status) ?? anyStatus;
   return (
     <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
       <Input
         type="search"
-        value={prefix}
-        ariaLabel="Find users by id prefix"
-        placeholder="User id prefix"
+        value={q}
+        ariaLabel="Find users by name, e-mail address or id"
+        placeholder="Name, e-mail address or id"
         clearAriaLabel="Clear"
-        onChange={({ detail }) => onPrefix(detail.value)}
+        onChange={({ detail }) => onSearch(detail.value)}
       />
       <Select
         selectedOption={selected}
@@ -36,14 +36,4 @@ export function UsersFilter({ prefix, onPrefix, status, onStatus }: UsersFilterP
       />
     </Grid>
   );
-}
-
-/** The value, after it has not changed for the given time. */
-export function useDebounced<T>(value: T, milliseconds: number): T {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), milliseconds);
-    return () => clearTimeout(timer);
-  }, [value, milliseconds]);
-  return debounced;
 }

@@ -45,6 +45,7 @@ export const manageOperations = {
   'set-access-in-bulk': accessLists.setAccessInBulkOperation,
   'list-application-changes': history.listApplicationChangesOperation,
   'list-users': user.listUsersOperation,
+  'reindex-users': user.reindexUsersOperation,
   'create-user': user.createUserOperation,
   'get-user': user.getUserOperation,
   'update-user': user.updateUserOperation,

@@ -4,7 +4,15 @@ import { type Answer, changedSchema, deletionSchema, type PageOf, pageSchema, ve
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleTime, exampleUser } from './examples.ts';
-import { answers, maxReasonLength, pageQuery, textSchema, userIdPrefixPattern, userIdSchema } from './fields.ts';
+import {
+  answers,
+  maxReasonLength,
+  pageQuery,
+  pageQuerySchema,
+  textSchema,
+  userIdPrefixPattern,
+  userIdSchema,
+} from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 const userSchema = /* @__PURE__ */ (() =>
@@ -17,9 +25,13 @@ const userSchema = /* @__PURE__ */ (() =>
 const changedUserSchema = /* @__PURE__ */ (() => changedSchema(userSchema))();
 export type UserView = Answer<typeof userSchema>;
 
+/** Characters of a search: no e-mail address is longer. */
+const maxSearchLength = 254;
+
 const usersQuerySchema = v.strictObject({
   ...pageQuery,
   prefix: v.optional(v.pipe(v.string(), v.regex(userIdPrefixPattern, 'must be the beginning of a user id')), ''),
+  q: v.optional(textSchema(maxSearchLength)),
   status: v.optional(v.picklist(userStatuses, 'must be "active" or "inactive"')),
 });
 
@@ -37,9 +49,33 @@ export const listUsersOperation = {
 /* @__PURE__ */ documentOperation(listUsersOperation, () => ({
   answer: pageSchema(userSchema),
   tag: 'Users',
-  summary: 'List users',
-  description: 'By id.',
-  example: { query: { prefix: 'a', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
+  summary: 'List or find users',
+  description:
+    'By id. With `q`, those who are found: by the beginning of each word of the name, of the e-mail address (not of its domain) and of the id, without case and accents. The user of exactly this id comes first, then those with exactly this e-mail address. `q` does not go together with `prefix`.',
+  example: { query: { q: 'ada love', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
+}));
+
+const reindexingSchema = /* @__PURE__ */ (() =>
+  v.object({ checked: v.number(), changed: v.number(), cursor: v.nullable(v.string()) }))();
+export type Reindexing = Answer<typeof reindexingSchema>;
+
+export const reindexUsersOperation = {
+  name: 'reindex-users',
+  method: 'POST',
+  path: '/api/manage/search-index',
+  role: 'admin',
+  query: pageQuerySchema,
+  answer: answers<typeof reindexingSchema>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(reindexUsersOperation, () => ({
+  answer: reindexingSchema,
+  tag: 'Users',
+  summary: 'Make users findable',
+  description:
+    'Writes what `q` searches for users who were created before there was a search, a page of all users at a time. No user changes, and a repetition writes nothing.',
+  example: { query: { limit: 100 }, answer: { checked: 1, changed: 0, cursor: null } },
 }));
 
 const emailSchema = v.pipe(
@@ -171,6 +207,7 @@ export const setUserStatusOperation = {
 
 /* @__PURE__ */ describeMembers(() => usersQuerySchema.entries, {
   prefix: 'Only ids that begin with this.',
+  q: 'Only users with words that begin so, whatever their order. A word of one character only narrows what the others find.',
   status: 'Only those of this status.',
 });
 /* @__PURE__ */ describeMembers(
@@ -180,6 +217,11 @@ export const setUserStatusOperation = {
     email: 'The e-mail address.',
   },
 );
+/* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
+  checked: 'The number of users of this page.',
+  changed: 'Those for whom something was missing or outdated.',
+  cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
+});
 /* @__PURE__ */ describeMembers(() => userSchema.entries, {
   status: 'The global status: an inactive user may enter no application, whatever else is set.',
 });

@@ -157,18 +157,30 @@ export async function queryItems(
   return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
 
-function rangeExpressions({ index, pk, prefix, above, where }: Range) {
+function rangeExpressions(range: Range) {
+  const { index, pk, prefix, above } = range;
   const [partition, sort] = index === undefined ? ['pk', 'sk'] : ['gsi1pk', 'gsi1sk'];
   const { condition, values } = sortKeyRange(prefix, above);
+  const filter = rangeFilter(range);
   return {
     KeyConditionExpression: `#pk = :pk${condition}`,
-    ...(where && { FilterExpression: `#where ${where.not === true ? '<>' : '='} :where` }),
-    ExpressionAttributeNames: {
-      '#pk': partition,
-      ...(condition !== '' && { '#sk': sort }),
-      ...(where && { '#where': where.attribute }),
+    ...(filter.clauses.length > 0 && { FilterExpression: filter.clauses.join(' AND ') }),
+    ExpressionAttributeNames: { '#pk': partition, ...(condition !== '' && { '#sk': sort }), ...filter.names },
+    ExpressionAttributeValues: { ':pk': pk, ...values, ...filter.values },
+  };
+}
+
+function rangeFilter({ where, containing: { attribute, texts } = { attribute: '', texts: [] } }: Range) {
+  return {
+    clauses: [
+      ...(where ? [`#where ${where.not === true ? '<>' : '='} :where`] : []),
+      ...texts.map((_, at) => `contains(#text, :text${at})`),
+    ],
+    names: { ...(where && { '#where': where.attribute }), ...(texts.length > 0 && { '#text': attribute }) },
+    values: {
+      ...(where && { ':where': where.value }),
+      ...Object.fromEntries(texts.map((text, at) => [`:text${at}`, text])),
     },
-    ExpressionAttributeValues: { ':pk': pk, ...values, ...(where && { ':where': where.value }) },
   };
 }
 

@@ -11,6 +11,8 @@ export interface Range {
   readonly above?: string;
   /** Only items with this value of an attribute or, if `not`, with any other or none. Default: all. */
   readonly where?: { readonly attribute: string; readonly value: string; readonly not?: boolean };
+  /** Only items in whose attribute each of these texts occurs. Default: all. */
+  readonly containing?: { readonly attribute: string; readonly texts: readonly string[] };
   /** Default: ascending. */
   readonly descending?: boolean;
 }
@@ -35,6 +37,23 @@ export interface IndexKey {
 export const userKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const userIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS', gsi1sk: userId });
 export const erasedUserIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#ERASED', gsi1sk: userId });
+
+/**
+ * One word by which a user is found: lists the users with a word that begins so. A partition has the words with the same
+ * two first characters, or one where a character says as much as a word; shorter words are in none.
+ */
+export function searchEntryKey(word: string, userId: UserId): Key | undefined {
+  const pk = searchPartition(word);
+  return pk === undefined ? undefined : { pk, sk: `${word}#${userId}` };
+}
+function searchPartition(word: string): string | undefined {
+  const [first = '', second] = word;
+  if (isIdeograph(first)) return `FIND#${first}`;
+  return second === undefined ? undefined : `FIND#${first}${second}`;
+}
+const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Whether a character is of a script that does not divide words by spaces. */
+export const isIdeograph = (character: string): boolean => ideograph.test(character);
 
 /** One application with its keys; `gsi1` lists all applications by id. */
 export const applicationKey = (appId: AppId): Key => ({ pk: `APP#${appId}`, sk: 'APP' });
@@ -95,6 +114,14 @@ export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${app
 /** Every range that is listed or deleted, beside the keys that lie in it. */
 export const ranges = {
   users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...(prefix === '' ? {} : { prefix }) }),
+  /** The entries of words that begin so, whose users have words with these other beginnings too; undefined if it is too short. */
+  searchEntries: (beginning: string, others: readonly string[]): Range | undefined => {
+    const pk = searchPartition(beginning);
+    const texts = others.map((other) => ` ${other}`);
+    return pk === undefined
+      ? undefined
+      : { pk, prefix: beginning, ...(texts.length > 0 && { containing: { attribute: 'words', texts } }) };
+  },
   applications: (): Range => ({ index: 'gsi1', pk: 'APPS' }),
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),

@@ -41,7 +41,7 @@ function words(line: string): string[] {
 test('has exactly these commands', () => {
   expect(leaves(idleProgram().program).map(pathOf)).toEqual(
     `apps create,apps list,apps show,apps rename,apps rollout,apps delete,keys issue,keys list,keys rotate,keys revoke,roles define,
-     roles list,roles show,roles members,roles delete,users create,users list,users show,users update,users set-status,
+     roles list,roles show,roles members,roles delete,users create,users list,users find,users reindex,users show,users update,users set-status,
      users delete,access show,access list,access set,grants assign,grants revoke,history user,history app,whoami,doctor,completion`.split(
       /,\s*/,
     ),

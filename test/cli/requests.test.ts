@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { formatTime } from '../../cli/format-time.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
+import { problem, type StubService, startStub } from './stub-service.ts';
 import { access, app, change, key, role, user } from './views.ts';
 
 let stub: StubService;
@@ -109,6 +109,21 @@ describe('each command sends its signed request and prints the outcome', () => {
       { query: 'prefix=a%2B&status=inactive' },
       page(user),
       'Ada Lovelace',
+    ],
+    ['users find ada', 'GET /users', { query: 'q=ada' }, page(user), 'Ada Lovelace'],
+    [
+      'users find ada love --status active --limit 5',
+      'GET /users',
+      { query: 'limit=5&q=ada%20love&status=active' },
+      page(user),
+      'Ada Lovelace',
+    ],
+    [
+      'users reindex --cursor c+',
+      'POST /search-index',
+      { query: 'limit=100&cursor=c%2B' },
+      { checked: 3, changed: 2, cursor: null },
+      'Checked 3 users: 2 can be found now who could not before.',
     ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
     [
@@ -313,4 +328,35 @@ test('history app --after reads forward to the end and says where to go on', asy
       .map((line) => JSON.parse(line).id),
   ).toEqual(['1', '2']);
   expect(stderr).toBe('Continue later with --after b\n');
+});
+
+test('users find goes on behind pages in which nobody was found', async () => {
+  stub.on('GET /users', { body: { items: [], cursor: 'a' } }, { body: { items: [user], cursor: 'b' } });
+  const { stdout } = await runHere(['users', 'find', 'ada', 'love', '--json'], { cwd: place.folder });
+  expect(stub.requests.map(({ query }) => query)).toEqual(['q=ada%20love', 'cursor=a&q=ada%20love']);
+  expect(JSON.parse(stdout)).toEqual({ items: [user], cursor: 'b' });
+});
+
+describe('users reindex', () => {
+  const route = 'POST /search-index';
+
+  test('goes through all users page by page, and says how far it is', async () => {
+    const pages = Array.from({ length: 11 }, (_, n) => ({ checked: 100, changed: n, cursor: `c${n}` }));
+    const bodies = [...pages, { checked: 7, changed: 0, cursor: null }];
+    stub.on(route, ...bodies.map((body) => ({ body })));
+    const { stdout, stderr, code } = await runHere(['users', 'reindex', '--json'], { cwd: place.folder });
+    expect(stub.requests.map(({ query }) => query)).toEqual(
+      [undefined, ...pages.map(({ cursor }) => cursor)].map((cursor) =>
+        cursor === undefined ? 'limit=100' : `limit=100&cursor=${cursor}`,
+      ),
+    );
+    expect([code, JSON.parse(stdout)]).toEqual([0, { checked: 1107, changed: 55 }]);
+    expect(stderr).toBe('Checked 1000 users: 45 can be found now who could not before. Going on …\n');
+  });
+
+  test('says how to continue after a failure', async () => {
+    stub.on(route, { body: { checked: 100, changed: 1, cursor: 'abc' } }, problem('internal', 'Broken.'));
+    const { stderr, code } = await runHere(['users', 'reindex'], { cwd: place.folder });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Continue with: users reindex --cursor abc')]);
+  });
 });

@@ -129,7 +129,7 @@ async function look(page: Page, name: string, fullPage = true): Promise<void> {
 
 test('the theme can be chosen against the system', async () => {
   const page = await it.enter('/users', 'edith', { colorScheme: 'light' });
-  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click();
   await page.locator('body.awsui-dark-mode').waitFor();
   await page.reload();

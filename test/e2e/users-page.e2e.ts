@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
-import { setUserStatus } from '#shared/domain/user/users.ts';
+import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
@@ -8,6 +9,7 @@ import { type DashboardTest, startDashboard } from './support/start-dashboard.ts
 let it: DashboardTest;
 beforeAll(async () => {
   it = await startDashboard();
+  await createUser({ userId: 'u-1' as UserId, displayName: 'Zoë Ångström', email: 'countess@example.net' }, operator);
   for (let n = 10; n < 40; n++) await newUser(`many-${n}`);
   await setUserStatus({ userId: 'many-39' as UserId, status: 'inactive', reason: null }, operator);
 });
@@ -46,11 +48,120 @@ test('a list is filtered by status, and says when it is empty or why it could no
   await page.getByText('No users found.').waitFor();
 });
 
+const nobody = 'The search compares the beginnings of the words of names, e-mail addresses and ids.';
+
+test.each(['angstrom zoe', 'ZOË', 'Countess@Example.net', 'u-1'])(
+  'a search for %s finds by name, e-mail address and id, stays in the URL, and survives a reload',
+  async (q) => {
+    const page = await it.enter();
+    await page.getByRole('link', { name: 'ada' }).waitFor();
+    await page.getByRole('searchbox').fill(q);
+    await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'u-1' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe(q);
+    await page.reload();
+    await page.getByRole('link', { name: 'u-1' }).click();
+    await page.getByRole('heading', { name: 'Zoë Ångström', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'u-1' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe(q);
+  },
+);
+
+test('a search that finds nobody offers to create a user only by what can be an id, and an address is no id', async () => {
+  const page = await it.enter('/users?q=Ada+King+of+Nowhere');
+  const creators = page.getByRole('button', { name: 'Create user' });
+  await page.getByText(nobody).waitFor();
+  expect(await creators.count()).toBe(1);
+  await page.getByRole('searchbox').fill('nobody-7');
+  await creators.nth(1).click();
+  expect(await page.getByRole('dialog').getByLabel('User id').inputValue()).toBe('nobody-7');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('searchbox').fill('nobody@example.net');
+  await page.waitForURL(/q=nobody%40example.net/);
+  await creators.nth(1).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('User id').inputValue()).toBe('');
+  expect(await dialog.getByLabel('E-mail (optional)').inputValue()).toBe('nobody@example.net');
+});
+
+describe('the search in the bar', () => {
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Find a user' });
+
+  test('finds from every page by / and an e-mail address, and leads to the user', async () => {
+    const page = await it.enter('/applications/billing');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('countess@ex');
+    const option = page.getByRole('option', { name: /Zoë Ångström/ });
+    await option.waitFor();
+    expect(await option.textContent()).toMatch(/Zoë Ångström.*Active.*countess@example\.net.*u-1/);
+    await page.screenshot({ path: 'test/e2e/artefacts/search-bar.png' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Zoë Ångström', level: 1 }).waitFor();
+    expect(await field(page).inputValue()).toBe('');
+  });
+
+  test('leads to all who match by Enter, also from the list itself', async () => {
+    const page = await it.enter('/applications');
+    await field(page).fill('zoe');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/users?q=zoe');
+    await page.getByRole('link', { name: 'u-1' }).waitFor();
+    await field(page).fill('many-3');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'many-31' }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('many-3');
+  });
+
+  test('says who cannot be found, and why it failed', async () => {
+    const page = await it.enter('/applications');
+    await field(page).fill('nobody at all');
+    await page.getByText('Nobody found for “nobody at all”').waitFor();
+    it.dashboard.refuse = () => ({ status: 503, body: unavailable });
+    await field(page).fill('zoe');
+    await page.getByText('The search failed.').waitFor();
+    it.dashboard.refuse = undefined;
+    await page.getByText('Try again').click();
+    await page.getByRole('option', { name: /Zoë Ångström/ }).waitFor();
+  });
+
+  test('is behind a button on a narrow screen, to which / leads too', async () => {
+    const page = await it.enter('/applications', 'edith', { viewport: { width: 360, height: 740 } });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await field(page).count()).toBe(0);
+    await page.keyboard.press('/');
+    await field(page).waitFor();
+    await page.keyboard.type('zoe');
+    await page.getByRole('option', { name: /Zoë Ångström/ }).waitFor();
+    await page.screenshot({ path: 'test/e2e/artefacts/search-bar-narrow.png' });
+  });
+
+  test('leaves / to fields and dialogs, and to nobody once it is switched off', async () => {
+    const page = await it.enter('/users');
+    await page.getByRole('link', { name: 'ada' }).waitFor();
+    await page.getByRole('searchbox').press('/');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('/');
+    await page.getByRole('button', { name: 'Create user' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('/');
+    expect(await field(page).evaluate((element) => element.matches(':focus'))).toBe(false);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Press / to find a user' }).click();
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    expect(await field(page).evaluate((element) => element.matches(':focus'))).toBe(false);
+  });
+});
+
 test('a request whose answer is no longer needed is aborted', async () => {
   const page = await it.enter();
   await page.getByRole('link', { name: 'ada' }).waitFor();
-  await page.route(/prefix=many-/, () => undefined);
-  const stalled = page.waitForRequest(/prefix=many-/);
+  await page.route(/q=many-/, () => undefined);
+  const stalled = page.waitForRequest(/q=many-/);
   await page.getByRole('searchbox').fill('many-');
   const [request, aborted] = [await stalled, page.waitForEvent('requestfailed')];
   await page.getByRole('searchbox').fill('ada');

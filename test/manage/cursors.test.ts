@@ -31,6 +31,8 @@ const lists = [
   '/applications/one/changes?after=',
   '/users',
   '/users?prefix=user-',
+  '/users?q=user',
+  '/users?q=user+1',
   '/users?status=active',
   '/users?status=inactive',
   '/users/user-10/access',
@@ -182,6 +184,7 @@ describe('a forged cursor with a correct checksum never leads out of its list:',
     ['/applications/one/changes?after=', ['gsi1', 'APP#one#CHANGES', null, false, null]],
     ['/users', ['gsi1', 'USERS', null, null, null]],
     ['/users?prefix=user-', ['gsi1', 'USERS', 'user-', null, null]],
+    ['/users?q=user', [null, 'FIND#us', 'user', null, '["user",null]']],
     ['/users/user-10/changes', [null, 'USER#user-10', 'CHANGE#', true, null]],
   ];
 

@@ -143,6 +143,7 @@ const rows: Record<ManageOperationName, Row> = {
     query: '?limit=100',
     answer: ({ userId }) => pageWith(aUser({ userId })),
   },
+  'reindex-users': { query: '?limit=1', answer: () => ({ checked: 1, changed: 0, cursor: expect.any(String) }) },
   'create-user': {
     at: ({ userId }) => ({ userId: `${userId}-more` }),
     body: () => ({ displayName: 'Ada Lovelace', email: 'ada@example.com' }),

@@ -24,7 +24,7 @@ const sequence = [
   'get-operator',
   ...['create-application', 'get-application', 'list-applications', 'update-application'],
   ...['define-role', 'get-role', 'list-roles'],
-  ...['create-user', 'get-user', 'list-users', 'update-user'],
+  ...['create-user', 'get-user', 'list-users', 'reindex-users', 'update-user'],
   ...['issue-key', 'list-keys'],
   ...['get-access', 'check-access', 'assign-role', 'set-access', 'get-snapshot'],
   ...['list-application-users', 'list-members', 'list-user-access'],

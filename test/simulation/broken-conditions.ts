@@ -63,6 +63,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'deleteInBatches(groups)',
     check: 'incarnations',
   },
+  'words of an erased user': {
+    file: 'shared/domain/user/delete-user.ts',
+    text: '[[...entries, eraseUserEntry(marked',
+    instead: '[[eraseUserEntry(marked',
+    check: 'incarnations',
+  },
+  'words of an earlier name': {
+    file: 'shared/domain/user/search-entries.ts',
+    text: '...gone.flatMap((word) => deleteSearchEntries({ userId, word })),',
+    instead: '',
+    check: 'search',
+  },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
     text: "'createdAt', 'updatedAt'],\n    equals: { createdAt, deleting: true },",

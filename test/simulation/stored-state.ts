@@ -1,3 +1,4 @@
+import type { UserId } from '#shared/contract/fields.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
 
@@ -43,6 +44,12 @@ export interface StoredAccess {
   readonly version: number;
 }
 
+export interface StoredUser {
+  readonly userId: UserId;
+  readonly displayName: string | null;
+  readonly email: string | null;
+}
+
 export interface StoredMember {
   readonly appId: string;
   readonly role: string;
@@ -78,6 +85,11 @@ export function isErasure({ sk }: Item): boolean {
 /** Whether an application reads the change in its feed: its own, and of users what concerns every application. */
 export function isInFeed({ gsi1pk }: Item, appId: string): boolean {
   return gsi1pk === `APP#${appId}#CHANGES` || gsi1pk === 'USERS#CHANGES';
+}
+
+/** One word by which a user is found. */
+export function isSearchEntry({ pk }: Item): boolean {
+  return String(pk).startsWith('FIND#');
 }
 
 export function isAccess({ sk }: Item): boolean {

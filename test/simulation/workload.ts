@@ -108,10 +108,10 @@ export class Workload {
         await clients.call(kind, { ...subject, role }, key);
         return;
       case 'create-user':
-        await clients.call(kind, { userId, displayName: this.#oneOf([null, 'Ada']), email: null });
+        await clients.call(kind, { userId, displayName: this.#oneOf([null, 'Ada King']), email: null });
         return;
       case 'update-user':
-        await clients.call(kind, { userId, ifMatch, displayName: this.#oneOf([null, 'Ada', 'Grace']) });
+        await clients.call(kind, { userId, ifMatch, displayName: this.#oneOf([null, 'Ada King', 'Grace King']) });
         return;
       case 'set-user-status':
         await clients.call(kind, { userId, ifMatch, status: this.#oneOf(['active', 'inactive']), reason: null });

@@ -84,9 +84,9 @@ test('the function for unknown routes answers 404 without any environment', () =
   expect(bytes).toBeLessThan(10_000);
 });
 
-/** Just above the size of the largest endpoint. The management function has 29 operations, and no application waits for it. */
+/** Just above the size of the largest endpoint. The management function has 29 operations and the search, and no application waits for it. */
 function budgetOf(name: string): number {
-  return { manage: 313_000, 'publish-changes': 197_000 }[name] ?? 280_000;
+  return { manage: 320_000, 'publish-changes': 197_000 }[name] ?? 280_000;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {

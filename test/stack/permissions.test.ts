@@ -113,6 +113,12 @@ test('manage may write users, applications and members', () => {
   }
 });
 
+test('the words by which users are found are put and deleted by manage alone', () => {
+  const search = { pk: 'FIND#ad' };
+  expect(writable('manage', search)).toEqual(['dynamodb:PutItem', 'dynamodb:DeleteItem']);
+  for (const name of names) expect(writable(name, search)).toEqual([]);
+});
+
 test('manage may neither spend a nonce nor take one back', () => {
   expect(writable('manage', nonce)).toEqual([]);
 });

@@ -20,6 +20,7 @@ import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { startDeletion } from '../request/settling.ts';
+import { changeSearchEntries } from './search-entries.ts';
 
 const pageSize = 100;
 
@@ -45,13 +46,23 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
   while (hasTime()) {
     const groups = await readNextGroups(marked);
     if (groups.length === 0) {
-      await deleteInBatches([[eraseUserEntry(marked, now().toISOString())]]);
+      await eraseMarked(marked);
       return { changed: true, complete: true };
     }
     // A guard that fails says that another deletion has finished.
     if (!(await deleteInBatches(groups, [requireMarkedUserEntry(marked)]))) return { changed: true, complete: true };
   }
   return { changed: true, complete: false };
+}
+
+/**
+ * Erases the user's own item together with the entries of its words, which stand elsewhere: by the words that it has since
+ * the mark, after which nobody writes any.
+ */
+async function eraseMarked(marked: MarkedUser): Promise<void> {
+  const found = await readUserItem(marked.userId);
+  const entries = found?.deleting ? changeSearchEntries(found.user, null) : [];
+  await deleteInBatches([[...entries, eraseUserEntry(marked, now().toISOString())]]);
 }
 
 async function decideMark(userId: UserId, context: RequestContext): Promise<Decision<MarkedUser | null, KeptDeletion>> {

@@ -21,9 +21,11 @@ import { listPage } from '../request/list-page.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { changeSearchEntries } from './search-entries.ts';
+import { searchTextOf } from './search-words.ts';
 
 /** What an operator sees of a user. */
-function userView({ userId, status, displayName, email, version, createdAt, updatedAt }: User): UserView {
+export function userView({ userId, status, displayName, email, version, createdAt, updatedAt }: User): UserView {
   return { userId, status, displayName, email, version, createdAt, updatedAt };
 }
 
@@ -62,9 +64,14 @@ export async function createUser({ userId, displayName, email }: NewUser, contex
         reason: null,
       });
       const times = { createdAt: at, updatedAt: at, lastChangeId: change.id };
-      const user: User = { userId, displayName, email, status: 'active', version: 1, ...times };
+      const words = searchTextOf({ userId, displayName, email });
+      const user: User = { userId, displayName, email, words, status: 'active', version: 1, ...times };
       const answer = userView(user);
-      const entries = [createUserEntry(user, mark), putChangeEntry(change, { isAgain: mark !== undefined })];
+      const entries = [
+        createUserEntry(user, mark),
+        putChangeEntry(change, { isAgain: mark !== undefined }),
+        ...changeSearchEntries({ userId, words: null }, words),
+      ];
       return { answer, kept: keptOf(answer), entries };
     },
     restore: (kept) => restoreUser(userId, kept),
@@ -157,7 +164,9 @@ async function changeUser(
       const decided = decide(read);
       if (decided === undefined) return decisionOf({ ...userView(read), changed: false });
       const updatedAt = monotonicTimestamp(read);
-      const user = { ...read, ...decided.next, version: read.version + 1, updatedAt };
+      const next = { ...read, ...decided.next };
+      const words = searchTextOf(next);
+      const user = { ...next, words, version: read.version + 1, updatedAt };
       const change = buildChange(context, {
         ...decided,
         at: updatedAt,
@@ -165,7 +174,11 @@ async function changeUser(
         before: { ...decided.before, version: read.version },
         after: { ...decided.after, version: user.version },
       });
-      const entries = [updateUserEntry(read, user, change.id), putChangeEntry(change)];
+      const entries = [
+        updateUserEntry(read, user, change.id),
+        putChangeEntry(change),
+        ...changeSearchEntries(read, words),
+      ];
       return decisionOf({ ...userView(user), changed: true }, entries);
     },
     restore: (kept) => restoreUser(userId, kept),

@@ -25,6 +25,8 @@ import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { findUsers } from '#shared/domain/user/find-users.ts';
+import { reindexUsers } from '#shared/domain/user/search-entries.ts';
 import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 
 /** The context of a request, and what its operator may do. */
@@ -84,7 +86,12 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     return listApplicationChangesAfter({ ...path, limit, cursor: after === '' ? undefined : after });
   },
 
-  'list-users': ({ query }) => listUsers(query),
+  'list-users': ({ query: { q, prefix, ...page } }) => {
+    if (q === undefined) return listUsers({ prefix, ...page });
+    if (prefix !== '') throw invalidField('q', 'finds by all words; leave it out beside prefix');
+    return findUsers({ q, ...page });
+  },
+  'reindex-users': ({ query }) => reindexUsers(query),
   'create-user': ({ path, body }, context) => createUser({ ...path, ...body }, context),
   'get-user': ({ path }) => getUser(path),
   'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),

@@ -17,6 +17,8 @@ const userItemSchema = v.object({
   updatedAt: v.string(),
   /** The id of the last Change of the user or of one of its accesses; older items lack it. */
   lastChangeId: optionalText,
+  /** By which words the user is found, as the entries of these words hold them; those of users of before are to be written. */
+  words: optionalText,
   deleting: deletingMark,
 });
 
@@ -102,13 +104,32 @@ function requireOrder({ createdAt }: User, changeId: string) {
 
 /** Writes the next version of a user with the id of its Change, if it is still the version that was read. */
 export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, changeId: string) {
-  const { equals, ...order } = requireOrder(read, changeId);
+  const { equals, absent, below } = requireOrder(read, changeId);
+  const same = requireWords(read);
   return updateEntry({
     key: userKey(userId),
     set: { ...set, lastChangeId: changeId },
-    ...order,
-    equals: { ...equals, version: read.version },
+    equals: { ...equals, version: read.version, ...same.equals },
+    absent: [...absent, ...same.absent],
+    below,
   });
+}
+
+/** Writes other words of a user who is otherwise as it was read. */
+export function updateWordsEntry(read: User, words: string) {
+  const { userId, createdAt, version } = read;
+  const { equals, absent } = requireWords(read);
+  return updateEntry({
+    key: userKey(userId),
+    set: { words },
+    equals: { createdAt, version, ...equals },
+    absent: ['deleting', ...absent],
+  });
+}
+
+/** Whoever writes or deletes entries of words goes by the words that were read. */
+function requireWords({ words }: User) {
+  return words === null ? { equals: {}, absent: ['words'] } : { equals: { words }, absent: [] };
 }
 
 /** Marks the user as being erased: it leaves the list of users, and its writes are refused from now on. */
@@ -137,7 +158,7 @@ export function eraseUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'cre
   return updateEntry({
     key: userKey(userId),
     set: { erased: true, erasedAt: at, ttl: epochSeconds(at) + erasedMarkDays * secondsPerDay },
-    remove: ['deleting', 'status', 'displayName', 'email', 'version', 'createdAt', 'updatedAt'],
+    remove: ['deleting', 'status', 'displayName', 'email', 'words', 'version', 'createdAt', 'updatedAt'],
     equals: { createdAt, deleting: true },
   });
 }

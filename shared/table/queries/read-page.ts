@@ -12,9 +12,11 @@ export interface PageRequest {
   readonly list?: string | undefined;
   /** The query parameter that an error names. Default: `cursor`. */
   readonly cursorName?: string;
+  /** At most so many queries for one page, which may then be short or empty. Default: 10. */
+  readonly queries?: number;
 }
 
-/** At most so many queries for one page, for lists that leave out much. */
+/** For lists that leave out much. */
 const maxQueries = 10;
 
 export interface ItemPage {
@@ -32,14 +34,14 @@ export interface ItemPage {
  */
 export async function readPage(
   range: Range,
-  { limit, cursor, list, cursorName: name }: PageRequest,
+  { limit, cursor, list, cursorName: name, queries = maxQueries }: PageRequest,
   isVisible: (item: Item) => boolean = () => true,
 ): Promise<ItemPage> {
   const found: Item[] = [];
   let after = cursor === undefined ? undefined : readCursor(range, { cursor, list, name });
   // One item more than was asked for tells whether another page follows. Where DynamoDB leaves some out, it reads all it can.
-  const most = range.where === undefined ? limit + 1 : undefined;
-  for (let query = 1; query <= maxQueries; query++) {
+  const most = range.where === undefined && range.containing === undefined ? limit + 1 : undefined;
+  for (let query = 1; query <= queries; query++) {
     const page = await queryItems(range, { limit: most, after });
     found.push(...page.items.filter(isVisible));
     after = page.next;
@@ -49,9 +51,14 @@ export async function readPage(
   const last = found.length > limit || after === undefined ? items.at(-1) : after;
   return {
     items,
-    position: last && encodeCursor(bindingOf(range, list), positionOf(range, last)),
+    position: last && cursorBehind(range, list, last),
     more: found.length > limit || after !== undefined,
   };
+}
+
+/** The cursor of where an item of a range is; an item with a sort key alone need not exist. */
+export function cursorBehind(range: Range, list: string | undefined, item: Item): string {
+  return encodeCursor(bindingOf(range, list), positionOf(range, item));
 }
 
 const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));

@@ -9,6 +9,7 @@ import { checkLateWrites } from './late-writes.ts';
 import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
+import { checkSearch } from './search.ts';
 import { checkSnapshot } from './snapshot.ts';
 
 /** What must hold after every run. */
@@ -27,6 +28,7 @@ export const checks: Readonly<Record<string, Check>> = {
   chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
+  search: { promise: 'users are found by their words of today', find: checkSearch },
   reads: { promise: 'a read shows what is stored while it runs', find: checkReads },
   follower: { promise: 'the follower of /changes has every change', find: checkFollower },
   snapshot: { promise: 'the reader of the snapshot who follows the changes has what is stored', find: checkSnapshot },

@@ -11,6 +11,7 @@ import {
   isChange,
   isErasure,
   isLive,
+  isSearchEntry,
   isUser,
   memberOf,
   roleKey,
@@ -42,6 +43,7 @@ function withoutOwner(item: Item, find: Find, endedAt: number): string | undefin
   const [kind, id = '', part] = String(item.pk).split('#');
   const isGone = (key: Parameters<Find>[0]) => !isLive(find(key));
   if (kind === 'USER' && !isUser(item) && !isErasure(item) && isGone(userKey(id))) return 'the user was erased';
+  if (isSearchEntry(item) && isGone(userKey(String(item.userId)))) return 'the user was erased';
   if (kind === 'APP' && !isApplication(item) && !isChange(item) && isGone(applicationKey(id)))
     return 'the application was deleted';
   if (kind === 'APP' && part === 'ROLE' && isOver(memberOf(item)?.expiresAt, endedAt)) return undefined;
@@ -199,6 +201,7 @@ function ownedBy(item: Item): { userId?: string; appId?: string; roles?: readonl
   const member = memberOf(item);
   if (member !== undefined) return { ...member, roles: [member.role] };
   if (isAccess(item)) return { ...accessOf(item), roles: Object.keys(accessOf(item).roles) };
+  if (isSearchEntry(item)) return { userId: String(item.userId) };
   if (isChange(item) && String(item.pk).startsWith('USER#')) return { userId: String(item.userId) };
   return undefined;
 }

@@ -18,6 +18,7 @@ const ada: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   lastChangeId: null,
+  words: null,
 };
 
 const untouched: StoredAccess = {

@@ -36,6 +36,7 @@ describe('an item that lacks what was added later', () => {
       version: 1,
       ...times,
       lastChangeId: null,
+      words: null,
     });
   });
 

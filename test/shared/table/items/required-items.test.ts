@@ -15,6 +15,7 @@ test('a user who does not exist is refused with user_not_found', () => {
     version: 1,
     ...times,
     lastChangeId: null,
+    words: null,
   } as const;
   expect(requireUser(user)).toBe(user);
   expect(() => requireUser(undefined)).toThrow(

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react';
+
+const milliseconds = 250;
+
+/** The value, after it has not changed for a moment. */
+export function useDebounced<T>(value: T): T {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return debounced;
+}
+
+/**
+ * The text of a field whose value is kept elsewhere, such as in the URL: it is kept once nothing was typed for a moment, and
+ * follows when something else is kept there.
+ */
+export function useKeptText(kept: string, keep: (text: string) => void): [text: string, type: (text: string) => void] {
+  const [text, setText] = useState(kept);
+  const known = useRef(kept);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (known.current === kept) return;
+    known.current = kept;
+    clearTimeout(timer.current);
+    setText(kept);
+  }, [kept]);
+  const type = (typed: string) => {
+    setText(typed);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      known.current = typed.trim();
+      keep(typed.trim());
+    }, milliseconds);
+  };
+  return [text, type];
+}

@@ -1,0 +1,74 @@
+import type { UserStatus } from '#shared/contract/access.ts';
+import type { Page } from '#shared/contract/answers.ts';
+import { isUserId, type UserId } from '#shared/contract/fields.ts';
+import type { UserView } from '#shared/contract/user.ts';
+import type { Item } from '#shared/table/client.ts';
+import { searchEntryOf } from '#shared/table/items/search-item.ts';
+import { readUsers, type User } from '#shared/table/items/user-item.ts';
+import { type Range, ranges } from '#shared/table/keys.ts';
+import { foreignCursor } from '#shared/table/queries/cursor.ts';
+import { cursorBehind, type ItemPage, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { countedWord, matchesSearch, maxSearchWords, parseSearch } from './search-words.ts';
+import { userView } from './users.ts';
+
+export interface UserSearchRequest extends PageRequest {
+  /** Beginnings of words, or a whole id or e-mail address. */
+  readonly q: string;
+  readonly status?: UserStatus | undefined;
+}
+
+/**
+ * Users who have, for each beginning that is looked for, a word that begins so: the user of exactly this id first, then by
+ * the word that was found, so who has exactly this e-mail address comes before who has a longer one. One query a page.
+ * Then the users are read, strongly consistent, and who no longer matches is left out.
+ */
+export async function findUsers({ q, status, ...request }: UserSearchRequest): Promise<Page<UserView>> {
+  const beginnings = parseSearch(q);
+  const page = { ...request, list: JSON.stringify([q, status]), queries: 1 };
+  const { range, items, position, more } = await readEntries(beginnings, page);
+  const exactId = exactIdOf(q);
+  const entries = items.map((item) => ({ item, ...searchEntryOf(item) })).filter(({ userId }) => userId !== exactId);
+  const first = exactId !== undefined && page.cursor === undefined ? [exactId] : [];
+  const users = await readUsers([...first, ...entries.map(({ userId }) => userId)]);
+  const wanted = (userId: UserId) => [users.get(userId)].filter((user) => isWanted(user, status));
+  const exact = first.flatMap(wanted);
+  const found = entries.flatMap(({ item, word, userId }) =>
+    wanted(userId)
+      .filter(({ words }) => isCounted({ word, words: words ?? '' }, beginnings))
+      .map((user) => ({ item, user })),
+  );
+  const shown = found.slice(0, page.limit - exact.length);
+  // The user of exactly this id takes a place, so what was found last is left to the next page.
+  const behind = range && shown.length < found.length ? (shown.at(-1)?.item ?? beginningOf(range)) : undefined;
+  const cursor = range && behind ? cursorBehind(range, page.list, behind) : more ? (position ?? null) : null;
+  return { items: [...exact, ...shown.map(({ user }) => user)].map(userView), cursor };
+}
+
+async function readEntries(beginnings: readonly string[], page: PageRequest): Promise<ItemPage & { range?: Range }> {
+  const [longest = '', ...others] = beginnings;
+  const range = beginnings.length <= maxSearchWords ? ranges.searchEntries(longest, others) : undefined;
+  if (range !== undefined) {
+    return { range, ...(await readPage(range, page, (item) => isCounted(searchEntryOf(item), beginnings))) };
+  }
+  if (page.cursor !== undefined) throw foreignCursor();
+  return { items: [], position: undefined, more: false };
+}
+
+/** Whether a user is shown for this entry: of several that would do, one counts. */
+function isCounted({ word, words }: { word: string; words: string }, [longest = '', ...others]: readonly string[]) {
+  return word === countedWord(words, longest) && matchesSearch(words, others);
+}
+
+function exactIdOf(q: string): UserId | undefined {
+  const id = q.trim();
+  return isUserId(id) ? id : undefined;
+}
+
+function isWanted(user: User | undefined, status: UserStatus | undefined): user is User {
+  return user !== undefined && (status === undefined || user.status === status);
+}
+
+/** A place before all entries. */
+function beginningOf({ pk, prefix }: Range): Item {
+  return { pk, sk: prefix };
+}

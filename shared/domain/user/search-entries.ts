@@ -1,0 +1,55 @@
+import type { UserId } from '#shared/contract/fields.ts';
+import type { Reindexing } from '#shared/contract/user.ts';
+import { type TransactEntry, transact } from '#shared/table/client.ts';
+import { deleteSearchEntries, putSearchEntries } from '#shared/table/items/search-item.ts';
+import { readUserItem, type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
+import { ranges } from '#shared/table/keys.ts';
+import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { retryOnConflict } from '../request/optimistic-locking.ts';
+import { searchTextOf, wordsIn } from './search-words.ts';
+
+/**
+ * The entries to write when a user's words change; without words after, all that there are go. They belong in the
+ * transaction that writes the user, whose condition is that the words are those that were read.
+ */
+export function changeSearchEntries({ userId, words: before }: Pick<User, 'userId' | 'words'>, after: string | null) {
+  const words = wordsIn(after);
+  const gone = wordsIn(before).filter((word) => !words.includes(word));
+  const written = after === null || after === before ? [] : words;
+  return [
+    ...gone.flatMap((word) => deleteSearchEntries({ userId, word })),
+    ...written.flatMap((word) => putSearchEntries({ userId, word, words: after ?? '' })),
+  ] satisfies TransactEntry[];
+}
+
+const concurrency = 10;
+
+/**
+ * Writes the entries of a page of all users that have none, or of words that are made otherwise today. What is there
+ * already stays, so a repetition changes nothing; neither does it change a user, who keeps the version.
+ */
+export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
+  const { items, position, more } = await readPage(ranges.users(''), request);
+  const outdated = items.map(userOf).filter((user) => user !== undefined && user.words !== searchTextOf(user));
+  let changed = 0;
+  const work = async () => {
+    for (let user = outdated.shift(); user !== undefined; user = outdated.shift()) {
+      if (await reindexUser(user.userId)) changed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return { checked: items.length, changed, cursor: more ? (position ?? null) : null };
+}
+
+/** False when nothing is to be written, because somebody else has, or the user is gone. */
+function reindexUser(userId: UserId): Promise<boolean> {
+  return retryOnConflict(async () => {
+    const found = await readUserItem(userId);
+    if (found === undefined || found.deleting) return false;
+    const { user } = found;
+    const words = searchTextOf(user);
+    if (user.words === words) return false;
+    const { kind } = await transact([updateWordsEntry(user, words), ...changeSearchEntries(user, words)]);
+    return kind === 'committed' ? true : 'conflict';
+  });
+}

@@ -1,0 +1,276 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/fields.ts';
+import { alterItem, removeItem } from '../support/alter-item.ts';
+import { documentClient } from '../support/document-client.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+let operations: Awaited<ReturnType<typeof loadOperations>>;
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+  operations = await loadOperations();
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+});
+
+async function loadOperations() {
+  return {
+    ...(await import('#shared/domain/user/users.ts')),
+    ...(await import('#shared/domain/user/find-users.ts')),
+    ...(await import('#shared/domain/user/search-entries.ts')),
+    ...(await import('#shared/domain/user/search-words.ts')),
+    ...(await import('#shared/domain/user/delete-user.ts')),
+  };
+}
+
+let count = 100;
+
+async function newUser(displayName: string | null = 'Ada King', email: string | null = null): Promise<UserId> {
+  const userId = `searched-${++count}` as UserId;
+  await operations.createUser({ userId, displayName, email }, operator);
+  return userId;
+}
+
+/** As a user is stored who was created before there was a search. */
+async function newUserOfBefore(displayName: string): Promise<UserId> {
+  const userId = await newUser(displayName);
+  await alterItem(service, [`USER#${userId}`, 'USER'], ['words']);
+  for (const [pk, sk] of await entriesOf(userId)) await removeItem(service, [pk, sk]);
+  return userId;
+}
+
+/** As the words of a user are stored that were made by other rules. */
+async function newUserOfOlderRules(displayName: string): Promise<UserId> {
+  const userId = await newUserOfBefore(displayName);
+  const words = '0 rules';
+  const Item = { pk: 'FIND#ru', sk: `rules#${userId}`, userId, word: 'rules', words };
+  await alterItem(service, [`USER#${userId}`, 'USER'], ['words'], words);
+  await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME ?? '', Item }));
+  return userId;
+}
+
+/** The keys of the entries by which a user is found. */
+async function entriesOf(userId: UserId): Promise<[pk: string, sk: string][]> {
+  return [...(await service.items()).values()]
+    .filter((item) => String(item.pk).startsWith('FIND#') && item.userId === userId)
+    .map(({ pk, sk }) => [String(pk), String(sk)]);
+}
+
+const wordsOf = async (userId: UserId) => (await entriesOf(userId)).map(([, sk]) => sk.split('#')[0]).sort();
+const rename = (userId: UserId, displayName: string | null) => operations.updateUser({ userId, displayName }, operator);
+const found = async (q: string) => (await operations.findUsers({ q, limit: 100 })).items.map(({ userId }) => userId);
+
+async function reindexAll(limit: number) {
+  let [checked, changed, cursor] = [0, 0, undefined as string | undefined];
+  do {
+    const page = await operations.reindexUsers({ limit, cursor });
+    [checked, changed, cursor] = [checked + page.checked, changed + page.changed, page.cursor ?? undefined];
+  } while (cursor !== undefined);
+  return { checked, changed };
+}
+
+/** Lets something happen immediately before the first transaction that writes words, as if it had been faster. */
+function overtake(meanwhile: () => Promise<unknown>): void {
+  sdk.fault = async ({ command, input }, send) => {
+    if (command !== 'TransactWriteItemsCommand' || !JSON.stringify(input).includes('FIND#')) return send();
+    sdk.fault = undefined;
+    await meanwhile();
+    return send();
+  };
+}
+
+/** Lets a deletion mark its user, and fail then. */
+function cutOffAfterOneTransaction(): void {
+  let transactions = 0;
+  sdk.fault = async ({ command }, send) => {
+    if (command === 'TransactWriteItemsCommand' && ++transactions > 1) throw new Error('cut off');
+    return send();
+  };
+}
+
+const requestsOf = async (run: () => Promise<unknown>): Promise<SdkRequest[]> => {
+  sdk.requests.length = 0;
+  await run();
+  return [...sdk.requests];
+};
+
+describe('a search', () => {
+  test('takes one Query and one read of users a page, both strongly consistent', async () => {
+    for (let n = 0; n < 5; n++) await newUser('Consistent Person');
+    for (const q of ['consistent', 'consistent pers', 'searched-1']) {
+      const requests = await requestsOf(() => operations.findUsers({ q, limit: 3 }));
+      expect(requests.map(({ command }) => command)).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+      expect(requests[0]?.input).toMatchObject({ ConsistentRead: true });
+      expect(Object.values(requests[1]?.input.RequestItems)).toEqual([
+        expect.objectContaining({ ConsistentRead: true }),
+      ]);
+    }
+  });
+
+  test('leaves out whom a new name takes away while it runs', async () => {
+    const [userId, other] = [await newUser('Vanishing Act'), await newUser('Vanishing Trick')];
+    sdk.fault = async ({ command }, send) => {
+      if (command !== 'BatchGetItemCommand') return send();
+      sdk.fault = undefined;
+      await rename(userId, 'Somebody Else');
+      return send();
+    };
+    expect(await found('vanishing')).toEqual([other]);
+  });
+
+  test('keeps names and e-mail addresses in no other items than those that are erased with the user', async () => {
+    const userId = await newUser('Quetzalcoatl', 'quetzal@example.net');
+    await rename(userId, 'Quetzalcoatlus');
+    const holding = [...(await service.items()).entries()].filter(([, item]) => /quetzal/i.test(JSON.stringify(item)));
+    const kinds = new Set(holding.map(([key]) => key.split('#')[0]));
+    expect(kinds).toEqual(new Set(['USER', 'FIND']));
+    await operations.deleteUser({ userId }, operator);
+    const left = [...(await service.items()).values()].filter((item) => /quetzal/i.test(JSON.stringify(item)));
+    expect(left).toEqual([]);
+  });
+});
+
+describe('a new name', () => {
+  test('deletes and writes the entries in the transaction of the name', async () => {
+    const userId = await newUser('Ada King', 'ada.k@example.net');
+    const requests = await requestsOf(() => rename(userId, 'Ada Lovelace'));
+    expect(requests.filter(({ command }) => command === 'TransactWriteItemsCommand')).toHaveLength(1);
+    expect(await wordsOf(userId)).toEqual([`${count}`, 'ada.k@example.net', 'lovelace', 'searched'].sort());
+  });
+
+  test('takes no entry away, and writes none, for a change that concerns no word', async () => {
+    const userId = await newUser('Ada King');
+    const [request] = (
+      await requestsOf(() => operations.setUserStatus({ userId, status: 'inactive', reason: null }, operator))
+    ).filter(({ command }) => command === 'TransactWriteItemsCommand');
+    expect(JSON.stringify(request?.input)).not.toContain('FIND#');
+  });
+
+  test('makes a user of before findable', async () => {
+    const userId = await newUserOfBefore('Older Person');
+    expect(await found('older')).toEqual([]);
+    await rename(userId, 'Olden Person');
+    expect(await found('olden')).toEqual([userId]);
+  });
+});
+
+describe('the command that makes users of before findable', () => {
+  test('writes what is missing page by page, changes no user, and writes nothing when it is repeated', async () => {
+    const userIds = [await newUserOfBefore('Yesterday One'), await newUserOfBefore('Yesterday Two')];
+    const before = await operations.getUser({ userId: userIds[0] as UserId });
+    expect(await found('yesterday')).toEqual([]);
+    expect(await reindexAll(2)).toEqual({ checked: expect.any(Number), changed: 2 });
+    expect((await found('yesterday')).sort()).toEqual(userIds.sort());
+    expect(await operations.getUser({ userId: before.userId as UserId })).toEqual(before);
+    const transactions = (await requestsOf(() => reindexAll(100))).filter(
+      ({ command }) => command === 'TransactWriteItemsCommand',
+    );
+    expect(transactions).toEqual([]);
+  });
+
+  test('replaces words that were made by older rules', async () => {
+    const userId = await newUserOfOlderRules('Ruled Anew');
+    await reindexAll(100);
+    expect(await wordsOf(userId)).toEqual([`${count}`, 'anew', 'ruled', 'searched'].sort());
+  });
+
+  test('gives way to a new name that is faster', async () => {
+    const userId = await newUserOfBefore('Slow Name');
+    overtake(() => rename(userId, 'Fast Name'));
+    await reindexAll(100);
+    expect(await wordsOf(userId)).toEqual([`${count}`, 'fast', 'name', 'searched'].sort());
+  });
+
+  test('gives way to a release of before, which changes names without their words', async () => {
+    const userId = await newUserOfBefore('Slow Name');
+    const item = [`USER#${userId}`, 'USER'] as const;
+    overtake(async () => {
+      await alterItem(service, item, ['displayName'], 'Older Release');
+      await alterItem(service, item, ['version'], 2);
+    });
+    await reindexAll(100);
+    expect(await wordsOf(userId)).toEqual([`${count}`, 'older', 'release', 'searched'].sort());
+  });
+
+  test.each([
+    ['no words', newUserOfBefore],
+    ['words by older rules', newUserOfOlderRules],
+  ])('makes a new name that is slower, of a user with %s, see its entries', async (_, newOlderUser) => {
+    const userId = await newOlderUser('Early Name');
+    overtake(() => reindexAll(100));
+    await rename(userId, 'Late Name');
+    expect(await wordsOf(userId)).toEqual([`${count}`, 'late', 'name', 'searched'].sort());
+  });
+
+  test('makes a change of status that is slower keep its entries', async () => {
+    const userId = await newUserOfBefore('Kept Name');
+    sdk.fault = async ({ command }, send) => {
+      if (command !== 'TransactWriteItemsCommand') return send();
+      sdk.fault = undefined;
+      await reindexAll(100);
+      return send();
+    };
+    await operations.setUserStatus({ userId, status: 'inactive', reason: null }, operator);
+    expect((await service.items()).get(`USER#${userId} USER`)).toMatchObject({
+      status: 'inactive',
+      words: expect.stringContaining(' kept'),
+    });
+    expect(await found('kept')).toEqual([userId]);
+  });
+
+  test.each([
+    ['erased', () => undefined],
+    ['marked as being erased', cutOffAfterOneTransaction],
+  ])('writes nothing for a user who was %s meanwhile', async (_, interrupt) => {
+    const userId = await newUserOfBefore('Gone Soon');
+    overtake(async () => {
+      interrupt();
+      await operations.deleteUser({ userId }, operator).catch(() => undefined);
+      sdk.fault = undefined;
+    });
+    await reindexAll(100);
+    expect(await entriesOf(userId)).toEqual([]);
+    await operations.deleteUser({ userId }, operator);
+  });
+});
+
+describe('erasing', () => {
+  test('takes all entries away, also when it was interrupted after the mark', async () => {
+    const userId = await newUser('Interrupted Person', 'interrupted@example.net');
+    cutOffAfterOneTransaction();
+    await expect(operations.deleteUser({ userId }, operator)).rejects.toThrow('cut off');
+    sdk.fault = undefined;
+    expect(await entriesOf(userId)).not.toEqual([]);
+    expect(await found('interrupted')).toEqual([]);
+    expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
+    expect(await entriesOf(userId)).toEqual([]);
+  });
+
+  test('refuses a new name that was under way, which leaves no entry', async () => {
+    const userId = await newUser('Under Way');
+    overtake(() => operations.deleteUser({ userId }, operator));
+    await expect(rename(userId, 'Too Late')).rejects.toMatchObject({ code: 'user_not_found' });
+    expect(await entriesOf(userId)).toEqual([]);
+  });
+
+  test('takes nothing from a user who was created anew meanwhile', async () => {
+    const userId = await newUser('First Person');
+    let transactions = 0;
+    sdk.fault = async ({ command }, send) => {
+      if (command !== 'TransactWriteItemsCommand' || ++transactions !== 2) return send();
+      sdk.fault = undefined;
+      await operations.deleteUser({ userId }, operator);
+      await operations.createUser({ userId, displayName: 'First Again', email: null }, operator);
+      return send();
+    };
+    await operations.deleteUser({ userId }, operator);
+    expect(await wordsOf(userId)).toEqual([userId.split('-')[1], 'again', 'first', 'searched'].sort());
+  });
+});

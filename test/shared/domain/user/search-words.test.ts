@@ -1,0 +1,127 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { UserId } from '#shared/contract/fields.ts';
+import {
+  countedWord,
+  matchesSearch,
+  maxSearchWords,
+  parseSearch,
+  searchTextOf,
+  wordsIn,
+} from '#shared/domain/user/search-words.ts';
+
+const textOf = (userId: string, displayName: string | null = null, email: string | null = null) =>
+  searchTextOf({ userId: userId as UserId, displayName, email });
+const wordsOf = (...user: Parameters<typeof textOf>) => wordsIn(textOf(...user)).sort();
+const finds = (query: string, ...user: Parameters<typeof textOf>) => matchesSearch(textOf(...user), parseSearch(query));
+
+describe('the words of a user', () => {
+  test.each([
+    ['u1', 'Ada Lovelace', null, ['ada', 'lovelace', 'u1']],
+    ['u1', 'Zoë Ångström', null, ['angstrom', 'u1', 'zoe']],
+    ['u1', 'Łukasz Groß-Søndergård', null, ['gross', 'lukasz', 'sondergard', 'u1']],
+    ['u1', 'İpek ﬁsher', null, ['fisher', 'ipek', 'u1']],
+    ['u1', 'Γιώργος', null, ['u1', 'γιωργοσ']],
+    ['u1', 'O’Brien', null, ['brien', 'obrien', 'u1']],
+    ['u1', '山田太郎', null, ['u1', '太郎', '山田太郎', '田太郎', '郎']],
+    ['u1', '김철수', null, ['u1', '김철수', '수', '철수']],
+    ['auth0|123', null, null, ['123', 'auth0|123']],
+    ['urn:x:1', null, null, ['1', 'urn:x:1', 'x']],
+    ['ada.king', null, null, ['ada', 'king']],
+    ['x=y~z', null, null, ['x', 'y', 'z']],
+    ["!$&'()*+,;=", null, null, []],
+    ['u1', null, 'Ada.King+crm@Example.COM', ['ada.king+crm@example.com', 'crm', 'king', 'u1']],
+    ['ada', 'Ada King', 'ada@example.com', ['ada@example.com', 'king']],
+  ])('of %s, %s, %s are the right ones', (userId, name, email, expected) => {
+    expect(wordsOf(userId, name, email)).toEqual(expected);
+  });
+
+  test('are never the domain of an e-mail address', () => {
+    for (const query of ['example', 'com', '@example.com', 'example.com']) {
+      expect([query, finds(query, 'u1', 'Ada King', 'ada@example.com')]).toEqual([query, false]);
+    }
+  });
+
+  test('are twelve at most, with the whole e-mail address among them', () => {
+    const name = Array.from({ length: 50 }, (_, n) => `${String.fromCharCode(97 + (n % 26))}${n}`).join(' ');
+    const words = wordsOf('u1', name, 'last@example.com');
+    expect(words).toHaveLength(maxSearchWords);
+    expect(words).toContain('last@example.com');
+  });
+
+  test('keep an e-mail address that another word begins with', () => {
+    expect(wordsOf('ada@example.com.au', null, 'ada@example.com')).toContain('ada@example.com');
+  });
+
+  test('fit in a sort key with the id of the user, whatever the name', () => {
+    const property = fc.property(
+      fc.stringMatching(/^[A-Za-z0-9._~@|:-]{128}$/),
+      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.emailAddress(),
+      (userId, name, email) => {
+        const words = wordsOf(userId, name.repeat(3).slice(0, 100), email);
+        expect(words.length).toBeLessThanOrEqual(maxSearchWords);
+        for (const word of words) {
+          expect(Buffer.byteLength(`${word}#${userId}`)).toBeLessThan(1024);
+          expect(word).not.toMatch(/\s/);
+        }
+      },
+    );
+    fc.assert(property);
+  });
+});
+
+describe('a search', () => {
+  const ada = ['auth0|4711', 'Ada Lovelace', 'countess@example.com'] as const;
+
+  test.each([
+    'ada',
+    'ADA',
+    'àdá',
+    'love',
+    'love ada',
+    'ad lo',
+    'count',
+    'countess@example.com',
+    'Countess@Exa',
+    'auth0|47',
+    '4711',
+    'auth0',
+    'Ada Lovelace <countess@example.com>',
+  ])('for "%s" finds by the beginnings of words', (query) => expect(finds(query, ...ada)).toBe(true));
+
+  test.each(['da', 'lovelace x', 'adam', 'ada ada2', 'example', '711'])('for "%s" finds nothing else', (query) =>
+    expect(finds(query, ...ada)).toBe(false),
+  );
+
+  test.each([
+    ["O'Br", 'Conan O’Brien'],
+    ['obrien', "Conan O'Brien"],
+    ['brien', "Conan O'Brien"],
+    ['groß', 'Hans Gross'],
+    ['gross', 'Hans Groß'],
+    ['太郎', '山田太郎'],
+    ['철', '김철수'],
+    ['jean p', 'Jean-Pierre'],
+    ['jean-p', 'Jean Pierre'],
+  ])('for "%s" finds %s', (query, name) => expect(finds(query, 'u1', name)).toBe(true));
+
+  test('begins with the longest word, and asks for each word once', () => {
+    expect(parseSearch('ada lovel ad Ada')).toEqual(['lovel', 'ada']);
+    expect(parseSearch(' \t')).toEqual([]);
+    expect(parseSearch('!?')).toEqual([]);
+  });
+
+  test('finds whom each beginning of each of the words finds, by one word that counts', () => {
+    const name = fc.array(fc.stringMatching(/^[A-Za-zÀ-ÿ'.-]{1,8}$/), { minLength: 1, maxLength: 3 });
+    const property = fc.property(name, fc.nat(), (parts, end) => {
+      const text = textOf('u1', parts.join(' '));
+      const query = parts.map((part) => part.slice(0, 1 + (end % part.length))).join(' ');
+      const beginnings = parseSearch(query);
+      expect([query, matchesSearch(text, beginnings)]).toEqual([query, true]);
+      const [longest] = beginnings;
+      if (longest !== undefined) expect(wordsIn(text)).toContain(countedWord(text, longest));
+    });
+    fc.assert(property);
+  });
+});
