@@ -123,7 +123,7 @@ export class ReplicaWorld {
 
   #newUser(userId: string, lastChangeId: string | null, status: User['status'] = 'active'): User {
     const at = new Date(this.now).toISOString();
-    const texts = { displayName: null, email: null, createdAt: at, updatedAt: at };
+    const texts = { displayName: null, email: null, words: null, createdAt: at, updatedAt: at };
     return { userId: userId as UserId, status, ...texts, version: 1, lastChangeId };
   }
 

@@ -98,14 +98,16 @@ const support = [
 const admin = [
   ...support,
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
-  ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user'],
+  ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
 ];
 /** What a role for one application is enough for in any case: the answer is narrowed, or about users alone. */
 const always = [
   ...['get-operator', 'list-applications', 'list-users', 'get-user', 'list-user-access', 'list-user-changes'],
 ];
 /** What concerns no single application, and so takes a role for all. */
-const global = [...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user']];
+const global = [
+  ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
+];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 
 /** What each operator may do, by the application that the path names, if it names one. */
