@@ -2,12 +2,12 @@
 export interface Room {
   /** Files as a whole. */
   readonly mutate: readonly string[];
-  /** Functions of files that also read and write. */
-  readonly functions?: Readonly<Record<string, readonly string[]>>;
   /** Below `test/`. */
   readonly tests: readonly string[];
   /** What to load before the tests, below `test/`. */
   readonly setup?: readonly string[];
+  /** How many seeds of the simulation come before the tests, from 1 on. */
+  readonly seeds?: number;
 }
 
 /**
@@ -24,25 +24,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['shared/keys/*.ts'],
     tests: ['shared/keys/*.test.ts'],
   },
-  // What decides and neither reads nor writes, and the record of a key's use, which no answer may wait for.
+  // The order of reads and writes has seeds of the simulation, what decides has examples.
   domain: {
-    mutate: [
-      'shared/core/clock.ts',
-      'shared/domain/access/{decide-access,decide-access-change}.ts',
-      'shared/domain/api-key/{authorize-caller,key-states}.ts',
-      'shared/domain/request/{optimistic-locking,validate-expiry}.ts',
-    ],
-    functions: {
-      'shared/table/items/access-item.ts': ['accessOrDefault', 'liveGrants', 'isDefaultAccess'],
-      'shared/table/items/application-item.ts': ['requireApplication'],
-      'shared/table/items/user-item.ts': ['requireUser'],
-    },
-    // The publisher's tests need the local event bus.
-    tests: [
-      'shared/core/{clock,time-limit}.test.ts',
-      'shared/domain/!(history)/*.test.ts',
-      'shared/table/items/*.test.ts',
-    ],
+    mutate: ['shared/domain/**/*.ts', 'shared/core/clock.ts'],
+    seeds: 100,
+    tests: ['shared/core/{clock,time-limit}.test.ts', 'shared/domain/**/*.test.ts'],
+    setup: ['mutation/limit-fuzzing.mjs'],
+  },
+  table: {
+    mutate: ['shared/table/**/*.ts'],
+    seeds: 100,
+    tests: ['shared/{domain,table}/**/*.test.ts'],
     setup: ['mutation/limit-fuzzing.mjs'],
   },
 };

@@ -1,21 +1,29 @@
-import { functionLines } from './function-lines.ts';
+import { join } from 'node:path';
 import { requireRoom } from './rooms.ts';
 
 const name = process.env.MUTATION_ROOM;
-const { mutate, functions = {} } = requireRoom(name);
-const lines = Object.entries(functions).flatMap(([file, names]) => names.map((one) => functionLines(file, one)));
+const { mutate, seeds = 0 } = requireRoom(name);
 
 /** Mutation testing of one room; run by `run.mjs`. */
 export default {
-  mutate: [...mutate, ...lines],
-  testRunner: 'jest',
+  mutate,
+  plugins: ['@stryker-mutator/jest-runner', join(import.meta.dirname, 'seeds-runner.ts')],
+  testRunner: seeds > 0 ? 'seeds' : 'jest',
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
   jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
   // Stryker edits tsconfig.json by the JavaScript API of TypeScript, which TypeScript 7 has not; without a file it does not.
   tsconfigFile: 'none.json',
   // Only what the tests of a room load.
-  ignorePatterns: ['*', '!shared/**', '!test/**', '!package.json', '!jest.config.mjs'],
+  ignorePatterns: [
+    '*',
+    '!shared/**',
+    '!test/**',
+    '!local/**',
+    '!bench/statistics.ts',
+    '!package.json',
+    '!jest.config.mjs',
+  ],
   tempDirName: '.cache/stryker',
   concurrency: 2,
   // A time-out counts as killed, so a busy machine must not cause one.

@@ -44,11 +44,14 @@ export async function prepareRuns({ processCopies = copies } = {}): Promise<void
 let isPrepared = false;
 let loadedCopies = copies;
 
-/** One simulated run: calm preparation, clients among faults, then calm until nothing is left to be done. */
-export async function runSeed(seed: number): Promise<Run> {
+/**
+ * One simulated run: calm preparation, clients among faults, then calm until nothing is left to be done. The names of users,
+ * applications and roles end in `suffix`, as processes keep what they know from one run to the next.
+ */
+export async function runSeed(seed: number, suffix = String(seed)): Promise<Run> {
   const world = new World(seed);
   enterWorld(world);
-  const swarm = drawSwarm(seed, world.random);
+  const swarm = drawSwarm(suffix, world.random);
   const dynamoDb = new SimulatedDynamoDb(world);
   const connection: Connection = { dynamoDb, network: calmNetwork };
   connect(connection);

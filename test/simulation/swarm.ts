@@ -153,12 +153,12 @@ const userIds: Profile = {
 };
 const profiles = [anything, anything, anything, oneAccess, roleNames, userIds] as const;
 
-/** Draws a swarm; ids carry the seed, as processes keep what they know from one seed to the next. */
-export function drawSwarm(seed: number, random: () => number): Swarm {
+/** Draws a swarm, whose ids end in the suffix. */
+export function drawSwarm(suffix: string, random: () => number): Swarm {
   const draw = new Draw(random);
   const profile = draw.oneOf(...profiles);
   const names = (kind: string, most: number) =>
-    Array.from({ length: draw.between(1, most) }, (_, n) => `${kind}${n + 1}-${seed}`);
+    Array.from({ length: draw.between(1, most) }, (_, n) => `${kind}${n + 1}-${suffix}`);
   const clients = draw.between(2, 4);
   const callsPerClient = draw.between(2, profile.callsPerClient);
   const pauseMilliseconds = draw.oneOf(...profile.pauses);
