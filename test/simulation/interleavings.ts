@@ -180,6 +180,8 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     items: dynamoDb.table.items(),
     followers: [],
     events,
+    lists: [],
+    faultsFrom: 0,
     endedAt: world.time,
     tasks: world.executed,
   };

@@ -4,19 +4,31 @@ import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
-import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import {
+  createApplication,
+  getApplication,
+  listApplications,
+  updateApplication,
+} from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
-import { listChanges } from '#shared/domain/history/list-history.ts';
+import {
+  listApplicationChanges,
+  listApplicationChangesAfter,
+  listChanges,
+  listUserChanges,
+} from '#shared/domain/history/list-history.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
+import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { createUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 
 /*
  * The only place that knows the code under test: each simulated process loads it, and all that it imports, for itself.
@@ -42,6 +54,19 @@ const runs = {
   'rotate-key': rotateKey,
   'revoke-key': revokeKey,
   'set-access-in-bulk': setAccessInBulk,
+  'get-user': getUser,
+  'list-users': listUsers,
+  'list-user-access': listUserAccess,
+  'list-user-changes': listUserChanges,
+  'get-application': getApplication,
+  'list-applications': listApplications,
+  'list-application-users': listApplicationUsers,
+  'list-application-changes': listApplicationChanges,
+  'list-application-changes-after': listApplicationChangesAfter,
+  'get-role': getRole,
+  'list-roles': listRoles,
+  'list-members': listMembers,
+  'list-keys': listKeys,
 } as const;
 
 export type OperationName = keyof typeof runs;
@@ -71,7 +96,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
 };
 
 /** What the record of a Service API operation requires of the key. */
-const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
+export const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
   'get-access': 'access:read',
   'list-changes': 'access:read',
   'set-access': 'access:write',
@@ -121,8 +146,18 @@ function endOf({ operation, milliseconds }: Received): number {
   return Date.now() + Math.min(milliseconds - 1000, limit);
 }
 
+/** Whether an operation only reads. */
+export function isRead(operation: OperationName): boolean {
+  return operation.startsWith('get-') || operation.startsWith('list-');
+}
+
+/** Who is behind every request without a key. */
+export const operator = { kind: 'operator', id: 'arn:aws:iam::111122223333:user/ada' } as const;
+/** Where every request comes from. */
+export const sourceIp = '192.0.2.7';
+
 function contextOf({ operation, input, key, requestId, nonce, signatureId, created }: Received): RequestContext {
-  const requested = { requestId, sourceIp: '192.0.2.7' };
+  const requested = { requestId, sourceIp };
   const requiredScope = scopes[operation];
   const asked = {
     method: 'PUT',
@@ -132,8 +167,8 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
     body: Buffer.from(JSON.stringify(input)),
   };
   if (key === undefined) {
-    const id = 'arn:aws:iam::111122223333:user/ada';
-    return { ...requested, caller: { kind: 'operator', id }, attempt: { asked, idempotencyKey: nonce } };
+    if (isRead(operation)) return { ...requested, caller: operator };
+    return { ...requested, caller: operator, attempt: { asked, idempotencyKey: nonce } };
   }
   if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
   const keyId = key.keyId as KeyId;

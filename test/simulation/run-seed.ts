@@ -4,6 +4,7 @@ import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { loadCode } from './load-code.ts';
 import { calmProcesses, Processes } from './processes.ts';
+import { ListReader, type ReadList } from './read-lists.ts';
 import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
@@ -24,11 +25,16 @@ export interface Run {
   readonly items: readonly Item[];
   readonly followers: readonly Follower[];
   readonly events: Events;
+  readonly lists: readonly ReadList[];
+  /** Before that, nothing went wrong. */
+  readonly faultsFrom: number;
   readonly endedAt: number;
   readonly tasks: number;
 }
 
 const copies = 6;
+/** Lists take a third of a run's time, and what they show depends on little. */
+const listEvery = 3;
 
 /** Loads the code under test; comes before the first run. */
 export async function prepareRuns({ processCopies = copies } = {}): Promise<void> {
@@ -66,6 +72,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const start = (name: string, work: () => Promise<void>) =>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
   let followers: Follower[] = [];
+  const reader = new ListReader(clients, world.random);
+  let faultsFrom = world.time;
 
   const beginFaults = () => {
     const { recycled, crashed, stalled, stallMilliseconds } = swarm;
@@ -89,6 +97,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const drive = start('driver', async () => {
     await workload.prepare();
     followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
+    faultsFrom = world.time;
     beginFaults();
     const following = followers.map((follower) => start('follower', () => follower.run()));
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
@@ -103,6 +112,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     for (const follower of followers) await follower.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
     await wait(60_000 + swarm.eventDelayMilliseconds);
+    if (seed % listEvery === 0) await reader.readAll(swarm);
     isDone = true;
   });
   await world.run(() => isDone);
@@ -117,6 +127,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     items,
     followers,
     events,
+    lists: reader.lists,
+    faultsFrom,
     endedAt: world.time,
     tasks: world.executed,
   };

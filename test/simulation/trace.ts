@@ -27,7 +27,7 @@ function linesOfCall({
   replays,
   outcome,
 }: CallRecord): Line[] {
-  if (operation === 'list-changes') return [];
+  if (operation.startsWith('list-')) return [];
   const by = key === undefined ? 'operator' : key.appId;
   return [
     { at: startedAt, text: `${id} ${operation} by ${by} ${JSON.stringify(input)}` },

@@ -33,8 +33,8 @@ export class Workload {
   async #prepareApplication(appId: string): Promise<void> {
     const { roles, users, granted } = this.#swarm;
     await this.#clients.call('create-application', { appId, name: appId });
-    this.keys.set(appId, await this.#issue(appId));
-    this.followerKeys.set(appId, await this.#issue(appId));
+    this.keys.set(appId, await this.#issue(appId, ['access:read', 'access:write', 'roles:write']));
+    this.followerKeys.set(appId, await this.#issue(appId, ['access:read']));
     for (const role of roles) {
       if (!this.#chance(0.8)) continue;
       await this.#defineRole(appId, role);
@@ -42,11 +42,10 @@ export class Workload {
     }
   }
 
-  async #issue(appId: string): Promise<ApiKey> {
-    const scopes = ['access:read', 'access:write', 'roles:write'] as const;
+  async #issue(appId: string, scopes: ApiKey['scopes']): Promise<ApiKey> {
     const { outcome } = await this.#clients.call('issue-key', { appId, scopes, expiresAt: null });
     if (outcome?.kind !== 'done') throw new Error(`No key was issued: ${JSON.stringify(outcome)}`);
-    return { appId, keyId: String(outcome.body.keyId) };
+    return { appId, keyId: String(outcome.body.keyId), scopes };
   }
 
   #defineRole(appId: string, role: string): Promise<CallRecord> {
@@ -85,7 +84,7 @@ export class Workload {
     const [userId, appId, role] = [this.#oneOf(users), this.#oneOf(apps), this.#oneOf(roles)];
     const clients = this.#clients;
     // Operators do the same as applications; not everything the other way round.
-    const key = this.#chance(0.7) ? this.keys.get(appId) : undefined;
+    const key = this.#chance(0.7) ? this.#oneKey(appId) : undefined;
     const ifMatch = this.#chance(0.2) ? [Math.floor(this.#world.random() * 4)] : undefined;
     const subject = { userId, appId, ifMatch };
     switch (kind) {
@@ -136,15 +135,17 @@ export class Workload {
     }
   }
 
+  /** Sometimes one that may only read. */
+  #oneKey(appId: string): ApiKey | undefined {
+    return (this.#chance(0.05) ? this.followerKeys : this.keys).get(appId);
+  }
+
   async #changeKeys(kind: 'issue-key' | 'rotate-key' | 'revoke-key', appId: string): Promise<void> {
     const [issued] = this.#issued.filter((key) => key.appId === appId);
     if (kind === 'issue-key' || issued === undefined) {
-      const call = await this.#clients.call('issue-key', {
-        appId,
-        scopes: ['access:read'],
-        expiresAt: this.#drawEnd(),
-      });
-      if (call.outcome?.kind === 'done') this.#issued.push({ appId, keyId: String(call.outcome.body.keyId) });
+      const scopes = ['access:read'] as const;
+      const call = await this.#clients.call('issue-key', { appId, scopes, expiresAt: this.#drawEnd() });
+      if (call.outcome?.kind === 'done') this.#issued.push({ appId, keyId: String(call.outcome.body.keyId), scopes });
       return;
     }
     const { keyId } = issued;

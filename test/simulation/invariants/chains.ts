@@ -1,15 +1,14 @@
 import type { Run } from '../run-seed.ts';
 import type { Item } from '../simulated-table.ts';
 import {
-  accessKey,
   accessOf,
   applicationKey,
   type CommittedChange,
   isAccess,
   isLive,
-  roleKey,
   type Side,
   type StoredChange,
+  subjectOf,
   userKey,
 } from '../stored-state.ts';
 
@@ -27,19 +26,9 @@ export function checkChains({ changes, items, endedAt }: Run): string[] {
   return [...broken, ...differences(folds, stored, endedAt), ...unexplained(folds, items)];
 }
 
-function subjectOf({ action, userId = '', appId = '', role = '' }: StoredChange): string {
-  const key = action.startsWith('user.')
-    ? userKey(userId)
-    : userId !== ''
-      ? accessKey(userId, appId)
-      : role !== ''
-        ? roleKey(appId, role)
-        : applicationKey(appId);
-  return `${key.pk} ${key.sk}`;
-}
-
 function follow(folds: Map<string, Folded>, { change }: CommittedChange): string[] {
-  const subject = subjectOf(change);
+  const { pk, sk } = subjectOf(change);
+  const subject = `${pk} ${sk}`;
   const { action, before, after, id } = change;
   const isAccessChange = change.userId !== undefined && !action.startsWith('user.');
   if (isAccessChange && isWithoutApplication(folds, change) && before?.version === 0) folds.delete(subject);

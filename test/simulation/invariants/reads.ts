@@ -1,37 +1,18 @@
 import type { CallRecord } from '../clients.ts';
 import type { Run } from '../run-seed.ts';
-import type { Commit } from '../simulated-dynamodb.ts';
-import { type Item, joined, type Key } from '../simulated-table.ts';
+import type { Item, Key } from '../simulated-table.ts';
 import { accessKey, accessOf, isLive, userKey, userOf } from '../stored-state.ts';
+import { Histories } from './histories.ts';
 
 /** What an access is said to be, it was at some instant between the question and the answer; so was the user. */
 export function checkReads({ calls, commits }: Run): string[] {
-  const histories = new Map<string, Version[]>();
-  for (const commit of commits) record(histories, commit);
+  const histories = new Histories(commits);
   return calls
     .filter(({ operation }) => operation === 'get-access')
     .flatMap((call) => {
-      const wrong = checkRead(call, (key, from, to) => versionsDuring(histories.get(joined(key)) ?? [], from, to));
+      const wrong = checkRead(call, (key, from, to) => histories.during(key, from, to));
       return wrong === undefined ? [] : [`${call.id}: ${wrong}`];
     });
-}
-
-interface Version {
-  readonly at: number;
-  readonly item: Item | undefined;
-}
-
-function record(histories: Map<string, Version[]>, { at, mutations }: Commit): void {
-  for (const { pk, sk, after } of mutations) {
-    const key = joined({ pk, sk });
-    histories.set(key, [...(histories.get(key) ?? []), { at, item: after }]);
-  }
-}
-
-/** What was stored at the first instant, and all that was written until the last. */
-function versionsDuring(history: readonly Version[], from: number, to: number): (Item | undefined)[] {
-  const before = history.findLast(({ at }) => at < from)?.item;
-  return [before, ...history.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
 }
 
 type Find = (key: Key, from: number, to: number) => (Item | undefined)[];
@@ -54,8 +35,10 @@ function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string
 
 function agrees(body: Readonly<Record<string, unknown>>, item: Item | undefined): boolean {
   if (item === undefined) return body.version === 0 && body.explicit === false;
-  const { status, version, roles } = accessOf(item);
+  const { status, until, reason, version, roles } = accessOf(item);
+  const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
   const names = (body.roles as readonly { name: string }[]).map(({ name }) => name);
-  const isSame = body.version === version && body.status === (status ?? 'enabled');
-  return isSame && names.every((name) => Object.hasOwn(roles, name));
+  const endless = Object.keys(roles).filter((name) => roles[name]?.expiresAt === null);
+  const isSame = Object.entries(stored).every(([name, value]) => body[name] === value);
+  return isSame && names.every((name) => Object.hasOwn(roles, name)) && endless.every((name) => names.includes(name));
 }
