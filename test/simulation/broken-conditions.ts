@@ -102,6 +102,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     check: 'incarnations',
     rare: true,
   },
+  'answer that cannot be read': {
+    file: 'shared/table/client.ts',
+    text: 'return transient || error instanceof SyntaxError ? unavailable(error) : error;',
+    instead: 'return transient ? unavailable(error) : error;',
+    check: 'errors',
+  },
+  "deadline of the SDK's retries": {
+    file: 'shared/table/client.ts',
+    text: 'enforceDeadline(dynamoDb);',
+    instead: '',
+    check: 'late-writes',
+  },
   'unprocessed keys': {
     file: 'shared/table/client.ts',
     text: 'remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];',

@@ -29,6 +29,7 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import { serve } from './deadlines.ts';
 
 /*
  * The only place that knows the code under test: each simulated process loads it, and all that it imports, for itself.
@@ -132,7 +133,10 @@ export type Answer =
 export async function receive(request: Received): Promise<Answer> {
   const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
-    const result = await runUntil(endOf(request), () => run(request.input, contextOf(request)));
+    const { requestId } = request;
+    const endsAt = endOf(request);
+    const work = () => runUntil(endsAt, () => run(request.input, contextOf(request)));
+    const result = await serve({ requestId, endsAt }, work);
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
     if (error instanceof ServiceError) return { kind: 'refused', code: error.code, status: error.status };

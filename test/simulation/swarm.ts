@@ -1,6 +1,6 @@
 import { clockSkewSeconds, flightSeconds, indexLagSeconds } from '#shared/contract/time-bounds.ts';
 import { Draw } from './draw.ts';
-import type { NetworkFaults } from './sdk-send.ts';
+import type { NetworkFaults } from './network.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
 /** What the service assumes of its surroundings, which are therefore never worse. */
@@ -203,6 +203,7 @@ function drawNetwork(draw: Draw): NetworkFaults {
     slow: draw.rate(0.5),
     slowMilliseconds: bounds.flightMilliseconds / 2,
     usualMilliseconds: draw.oneOf(2, 4, 40),
+    unreadable: draw.rate(0.3),
   };
 }
 

@@ -25,7 +25,7 @@ export function newProcess(name: string, skewMilliseconds: number): Process {
 /** Something that happens at a time: to a process, or without one at the table or on the network. */
 export interface Task {
   at: number;
-  readonly order: number;
+  order: number;
   readonly process: Process | undefined;
   readonly run: () => void;
   /** What it is, where that is not clear from its time and process. */
@@ -74,7 +74,7 @@ export class World {
     process.frozen = false;
     const { held } = process;
     process.held = [];
-    for (const task of held) this.#insert(Object.assign(task, { at: this.time }));
+    for (const task of held) this.#insert(Object.assign(task, { at: this.time, order: this.#order++ }));
   }
 
   end(process: Process): void {

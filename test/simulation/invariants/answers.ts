@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallRecord } from '../clients.ts';
-import { type Answer, isRead, type OperationName, operator, scopes, sourceIp } from '../operations.ts';
+import { isRead, type OperationName, operator, sourceIp } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Item } from '../simulated-table.ts';
-import {
-  accessKey,
-  accessOf,
-  applicationKey,
-  isAccess,
-  isLive,
-  memberOf,
-  roleKey,
-  type StoredChange,
-  subjectOf,
-  userKey,
-} from '../stored-state.ts';
+import { accessOf, isAccess, type StoredChange, subjectOf } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { effectsOf } from './acknowledged.ts';
+import {
+  DuringCall,
+  grantOf,
+  hasFields,
+  type Input,
+  isActiveIn,
+  isSet,
+  type StoredKey,
+  type Told,
+} from './during-call.ts';
 import { Histories } from './histories.ts';
 
 /**
@@ -26,25 +25,6 @@ import { Histories } from './histories.ts';
 export function checkAnswers(run: Run): string[] {
   const histories = new Histories(run.commits);
   return run.calls.flatMap((call) => answersOf(call).flatMap((told) => wrongOf(told, call, run, histories)));
-}
-
-/** What is told about one subject; a bulk call tells it for each user. */
-interface Told {
-  readonly operation: OperationName;
-  readonly input: Input;
-  readonly outcome: Answer;
-}
-
-interface Input {
-  readonly userId: string;
-  readonly appId: string;
-  readonly role: string;
-  readonly keyId: string;
-  readonly ifMatch?: readonly number[];
-  readonly grant: { readonly role: string; readonly expiresAt: string | null };
-  readonly setting: { readonly status: string; readonly reason: string | null; readonly until: string | null };
-  readonly expiresAt?: string | null;
-  readonly [field: string]: unknown;
 }
 
 function answersOf({ operation, input, outcome }: CallRecord): Told[] {
@@ -70,7 +50,7 @@ interface BulkOutcome {
 
 function wrongOf(told: Told, call: CallRecord, run: Run, histories: Histories): string[] {
   const { operation, input, outcome } = told;
-  const during = new During(told, call, histories);
+  const during = new DuringCall(told, call, histories);
   const where = `${call.id} ${operation} ${JSON.stringify(input)}`;
   if (outcome.kind === 'failed') return [];
   if (outcome.kind === 'refused') {
@@ -82,184 +62,6 @@ function wrongOf(told: Told, call: CallRecord, run: Run, histories: Histories): 
   if (outcome.body.changed === false) return during.heldAlready() ? [] : [`${where} was not so, and was not changed`];
   const wrong = wrongChange(told, call, run);
   return wrong === undefined ? [] : [`${where}: ${wrong}`];
-}
-
-/** What was stored while a call was under way. */
-class During {
-  readonly #told: Told;
-  readonly #call: CallRecord;
-  readonly #histories: Histories;
-  readonly #from: number;
-  readonly #to: number;
-
-  constructor(told: Told, call: CallRecord, histories: Histories) {
-    this.#told = told;
-    this.#call = call;
-    this.#histories = histories;
-    this.#from = call.startedAt;
-    this.#to = call.endedAt ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Whether there was an instant at which the refusal was right. */
-  isRefusedRightly(code: string): boolean {
-    const { userId, appId, role, grant, ifMatch } = this.#told.input;
-    const { key, replays } = this.#call;
-    switch (code) {
-      case 'user_not_found':
-        return this.#users().some((user) => !isLive(user));
-      case 'application_not_found':
-        return this.#applications().some((application) => !isLive(application));
-      case 'role_not_found':
-        return this.#at(roleKey(appId, role ?? grant.role)).some((found) => !isLive(found));
-      case 'already_exists':
-        return this.#at(userId === undefined ? applicationKey(appId) : userKey(userId)).some(
-          (item) => item !== undefined && item.erased !== true,
-        );
-      case 'key_revoked':
-        return this.#applications().some((application) => !isActiveIn(application, key?.keyId ?? '', undefined));
-      case 'key_not_found':
-        return this.#applications().some((found) => !isActiveIn(found, this.#told.input.keyId, this.#to));
-      case 'version_mismatch':
-        return this.#subject().some((item) => !ifMatch?.includes(Number(item?.version ?? 0)));
-      case 'role_in_use':
-        return this.#any((item) => memberOf(item)?.role === role && memberOf(item)?.appId === appId).length > 0;
-      case 'application_in_use':
-        return this.#any((item) => isAccess(item) && item.appId === appId).length > 0;
-      case 'invalid_request':
-        return this.#isEndReached(this.#to);
-      case 'scope_missing':
-        return key !== undefined && !this.#hasScope();
-      case 'nonce_replayed':
-        return replays.length > 0;
-      default:
-        return false;
-    }
-  }
-
-  /** Why there was no instant at which this could be allowed; undefined where there was one. */
-  whyForbidden(): string | undefined {
-    const { operation, input } = this.#told;
-    const { userId, appId, grant, ifMatch } = input;
-    const { key } = this.#call;
-    if (operation.startsWith('create-') || operation.startsWith('delete-')) return undefined;
-    if (appId !== undefined && !this.#applications().some(isLive)) return 'there was no application';
-    if (userId !== undefined && !this.#users().some(isLive)) return 'there was no user';
-    if (grant !== undefined && !this.#at(roleKey(appId, grant.role)).some(isLive)) return 'there was no role';
-    if (key !== undefined && !this.#hasScope()) return 'the key lacks the scope';
-    if (key !== undefined && !this.#applications().some((found) => isActiveIn(found, key.keyId, undefined)))
-      return 'the key was revoked';
-    if (ifMatch !== undefined && !this.#subject().some((item) => ifMatch.includes(Number(item?.version ?? 0))))
-      return 'it was at another version';
-    return this.#isEndReached(this.#from - 2 * bounds.skewMilliseconds) ? 'its end had passed' : undefined;
-  }
-
-  /** Whether there was an instant at which nothing had to be changed. */
-  heldAlready(): boolean {
-    const { operation, input } = this.#told;
-    switch (operation) {
-      case 'set-access':
-        return this.#accesses().some((access) => isSet(access, input.setting));
-      case 'assign-role':
-        return this.#accesses().some(
-          (access) => grantOf(access, input.grant.role)?.expiresAt === input.grant.expiresAt,
-        );
-      case 'revoke-role':
-        return this.#accesses().some((access) => isOver(grantOf(access, input.role), this.#to));
-      case 'update-user':
-      case 'set-user-status':
-      case 'update-application':
-      case 'define-role':
-        return this.#subject().some((item) => isLive(item) && hasFields(item, input));
-      case 'revoke-key':
-        return this.#applications().some((application) => !isActiveIn(application, input.keyId, undefined));
-      case 'delete-user':
-      case 'delete-role':
-      case 'delete-application':
-        return this.#subject().some((item) => !isLive(item));
-      default:
-        return false;
-    }
-  }
-
-  /** The item that the call changes. */
-  #subject(): (Item | undefined)[] {
-    const { operation, input } = this.#told;
-    if (operation.endsWith('-role') && input.userId === undefined) return this.#at(roleKey(input.appId, input.role));
-    if (input.userId === undefined) return this.#applications();
-    return input.appId === undefined ? this.#users() : this.#accesses();
-  }
-
-  #users() {
-    return this.#at(userKey(this.#told.input.userId));
-  }
-
-  #applications() {
-    return this.#at(applicationKey(this.#told.input.appId));
-  }
-
-  #accesses() {
-    return this.#at(accessKey(this.#told.input.userId, this.#told.input.appId));
-  }
-
-  #at(key: { readonly pk: string; readonly sk: string }): (Item | undefined)[] {
-    return this.#histories.during(key, this.#from, this.#to);
-  }
-
-  /** Also what the index may still have shown. */
-  #any(isMeant: (item: Item) => boolean): Item[] {
-    return this.#histories.allDuring(isMeant, this.#from - bounds.indexLagMilliseconds, this.#to);
-  }
-
-  /** By the clock of any process. */
-  #isEndReached(at: number): boolean {
-    const { grant, setting, expiresAt } = this.#told.input;
-    const end = grant?.expiresAt ?? setting?.until ?? expiresAt ?? null;
-    return end !== null && Date.parse(end) <= at + bounds.skewMilliseconds;
-  }
-
-  #hasScope(): boolean {
-    return this.#call.key?.scopes.some((scope) => scope === scopes[this.#told.operation]) ?? false;
-  }
-}
-
-/** Whether a key may be used, or was rotated, at this time; without one, whether it is there and was not revoked. */
-function isActiveIn(application: Item | undefined, keyId: string, at: number | undefined): boolean {
-  if (!isLive(application)) return false;
-  const key = (application.keys as Readonly<Record<string, StoredKey>>)[keyId];
-  if (key === undefined || (key.revokedAt ?? null) !== null) return false;
-  return (
-    at === undefined ||
-    (key.expiresAt ?? null) === null ||
-    Date.parse(String(key.expiresAt)) > at + bounds.skewMilliseconds
-  );
-}
-
-interface StoredKey {
-  readonly expiresAt?: string | null;
-  readonly revokedAt?: string | null;
-}
-
-function isSet(item: Item | undefined, { status, reason, until }: Input['setting']): boolean {
-  if (item === undefined) return false;
-  const access = accessOf(item);
-  return access.status === status && access.reason === reason && access.until === until;
-}
-
-function grantOf(item: Item | undefined, role: string) {
-  return item === undefined ? undefined : accessOf(item).roles[role];
-}
-
-function isOver(grant: { readonly expiresAt: string | null } | undefined, at: number): boolean {
-  return (
-    grant === undefined || (grant.expiresAt !== null && Date.parse(grant.expiresAt) <= at + bounds.skewMilliseconds)
-  );
-}
-
-const plainFields = ['displayName', 'email', 'name', 'description', 'status'];
-
-/** Whether an item has what the input asks for. */
-function hasFields(item: Item, input: Input): boolean {
-  return plainFields.every((name) => input[name] === undefined || input[name] === (item[name] ?? null));
 }
 
 /** What the change made of the item is what was asked for, and what was answered. */

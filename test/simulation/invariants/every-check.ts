@@ -25,7 +25,7 @@ export const checks: Readonly<Record<string, Check>> = {
   acknowledged: { promise: 'an acknowledged write is there, a refused one is not', find: checkAcknowledged },
   answers: { promise: 'what a client is told was so during its call', find: checkAnswers },
   'one-effect': { promise: 'one call makes one Change', find: checkOneEffect },
-  'late-writes': { promise: 'nothing is written after the answer', find: checkLateWrites },
+  'late-writes': { promise: 'nothing is sent or written after the answer', find: checkLateWrites },
   chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
