@@ -88,6 +88,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'monotonicTimestamp()',
     check: 'consumer',
   },
+  'closing of an application': {
+    file: 'shared/domain/access/change-access.ts',
+    text: 'requireOpen(authorized.application, now());',
+    instead: '',
+    check: 'closings',
+  },
+  'closing of a role': {
+    file: 'shared/domain/role/grant-role.ts',
+    text: "requireNotClosed('role', found.closedUntil, at);",
+    instead: '',
+    check: 'closings',
+  },
   'wait of a sweep': {
     file: 'shared/domain/role/sweep-role.ts',
     text: 'if (!(await waitUntil(settled))) return false;',

@@ -7,6 +7,9 @@ import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
 export type Code = typeof import('./operations.ts');
 
 const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
+/** How long each second process knows the keys of an application, as `KEY_STATE_CACHE_SECONDS` says. */
+export const keyStateCacheSeconds = 5;
+
 let loaded: Code[] = [];
 let copiesMade = 0;
 let isHandingOn = false;
@@ -19,7 +22,10 @@ export async function loadCode(copies: number): Promise<readonly Code[]> {
   if (copies === 0) return [await import('./operations.ts')];
   if (!isHandingOn) registerHooks({ resolve: handOn });
   isHandingOn = true;
-  while (loaded.length < copies) loaded.push((await import(`./operations.ts?process=${copiesMade++}`)) as Code);
+  while (loaded.length < copies) {
+    process.env.KEY_STATE_CACHE_SECONDS = String((loaded.length % 2) * keyStateCacheSeconds);
+    loaded.push((await import(`./operations.ts?process=${copiesMade++}`)) as Code);
+  }
   return loaded;
 }
 

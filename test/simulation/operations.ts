@@ -126,7 +126,7 @@ export interface Received {
 /** What a process answers; `failed` is what the HTTP layer would turn into a 500. */
 export type Answer =
   | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refused'; readonly code: string; readonly status: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly status: number; readonly said: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string };
 
 /** Runs an operation as the HTTP layer does. */
@@ -139,9 +139,14 @@ export async function receive(request: Received): Promise<Answer> {
     const result = await serve({ requestId, endsAt }, work);
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
-    if (error instanceof ServiceError) return { kind: 'refused', code: error.code, status: error.status };
+    if (error instanceof ServiceError) return refusalOf(error);
     return { kind: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+/** With all that the caller reads of it. */
+function refusalOf({ code, status, options: { detail, field } }: ServiceError): Answer {
+  return { kind: 'refused', code, status, said: field === undefined ? [detail] : [detail, field.name, field.detail] };
 }
 
 /** Until when the request sends anything, as `endpoint` has it; a read ends within the time of one attempt. */

@@ -39,6 +39,8 @@ export interface Run {
 const copies = 6;
 /** Lists take a third of a run's time, and what they show depends on little. */
 const listEvery = 3;
+/** One process after the other does the same in each run. */
+const tourEvery = 20;
 /** Real requests take four times as long. */
 const belowSdkEvery = 8;
 
@@ -123,6 +125,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
+    if (seed % tourEvery === 1) await workload.tour();
     followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
     faultsFrom = world.time;
     beginFaults();

@@ -5,6 +5,9 @@ import { type World, wait } from './virtual-time.ts';
 
 const hour = 3_600_000;
 
+/** What no user can be called. */
+export const noUserId = 'no user#id';
+
 /** Everything that one random client may do. */
 export class Workload {
   /** By application, the key that its backends sign with; another one reads the changes. */
@@ -28,6 +31,59 @@ export class Workload {
       if (this.#chance(0.8)) await this.#clients.call('create-user', { userId, displayName: null, email: null });
     }
     for (const appId of apps) await this.#prepareApplication(appId);
+  }
+
+  /** What every operation does when nothing goes wrong and nobody else is there: once, again, and where it is refused. */
+  async tour(): Promise<void> {
+    const clients = this.#clients;
+    const [suffix, appId = ''] = [this.#swarm.users[0]?.replace(/^u1/, ''), this.#swarm.apps[0]];
+    const [userId, role] = [`tourist${suffix}`, `guide${suffix}`];
+    const subject = { userId, appId };
+    const grant = { role: role as never, expiresAt: null };
+    const block = { status: 'disabled', reason: 'left', until: null } as const;
+    for (const displayName of [null, 'Ada']) await clients.call('create-user', { userId, displayName, email: 'a@b' });
+    for (const displayName of ['Ada', 'Ada', null]) await clients.call('update-user', { userId, displayName });
+    for (const email of ['c@d', 'c@d', null]) await clients.call('update-user', { userId, email });
+    for (const description of [null, null, 'one']) await clients.call('define-role', { appId, role, description });
+    for (const name of ['one', 'one', appId]) await clients.call('update-application', { appId, name });
+    await clients.call('create-application', { appId, name: appId });
+    for (const key of [this.keys.get(appId), undefined]) {
+      await clients.call('revoke-role', { ...subject, role }, key);
+      for (let n = 0; n < 2; n++) await clients.call('assign-role', { ...subject, grant }, key);
+      for (let n = 0; n < 2; n++) await clients.call('set-access', { ...subject, setting: block }, key);
+      await clients.call('set-access', { ...subject, setting: { ...block, status: 'enabled' } }, key);
+      await clients.call('revoke-role', { ...subject, role }, key);
+    }
+    await clients.call('assign-role', { ...subject, grant });
+    await clients.call('set-access-in-bulk', { appId, userIds: [userId, 'nobody', noUserId], setting: block });
+    await clients.call('set-access-in-bulk', { appId, userIds: [userId, 'nobody'], setting: block });
+    for (const ifMatch of [[0], [1, 99]]) {
+      await clients.call('set-access', { ...subject, setting: { ...block, reason: null }, ifMatch });
+      await clients.call('update-user', { userId, displayName: 'Grace', ifMatch });
+      await clients.call('update-application', { appId, name: 'two', ifMatch });
+    }
+    for (const status of ['inactive', 'inactive', 'active'] as const) {
+      await clients.call('set-user-status', { userId, status, reason: 'asked' });
+    }
+    await clients.call('get-access', subject, this.keys.get(appId));
+    for (const force of [false, true]) await clients.call('delete-role', { appId, role, force });
+    await clients.call('delete-application', { appId, force: false });
+    await clients.call('assign-role', { ...subject, grant }, this.keys.get(appId));
+    await clients.call('assign-role', { ...subject, grant, appId: `none${suffix}` });
+    for (let n = 0; n < 2; n++) await clients.call('delete-user', { userId });
+    await clients.call('set-access', { ...subject, setting: block });
+    await clients.call('create-user', { userId, displayName: null, email: null });
+    await this.#tourKeys(appId);
+  }
+
+  async #tourKeys(appId: string): Promise<void> {
+    const { keyId } = await this.#issue(appId, ['access:read']);
+    const { outcome } = await this.#clients.call('rotate-key', { appId, keyId, overlapSeconds: 60 });
+    for (let n = 0; n < 2; n++) await this.#clients.call('revoke-key', { appId, keyId });
+    await this.#clients.call('rotate-key', { appId, keyId, overlapSeconds: 60 });
+    await this.#clients.call('revoke-key', { appId, keyId: 'svk_k1_none' });
+    if (outcome?.kind !== 'done') throw new Error('No key was rotated');
+    await this.#clients.call('revoke-key', { appId, keyId: String(outcome.body.keyId) });
   }
 
   async #prepareApplication(appId: string): Promise<void> {
@@ -84,18 +140,25 @@ export class Workload {
     const [userId, appId, role] = [this.#oneOf(users), this.#oneOf(apps), this.#oneOf(roles)];
     const clients = this.#clients;
     // Operators do the same as applications; not everything the other way round.
-    const key = this.#chance(0.7) ? this.#oneKey(appId) : undefined;
+    const key = this.#chance(0.7) ? this.#oneKey(appId, 0.05) : undefined;
     const ifMatch = this.#chance(0.2) ? [Math.floor(this.#world.random() * 4)] : undefined;
     const subject = { userId, appId, ifMatch };
     switch (kind) {
       case 'get-access':
-        await clients.call(kind, { userId, appId }, this.keys.get(appId));
+        await clients.call(kind, { userId, appId }, this.#oneKey(appId, 0.3));
+        return;
+      case 'list-application-users':
+        await clients.call(kind, { appId, limit: 2 });
         return;
       case 'set-access':
         await clients.call(kind, { ...subject, setting: this.#drawSetting() }, key);
         return;
       case 'set-access-in-bulk':
-        await clients.call(kind, { appId, userIds: users, setting: this.#drawSetting() });
+        await clients.call(kind, {
+          appId,
+          userIds: [...users, ...(this.#chance(0.2) ? [noUserId] : [])],
+          setting: this.#drawSetting(),
+        });
         return;
       case 'assign-role':
         await this.#assignRole(subject, role, key);
@@ -119,7 +182,7 @@ export class Workload {
         await this.#defineRole(appId, role);
         return;
       case 'delete-role':
-        await clients.call(kind, { appId, role, force: this.#chance(0.7) });
+        await clients.call(kind, { appId, role, force: this.#chance(this.#swarm.forced) });
         return;
       case 'create-application':
         await clients.call(kind, { appId, name: appId });
@@ -128,22 +191,24 @@ export class Workload {
         await clients.call(kind, { appId, ifMatch, name: this.#oneOf(['one', 'two']) });
         return;
       case 'delete-application':
-        await clients.call(kind, { appId, force: this.#chance(0.7) });
+        await clients.call(kind, { appId, force: this.#chance(this.#swarm.forced) });
         return;
       default:
         await this.#changeKeys(kind, appId);
     }
   }
 
-  /** Sometimes one that may only read. */
-  #oneKey(appId: string): ApiKey | undefined {
-    return (this.#chance(0.05) ? this.followerKeys : this.keys).get(appId);
+  /** Sometimes another one, that may do less or was taken away. */
+  #oneKey(appId: string, other: number): ApiKey | undefined {
+    if (!this.#chance(other)) return this.keys.get(appId);
+    const others = this.#issued.filter((key) => key.appId === appId);
+    return others.length === 0 ? this.followerKeys.get(appId) : this.#oneOf(others);
   }
 
   async #changeKeys(kind: 'issue-key' | 'rotate-key' | 'revoke-key', appId: string): Promise<void> {
-    const [issued] = this.#issued.filter((key) => key.appId === appId);
+    const issued = this.#issued.findLast((key) => key.appId === appId);
     if (kind === 'issue-key' || issued === undefined) {
-      const scopes = ['access:read'] as const;
+      const scopes = [this.#oneOf(['access:read', 'access:write', 'roles:write'] as const)];
       const call = await this.#clients.call('issue-key', { appId, scopes, expiresAt: this.#drawEnd() });
       if (call.outcome?.kind === 'done') this.#issued.push({ appId, keyId: String(call.outcome.body.keyId), scopes });
       return;
@@ -156,7 +221,7 @@ export class Workload {
   #drawSetting() {
     const status = this.#oneOf(['enabled', 'disabled', 'disabled'] as const);
     const reason = this.#oneOf([null, 'left', 'moved']);
-    return { status, reason, until: status === 'disabled' ? this.#drawEnd() : null };
+    return { status, reason, until: status === 'disabled' || this.#chance(0.2) ? this.#drawEnd() : null };
   }
 
   #drawEnd(): string | null {

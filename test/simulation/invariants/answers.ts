@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallRecord } from '../clients.ts';
-import { isRead, type OperationName, operator, sourceIp } from '../operations.ts';
+import { type Answer, isRead, type OperationName, operator, sourceIp } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Item } from '../simulated-table.ts';
-import { accessOf, isAccess, type StoredChange, subjectOf } from '../stored-state.ts';
+import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { effectsOf } from './acknowledged.ts';
 import {
@@ -32,76 +32,117 @@ function answersOf({ operation, input, outcome }: CallRecord): Told[] {
   const whole = { operation, input: input as Input, outcome };
   if (operation !== 'set-access-in-bulk' || outcome.kind !== 'done') return [whole];
   const items = outcome.body.items as readonly BulkOutcome[];
+  const userIds = (input as { readonly userIds: readonly string[] }).userIds;
+  const answered = items.map((item) => item.userId);
+  if (!isDeepStrictEqual(answered, userIds)) return [{ ...whole, outcome: { ...notForEach, said: [] } }];
   return items.map(({ userId, outcome: part, problem }) => ({
     operation: 'set-access',
+    isPart: true,
     input: { ...(input as Input), userId },
     outcome:
       part === 'failed'
-        ? { kind: 'refused', code: problem?.code ?? '', status: problem?.code === 'unavailable' ? 503 : 400 }
+        ? { kind: 'refused', code: problem?.code ?? '', status: statusOf(problem), said: [problem?.detail ?? ''] }
         : { kind: 'done', body: { changed: part === 'changed' } },
   }));
 }
 
+const notForEach = { kind: 'refused', code: 'not answered for each user', status: 400 } as const;
+
 interface BulkOutcome {
   readonly userId: string;
   readonly outcome: 'changed' | 'unchanged' | 'failed';
-  readonly problem?: { readonly code: string };
+  readonly problem?: { readonly code: string; readonly detail: string };
+}
+
+function statusOf(problem: BulkOutcome['problem']): number {
+  return problem?.code === 'unavailable' ? 503 : 400;
 }
 
 function wrongOf(told: Told, call: CallRecord, run: Run, histories: Histories): string[] {
   const { operation, input, outcome } = told;
   const during = new DuringCall(told, call, histories);
-  const where = `${call.id} ${operation} ${JSON.stringify(input)}`;
-  if (outcome.kind === 'failed') return [];
+  const wrong =
+    wrongAnswer(outcome, during, call.startedAt >= run.faultsFrom) ?? wrongEffect(told, call, run, histories);
+  return wrong === undefined ? [] : [`${call.id} ${operation} ${JSON.stringify(input)}: ${wrong}`];
+}
+
+function wrongAnswer(outcome: Answer, during: DuringCall, hasFaults: boolean): string | undefined {
+  if (outcome.kind === 'failed') return undefined;
   if (outcome.kind === 'refused') {
-    if (outcome.status === 503 && call.startedAt >= run.faultsFrom) return [];
-    return during.isRefusedRightly(outcome.code) ? [] : [`${where} was refused without a reason: ${outcome.code}`];
+    if (!outcome.said.every(isSaid)) return `was refused with ${JSON.stringify(outcome)}`;
+    if (outcome.status === 503 && hasFaults) return undefined;
+    return during.isRefusedRightly(outcome.code) ? undefined : `was refused without a reason: ${outcome.code}`;
   }
   const forbidden = during.whyForbidden();
-  if (forbidden !== undefined) return [`${where} was allowed: ${forbidden}`];
-  if (outcome.body.changed === false) return during.heldAlready() ? [] : [`${where} was not so, and was not changed`];
-  const wrong = wrongChange(told, call, run);
-  return wrong === undefined ? [] : [`${where}: ${wrong}`];
+  if (forbidden !== undefined) return `was allowed: ${forbidden}`;
+  return outcome.body.changed !== false || during.heldAlready() ? undefined : 'was not so, and was not changed';
+}
+
+function wrongEffect(told: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
+  const { operation, outcome } = told;
+  if (outcome.kind !== 'done') return undefined;
+  if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the answer is that of no deletion';
+  if (outcome.body.changed === false) return undefined;
+  return wrongChange(told, call, run, new DuringCall(told, call, histories)) ?? wrongUse(told, call, run, histories);
+}
+
+/** Text without a gap where something should be named. */
+function isSaid(text: string): boolean {
+  return text.trim() !== '' && !/ {2}|""|undefined|\[object|NaN|^ | $/.test(text);
 }
 
 /** What the change made of the item is what was asked for, and what was answered. */
-function wrongChange({ operation, input, outcome }: Told, call: CallRecord, run: Run): string | undefined {
+function wrongChange(told: Told, call: CallRecord, run: Run, during: DuringCall): string | undefined {
+  const { operation, input, outcome } = told;
   const [effect] = effectsOf({ ...call, operation }, run.changes).filter(
     ({ change }) => change.userId === input.userId,
   );
+  if (effect === undefined && operation.startsWith('delete-') && !during.isDeleting()) return 'it was never deleted';
   if (effect === undefined || outcome.kind !== 'done') return undefined;
   const { change, position } = effect;
   const { pk, sk } = subjectOf(change);
   const { after } = run.commits[position]?.mutations.find((item) => item.pk === pk && item.sk === sk) ?? {};
   if (after === undefined) return 'the change did not write its subject';
-  const written = operation === 'delete-user' ? undefined : wrongFields(operation, input, outcome.body, after);
+  const written = operation === 'delete-user' ? undefined : wrongFields(told, outcome.body, after, change);
   return written ?? wrongChangeRecord(call, input, change);
 }
 
-function wrongFields(operation: OperationName, input: Input, body: Answered, after: Item): string | undefined {
+function wrongFields(
+  { operation, input, isPart }: Told,
+  body: Answered,
+  after: Item,
+  change: StoredChange,
+): string | undefined {
   if (operation.startsWith('delete-')) return undefined;
   if (operation.endsWith('-key')) return wrongKey(operation, input, body, after);
-  if (isAccess(after)) return wrongAccess(operation, input, body, after);
+  if (isAccess(after)) return wrongAccess(operation, input, isPart ? undefined : body, after);
+  if ('created' in body && body.created !== (change.before === null)) return 'it was not created, or was';
   if (!hasFields(after, input)) return 'the change wrote something else';
-  const differs = Object.entries(body).filter(
-    // A name and an e-mail address are answered as they are now.
-    ([name, value]) =>
-      !['changed', 'created', 'displayName', 'email'].includes(name) && (after[name] ?? null) !== value,
-  );
+  const differs = viewed.filter((name) => name in after && body[name] !== (after[name] ?? null));
   return differs.length === 0 ? undefined : `answers ${JSON.stringify(differs)}, and wrote something else`;
 }
 
+/** All of an answer but a name and an e-mail address, which are answered as they are now. */
+const viewed = ['userId', 'appId', 'role', 'status', 'name', 'description', 'version', 'createdAt', 'updatedAt'];
+
 type Answered = Readonly<Record<string, unknown>>;
 
-function wrongAccess(operation: OperationName, input: Input, body: Answered, after: Item): string | undefined {
+function wrongAccess(
+  operation: OperationName,
+  input: Input,
+  body: Answered | undefined,
+  after: Item,
+): string | undefined {
   const { status, until, reason, version, roles } = accessOf(after);
   if (operation === 'set-access' && !isSet(after, input.setting)) return 'the change set something else';
   if (operation === 'assign-role' && grantOf(after, input.grant.role)?.expiresAt !== input.grant.expiresAt)
     return 'the change gave something else';
   if (operation === 'revoke-role' && roles[input.role] !== undefined) return 'the change took nothing back';
+  // Of many users, each is told only whether its access was changed.
+  if (body === undefined) return undefined;
   const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
   const told = { userId: input.userId, appId: input.appId, ...stored, updatedAt: after.updatedAt };
-  const differs = Object.entries(told).filter(([name, value]) => name in body && body[name] !== value);
+  const differs = Object.entries(told).filter(([name, value]) => body[name] !== value);
   const isForeign = ((body.roles ?? []) as readonly { name: string }[]).some(({ name }) => roles[name] === undefined);
   return differs.length === 0 && !isForeign ? undefined : `answers ${JSON.stringify(body)}, and wrote something else`;
 }
@@ -133,4 +174,25 @@ function wrongKey(operation: OperationName, input: Input, body: Answered, after:
   const until = Date.parse(String(after.updatedAt)) + Number(input.overlapSeconds) * 1000 + bounds.skewMilliseconds;
   const isOver = operation === 'issue-key' || Date.parse(String(old?.expiresAt)) <= until;
   return isOver ? undefined : 'the old key stays';
+}
+
+function isDeletion(body: Answered): boolean {
+  return typeof body.changed === 'boolean' && typeof body.complete === 'boolean';
+}
+
+/** What is deleted without force, nobody holds or uses. */
+function wrongUse({ operation, input }: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
+  const [effect] = effectsOf(call, run.changes);
+  if (input.force !== false || effect === undefined) return undefined;
+  const { at } = effect;
+  const isOpen = (end: string | null) => end === null || Date.parse(end) > at + 2 * bounds.skewMilliseconds;
+  const isUsed = (item: Item) => {
+    if (!isAccess(item) || item.appId !== input.appId) return false;
+    const { userId, status, roles } = accessOf(item);
+    if (!histories.during(userKey(userId), at, at).every(isLive)) return false;
+    const held = Object.keys(roles).filter((role) => isOpen(roles[role]?.expiresAt ?? null));
+    return operation === 'delete-role' ? held.includes(input.role) : status !== null || held.length > 0;
+  };
+  const used = histories.allDuring(isUsed, at, at);
+  return used.length === 0 ? undefined : `it was in use: ${JSON.stringify(used[0])}`;
 }

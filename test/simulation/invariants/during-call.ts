@@ -1,15 +1,22 @@
-import type { CallRecord } from '../clients.ts';
+import type { ApiKey, CallRecord } from '../clients.ts';
+import { keyStateCacheSeconds } from '../load-code.ts';
 import { type Answer, type OperationName, scopes } from '../operations.ts';
 import type { Item } from '../simulated-table.ts';
 import { accessKey, accessOf, applicationKey, isAccess, isLive, memberOf, roleKey, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
+import { noUserId } from '../workload.ts';
 import type { Histories } from './histories.ts';
+
+/** How far two clocks differ, and how long a key may be known. */
+const tolerance = 3 * bounds.skewMilliseconds + keyStateCacheSeconds * 1000;
 
 /** What is told about one subject; a bulk call tells it for each user. */
 export interface Told {
   readonly operation: OperationName;
   readonly input: Input;
   readonly outcome: Answer;
+  /** Of a call about many. */
+  readonly isPart?: boolean;
 }
 
 export interface Input {
@@ -57,6 +64,8 @@ export class DuringCall {
         );
       case 'key_revoked':
         return this.#applications().some((application) => !isActiveIn(application, key?.keyId ?? '', undefined));
+      case 'key_expired':
+        return this.#applications().some((found) => !isActiveIn(found, key?.keyId ?? '', this.#to));
       case 'key_not_found':
         return this.#applications().some((found) => !isActiveIn(found, this.#told.input.keyId, this.#to));
       case 'version_mismatch':
@@ -66,7 +75,7 @@ export class DuringCall {
       case 'application_in_use':
         return this.#any((item) => isAccess(item) && item.appId === appId).length > 0;
       case 'invalid_request':
-        return this.#isEndReached(this.#to);
+        return this.#isEndReached(this.#to) || this.#isMalformed();
       case 'scope_missing':
         return key !== undefined && !this.#hasScope();
       case 'nonce_replayed':
@@ -82,15 +91,19 @@ export class DuringCall {
     const { userId, appId, grant, ifMatch } = input;
     const { key } = this.#call;
     if (operation.startsWith('create-') || operation.startsWith('delete-')) return undefined;
-    if (appId !== undefined && !this.#applications().some(isLive)) return 'there was no application';
+    if (appId !== undefined && !this.#authorizing().some(isLive)) return 'there was no application';
     if (userId !== undefined && !this.#users().some(isLive)) return 'there was no user';
     if (grant !== undefined && !this.#at(roleKey(appId, grant.role)).some(isLive)) return 'there was no role';
-    if (key !== undefined && !this.#hasScope()) return 'the key lacks the scope';
-    if (key !== undefined && !this.#applications().some((found) => isActiveIn(found, key.keyId, undefined)))
-      return 'the key was revoked';
+    if (key !== undefined && !this.#isAllowed(key)) return 'the key lacks the scope, was revoked or had expired';
+    if (this.#isMalformed()) return 'it is malformed';
     if (ifMatch !== undefined && !this.#subject().some((item) => ifMatch.includes(Number(item?.version ?? 0))))
       return 'it was at another version';
     return this.#isEndReached(this.#from - 2 * bounds.skewMilliseconds) ? 'its end had passed' : undefined;
+  }
+
+  /** Whether somebody else was deleting it. */
+  isDeleting(): boolean {
+    return this.#subject().some((item) => item?.deleting === true);
   }
 
   /** Whether there was an instant at which nothing had to be changed. */
@@ -98,7 +111,7 @@ export class DuringCall {
     const { operation, input } = this.#told;
     switch (operation) {
       case 'set-access':
-        return this.#accesses().some((access) => isSet(access, input.setting));
+        return this.#accesses().some((access) => isSet(access, input.setting) && this.#isTold(access));
       case 'assign-role':
         return this.#accesses().some(
           (access) => grantOf(access, input.grant.role)?.expiresAt === input.grant.expiresAt,
@@ -109,7 +122,7 @@ export class DuringCall {
       case 'set-user-status':
       case 'update-application':
       case 'define-role':
-        return this.#subject().some((item) => isLive(item) && hasFields(item, input));
+        return this.#subject().some((item) => isLive(item) && hasFields(item, input) && this.#isTold(item));
       case 'revoke-key':
         return this.#applications().some((application) => !isActiveIn(application, input.keyId, undefined));
       case 'delete-user':
@@ -119,6 +132,12 @@ export class DuringCall {
       default:
         return false;
     }
+  }
+
+  /** Whether the answer is that of this very version. */
+  #isTold(item: Item | undefined): boolean {
+    const { outcome, isPart = false } = this.#told;
+    return isPart || (outcome.kind === 'done' && outcome.body.version === item?.version && !outcome.body.created);
   }
 
   /** The item that the call changes. */
@@ -143,6 +162,22 @@ export class DuringCall {
 
   #at(key: { readonly pk: string; readonly sk: string }): (Item | undefined)[] {
     return this.#histories.during(key, this.#from, this.#to);
+  }
+
+  #isAllowed({ keyId }: ApiKey): boolean {
+    return this.#hasScope() && this.#authorizing().some((found) => isActiveIn(found, keyId, this.#from - tolerance));
+  }
+
+  /** A process may know the application, and so its keys, for some seconds. */
+  #authorizing(): (Item | undefined)[] {
+    const cached = this.#told.operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0;
+    return this.#histories.during(applicationKey(this.#told.input.appId), this.#from - cached, this.#to);
+  }
+
+  /** An end without a block, or an id that is none. */
+  #isMalformed(): boolean {
+    const { setting, userId } = this.#told.input;
+    return userId === noUserId || (setting !== undefined && setting.until !== null && setting.status !== 'disabled');
   }
 
   /** Also what the index may still have shown. */

@@ -2,6 +2,7 @@ import type { Run } from '../run-seed.ts';
 import { checkAcknowledged } from './acknowledged.ts';
 import { checkAnswers } from './answers.ts';
 import { checkChains } from './chains.ts';
+import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
 import { checkFollower } from './follower.ts';
@@ -29,6 +30,7 @@ export const checks: Readonly<Record<string, Check>> = {
   chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
+  closings: { promise: 'what is closed to be deleted is not used', find: checkClosings },
   reads: { promise: 'a read shows what is stored while it runs', find: checkReads },
   lists: { promise: 'every list shows what is stored', find: checkLists },
   follower: { promise: 'the follower of /changes has every change once, in order', find: checkFollower },
