@@ -13,6 +13,7 @@ import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.
 import type { Item } from './simulated-table.ts';
 import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
+import { Tour } from './tour.ts';
 import { enterWorld, newProcess, runIn, World, wait } from './virtual-time.ts';
 import { Workload } from './workload.ts';
 
@@ -125,7 +126,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
-    if (seed % tourEvery === 1) await workload.tour();
+    if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
     faultsFrom = world.time;
     beginFaults();

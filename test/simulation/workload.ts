@@ -33,64 +33,11 @@ export class Workload {
     for (const appId of apps) await this.#prepareApplication(appId);
   }
 
-  /** What every operation does when nothing goes wrong and nobody else is there: once, again, and where it is refused. */
-  async tour(): Promise<void> {
-    const clients = this.#clients;
-    const [suffix, appId = ''] = [this.#swarm.users[0]?.replace(/^u1/, ''), this.#swarm.apps[0]];
-    const [userId, role] = [`tourist${suffix}`, `guide${suffix}`];
-    const subject = { userId, appId };
-    const grant = { role: role as never, expiresAt: null };
-    const block = { status: 'disabled', reason: 'left', until: null } as const;
-    for (const displayName of [null, 'Ada']) await clients.call('create-user', { userId, displayName, email: 'a@b' });
-    for (const displayName of ['Ada', 'Ada', null]) await clients.call('update-user', { userId, displayName });
-    for (const email of ['c@d', 'c@d', null]) await clients.call('update-user', { userId, email });
-    for (const description of [null, null, 'one']) await clients.call('define-role', { appId, role, description });
-    for (const name of ['one', 'one', appId]) await clients.call('update-application', { appId, name });
-    await clients.call('create-application', { appId, name: appId });
-    for (const key of [this.keys.get(appId), undefined]) {
-      await clients.call('revoke-role', { ...subject, role }, key);
-      for (let n = 0; n < 2; n++) await clients.call('assign-role', { ...subject, grant }, key);
-      for (let n = 0; n < 2; n++) await clients.call('set-access', { ...subject, setting: block }, key);
-      await clients.call('set-access', { ...subject, setting: { ...block, status: 'enabled' } }, key);
-      await clients.call('revoke-role', { ...subject, role }, key);
-    }
-    await clients.call('assign-role', { ...subject, grant });
-    await clients.call('set-access-in-bulk', { appId, userIds: [userId, 'nobody', noUserId], setting: block });
-    await clients.call('set-access-in-bulk', { appId, userIds: [userId, 'nobody'], setting: block });
-    for (const ifMatch of [[0], [1, 99]]) {
-      await clients.call('set-access', { ...subject, setting: { ...block, reason: null }, ifMatch });
-      await clients.call('update-user', { userId, displayName: 'Grace', ifMatch });
-      await clients.call('update-application', { appId, name: 'two', ifMatch });
-    }
-    for (const status of ['inactive', 'inactive', 'active'] as const) {
-      await clients.call('set-user-status', { userId, status, reason: 'asked' });
-    }
-    await clients.call('get-access', subject, this.keys.get(appId));
-    for (const force of [false, true]) await clients.call('delete-role', { appId, role, force });
-    await clients.call('delete-application', { appId, force: false });
-    await clients.call('assign-role', { ...subject, grant }, this.keys.get(appId));
-    await clients.call('assign-role', { ...subject, grant, appId: `none${suffix}` });
-    for (let n = 0; n < 2; n++) await clients.call('delete-user', { userId });
-    await clients.call('set-access', { ...subject, setting: block });
-    await clients.call('create-user', { userId, displayName: null, email: null });
-    await this.#tourKeys(appId);
-  }
-
-  async #tourKeys(appId: string): Promise<void> {
-    const { keyId } = await this.#issue(appId, ['access:read']);
-    const { outcome } = await this.#clients.call('rotate-key', { appId, keyId, overlapSeconds: 60 });
-    for (let n = 0; n < 2; n++) await this.#clients.call('revoke-key', { appId, keyId });
-    await this.#clients.call('rotate-key', { appId, keyId, overlapSeconds: 60 });
-    await this.#clients.call('revoke-key', { appId, keyId: 'svk_k1_none' });
-    if (outcome?.kind !== 'done') throw new Error('No key was rotated');
-    await this.#clients.call('revoke-key', { appId, keyId: String(outcome.body.keyId) });
-  }
-
   async #prepareApplication(appId: string): Promise<void> {
     const { roles, users, granted } = this.#swarm;
     await this.#clients.call('create-application', { appId, name: appId });
-    this.keys.set(appId, await this.#issue(appId, ['access:read', 'access:write', 'roles:write']));
-    this.followerKeys.set(appId, await this.#issue(appId, ['access:read']));
+    this.keys.set(appId, await this.issue(appId, ['access:read', 'access:write', 'roles:write']));
+    this.followerKeys.set(appId, await this.issue(appId, ['access:read']));
     for (const role of roles) {
       if (!this.#chance(0.8)) continue;
       await this.#defineRole(appId, role);
@@ -98,7 +45,7 @@ export class Workload {
     }
   }
 
-  async #issue(appId: string, scopes: ApiKey['scopes']): Promise<ApiKey> {
+  async issue(appId: string, scopes: ApiKey['scopes']): Promise<ApiKey> {
     const { outcome } = await this.#clients.call('issue-key', { appId, scopes, expiresAt: null });
     if (outcome?.kind !== 'done') throw new Error(`No key was issued: ${JSON.stringify(outcome)}`);
     return { appId, keyId: String(outcome.body.keyId), scopes };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import type { CallRecord } from '../clients.ts';
 import { type Answer, isRead, type OperationName, operator, sourceIp } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
@@ -7,6 +8,7 @@ import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } fro
 import { bounds } from '../swarm.ts';
 import { effectsOf } from './acknowledged.ts';
 import {
+  activeKeys,
   DuringCall,
   grantOf,
   hasFields,
@@ -15,6 +17,7 @@ import {
   isSet,
   type StoredKey,
   type Told,
+  tolerance,
 } from './during-call.ts';
 import { Histories } from './histories.ts';
 
@@ -82,6 +85,7 @@ function wrongEffect(told: Told, call: CallRecord, run: Run, histories: Historie
   const { operation, outcome } = told;
   if (outcome.kind !== 'done') return undefined;
   if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the answer is that of no deletion';
+  if (outcome.body.complete === false && call.startedAt < run.faultsFrom) return 'it is not complete';
   if (outcome.body.changed === false) return undefined;
   return wrongChange(told, call, run, new DuringCall(told, call, histories)) ?? wrongUse(told, call, run, histories);
 }
@@ -108,13 +112,13 @@ function wrongChange(told: Told, call: CallRecord, run: Run, during: DuringCall)
 }
 
 function wrongFields(
-  { operation, input, isPart }: Told,
+  { operation, input, outcome, isPart }: Told,
   body: Answered,
   after: Item,
   change: StoredChange,
 ): string | undefined {
   if (operation.startsWith('delete-')) return undefined;
-  if (operation.endsWith('-key')) return wrongKey(operation, input, body, after);
+  if (operation.endsWith('-key')) return wrongKey({ operation, input, outcome }, body, after, change);
   if (isAccess(after)) return wrongAccess(operation, input, isPart ? undefined : body, after);
   if ('created' in body && body.created !== (change.before === null)) return 'it was not created, or was';
   if (!hasFields(after, input)) return 'the change wrote something else';
@@ -162,18 +166,44 @@ function wrongChangeRecord(
   return change.reason === reason ? undefined : `the Change has the reason ${change.reason}`;
 }
 
-function wrongKey(operation: OperationName, input: Input, body: Answered, after: Item): string | undefined {
+function wrongKey({ operation, input }: Told, body: Answered, after: Item, change: StoredChange): string | undefined {
   const keys = after.keys as Readonly<Record<string, StoredKey & Item>>;
   const old = keys[input.keyId];
-  if (operation === 'revoke-key') return typeof old?.revokedAt === 'string' ? undefined : 'the key is not revoked';
+  if (activeKeys(after, Date.parse(change.at)) > maxKeysPerApplication) return 'there are too many keys';
+  if (operation === 'revoke-key') {
+    const isNamed = change.before?.revokedAt === null && change.after?.revokedAt === old?.revokedAt;
+    return isNamed && typeof old?.revokedAt === 'string' ? undefined : 'the key is not revoked';
+  }
   const issued = keys[String(body.keyId)];
   if (issued === undefined || !isActiveIn(after, String(body.keyId), undefined)) return 'the key is not there';
-  const expected = operation === 'issue-key' ? input : { scopes: old?.scopes, expiresAt: issued.expiresAt };
-  const isSame = isDeepStrictEqual(issued.scopes, expected.scopes) && issued.expiresAt === expected.expiresAt;
-  if (!isSame || body.secret === undefined) return 'the key is another one';
-  const until = Date.parse(String(after.updatedAt)) + Number(input.overlapSeconds) * 1000 + bounds.skewMilliseconds;
-  const isOver = operation === 'issue-key' || Date.parse(String(old?.expiresAt)) <= until;
-  return isOver ? undefined : 'the old key stays';
+  const seconds = ({ createdAt, expiresAt }: Item) =>
+    expiresAt ? Math.round((Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 1000) : null;
+  if (issued.lifetimeSeconds !== seconds(issued)) return 'the lifetime of the key is another one';
+  if (body.secret === undefined || body.expiresAt !== issued.expiresAt) return 'the key is answered as another one';
+  return operation === 'issue-key' ? wrongIssue(input, issued, change) : wrongRotation(input, issued, old, change);
+}
+
+function wrongIssue(input: Input, issued: StoredKey & Item, { after }: StoredChange): string | undefined {
+  const isSame = isDeepStrictEqual(issued.scopes, input.scopes) && issued.expiresAt === input.expiresAt;
+  const isNamed = after?.scopes === (input.scopes as string[]).join(' ') && after?.expiresAt === input.expiresAt;
+  return isSame && isNamed ? undefined : 'the key is another one';
+}
+
+/** The old key ends with the overlap or before, the new one has its scopes and its lifetime. */
+function wrongRotation(
+  { keyId, overlapSeconds, expiresAt }: Input,
+  issued: StoredKey & Item,
+  old: (StoredKey & Item) | undefined,
+  { at, before, after }: StoredChange,
+): string | undefined {
+  const isSame = isDeepStrictEqual(issued.scopes, old?.scopes);
+  const isRenewed =
+    expiresAt === undefined ? issued.lifetimeSeconds === old?.lifetimeSeconds : issued.expiresAt === expiresAt;
+  const overlapEnd = Date.parse(at) + Number(overlapSeconds) * 1000;
+  const ends = [overlapEnd, ...(typeof before?.expiresAt === 'string' ? [Date.parse(before.expiresAt)] : [])];
+  const isOver = Math.abs(Date.parse(String(old?.expiresAt)) - Math.min(...ends)) <= tolerance;
+  const isNamed = before?.keyId === keyId && after?.keyId === keyId && after?.expiresAt === old?.expiresAt;
+  return isSame && isRenewed && isOver && isNamed ? undefined : 'the key was not rotated into this one';
 }
 
 function isDeletion(body: Answered): boolean {

@@ -1,3 +1,4 @@
+import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
 import { keyStateCacheSeconds } from '../load-code.ts';
 import { type Answer, type OperationName, scopes } from '../operations.ts';
@@ -8,7 +9,7 @@ import { noUserId } from '../workload.ts';
 import type { Histories } from './histories.ts';
 
 /** How far two clocks differ, and how long a key may be known. */
-const tolerance = 3 * bounds.skewMilliseconds + keyStateCacheSeconds * 1000;
+export const tolerance = 3 * bounds.skewMilliseconds + keyStateCacheSeconds * 1000;
 
 /** What is told about one subject; a bulk call tells it for each user. */
 export interface Told {
@@ -68,6 +69,8 @@ export class DuringCall {
         return this.#applications().some((found) => !isActiveIn(found, key?.keyId ?? '', this.#to));
       case 'key_not_found':
         return this.#applications().some((found) => !isActiveIn(found, this.#told.input.keyId, this.#to));
+      case 'too_many_keys':
+        return this.#applications().some((found) => activeKeys(found, this.#from - tolerance) >= maxKeysPerApplication);
       case 'version_mismatch':
         return this.#subject().some((item) => !ifMatch?.includes(Number(item?.version ?? 0)));
       case 'role_in_use':
@@ -207,6 +210,11 @@ export function isActiveIn(application: Item | undefined, keyId: string, at: num
     (key.expiresAt ?? null) === null ||
     Date.parse(String(key.expiresAt)) > at + bounds.skewMilliseconds
   );
+}
+
+export function activeKeys(application: Item | undefined, at: number): number {
+  const ids = Object.keys(isLive(application) ? (application.keys as object) : {});
+  return ids.filter((keyId) => isActiveIn(application, keyId, at)).length;
 }
 
 export interface StoredKey {
