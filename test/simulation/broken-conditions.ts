@@ -119,6 +119,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'monotonicTimestamp()',
     check: 'consumer',
   },
+  'closing of an application': {
+    file: 'shared/domain/access/change-access.ts',
+    text: 'requireOpen(authorized.application, now());',
+    instead: '',
+    check: 'closings',
+  },
+  'closing of a role': {
+    file: 'shared/domain/role/grant-role.ts',
+    text: "requireNotClosed('role', found.closedUntil, at);",
+    instead: '',
+    check: 'closings',
+  },
   'wait of a sweep': {
     file: 'shared/domain/role/sweep-role.ts',
     text: 'if (!(await waitUntil(settled))) return false;',
@@ -132,6 +144,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: '',
     check: 'incarnations',
     rare: true,
+  },
+  'answer that cannot be read': {
+    file: 'shared/table/client.ts',
+    text: 'return transient || error instanceof SyntaxError ? unavailable(error) : error;',
+    instead: 'return transient ? unavailable(error) : error;',
+    check: 'errors',
+  },
+  "deadline of the SDK's retries": {
+    file: 'shared/table/client.ts',
+    text: 'enforceDeadline(dynamoDb);',
+    instead: '',
+    check: 'late-writes',
   },
   'unprocessed keys': {
     file: 'shared/table/client.ts',

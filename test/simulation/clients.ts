@@ -1,3 +1,4 @@
+import type { Scope } from '#shared/contract/operation.ts';
 import type { Answer, InputOf, OperationName, Received } from './operations.ts';
 import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
@@ -36,6 +37,7 @@ export interface CallRecord {
 export interface ApiKey {
   readonly appId: string;
   readonly keyId: string;
+  readonly scopes: readonly Scope[];
 }
 
 export interface ClientOptions {

@@ -1,16 +1,24 @@
 import type { CallRecord, Clients } from './clients.ts';
+import type { Answer } from './operations.ts';
 import type { Item, SimulatedTable } from './simulated-table.ts';
 import { isApplication, isDeleting, isRole, isUser } from './stored-state.ts';
 
 /** A deletion that ran out of time is repeated until it is complete, as the runbook says. */
 export async function finishDeletions(table: SimulatedTable, clients: Clients): Promise<void> {
   for (const item of table.items().filter(isDeleting)) {
-    for (let tries = 0; tries < maxDeletions; tries++) {
+    let isComplete = false;
+    for (let tries = 0; tries < maxDeletions && !isComplete; tries++) {
       const { outcome } = await deleteAgain(item, clients);
-      if (outcome?.kind === 'refused' && outcome.status === 404) break;
-      if (outcome?.kind === 'done' && outcome.body.complete === true) break;
+      isComplete = outcome !== undefined && isOver(outcome);
     }
+    if (!isComplete) throw new Error(`The deletion of ${item.pk} ${item.sk} is never complete`);
   }
+}
+
+/** Also where its application is gone. */
+function isOver(outcome: Answer): boolean {
+  if (outcome.kind === 'refused') return outcome.status === 404;
+  return outcome.kind === 'done' && outcome.body.complete === true;
 }
 
 const maxDeletions = 20;

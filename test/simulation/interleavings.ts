@@ -4,9 +4,9 @@ import { Events } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { findViolations } from './invariants/every-check.ts';
 import { loadCode } from './load-code.ts';
+import { calmNetwork, connect } from './network.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import type { Run } from './run-seed.ts';
-import { calmNetwork, connect } from './sdk-send.ts';
 import { calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import { committedChanges } from './stored-state.ts';
 import { currentProcess, enterWorld, type Task, World, wait } from './virtual-time.ts';
@@ -82,7 +82,7 @@ async function assemble(as?: Prepared) {
   world.time = as?.time ?? world.time;
   enterWorld(world);
   const dynamoDb = new SimulatedDynamoDb(world, as?.dynamoDb);
-  connect({ dynamoDb, network: { ...calmNetwork, instant: true } });
+  connect({ dynamoDb, network: { ...calmNetwork, instant: true }, lateSends: [] });
   const [code] = await loadCode(1);
   if (code === undefined) throw new Error('No code is loaded');
   const processes = new Processes(world, { ...calmProcesses, codes: [code] });
@@ -181,6 +181,9 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     followers: [],
     snapshotReaders: [],
     events,
+    lists: [],
+    lateSends: [],
+    faultsFrom: 0,
     endedAt: world.time,
     tasks: world.executed,
   };

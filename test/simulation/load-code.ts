@@ -7,7 +7,12 @@ import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
 export type Code = typeof import('./operations.ts');
 
 const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
-const loaded: Code[] = [];
+/** How long each second process knows the keys of an application, as `KEY_STATE_CACHE_SECONDS` says. */
+export const keyStateCacheSeconds = 5;
+
+let loaded: Code[] = [];
+let copiesMade = 0;
+let isHandingOn = false;
 
 /**
  * Loads the code under test so many times, each with module state of its own; with 0 it is that of this process, as
@@ -15,9 +20,18 @@ const loaded: Code[] = [];
  */
 export async function loadCode(copies: number): Promise<readonly Code[]> {
   if (copies === 0) return [await import('./operations.ts')];
-  if (loaded.length === 0) registerHooks({ resolve: handOn });
-  while (loaded.length < copies) loaded.push((await import(`./operations.ts?process=${loaded.length}`)) as Code);
+  if (!isHandingOn) registerHooks({ resolve: handOn });
+  isHandingOn = true;
+  while (loaded.length < copies) {
+    process.env.KEY_STATE_CACHE_SECONDS = String((loaded.length % 2) * keyStateCacheSeconds);
+    loaded.push((await import(`./operations.ts?process=${copiesMade++}`)) as Code);
+  }
   return loaded;
+}
+
+/** Makes the next call load the code anew. */
+export function forgetCode(): void {
+  loaded = [];
 }
 
 /** Hands the number of a process on to all of the service's modules that its modules import. */

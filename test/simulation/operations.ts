@@ -5,20 +5,34 @@ import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { checkAccess } from '#shared/domain/access/check-users.ts';
+import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
-import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
+import { issueKey, listKeys, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import {
+  createApplication,
+  getApplication,
+  listApplications,
+  updateApplication,
+} from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { publishChanges } from '#shared/domain/history/change-publisher.ts';
+import {
+  listApplicationChanges,
+  listApplicationChangesAfter,
+  listUserChanges,
+} from '#shared/domain/history/list-history.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
+import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { createUser, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { serve } from './deadlines.ts';
 
 /*
  * The only place that knows the code under test: each simulated process loads it, and all that it imports, for itself.
@@ -46,6 +60,19 @@ const runs = {
   'rotate-key': rotateKey,
   'revoke-key': revokeKey,
   'set-access-in-bulk': setAccessInBulk,
+  'get-user': getUser,
+  'list-users': listUsers,
+  'list-user-access': listUserAccess,
+  'list-user-changes': listUserChanges,
+  'get-application': getApplication,
+  'list-applications': (request: PageRequest) => listApplications(request, undefined),
+  'list-application-users': listApplicationUsers,
+  'list-application-changes': listApplicationChanges,
+  'list-application-changes-after': listApplicationChangesAfter,
+  'get-role': getRole,
+  'list-roles': listRoles,
+  'list-members': listMembers,
+  'list-keys': listKeys,
 } as const;
 
 export type OperationName = keyof typeof runs;
@@ -75,7 +102,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
 };
 
 /** What the record of a Service API operation requires of the key. */
-const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
+export const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
   'get-access': 'access:read',
   'check-access': 'access:read',
   'get-snapshot': 'access:read',
@@ -106,19 +133,27 @@ export interface Received {
 /** What a process answers; `failed` is what the HTTP layer would turn into a 500. */
 export type Answer =
   | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'refused'; readonly code: string; readonly status: number }
+  | { readonly kind: 'refused'; readonly code: string; readonly status: number; readonly said: readonly string[] }
   | { readonly kind: 'failed'; readonly error: string };
 
 /** Runs an operation as the HTTP layer does. */
 export async function receive(request: Received): Promise<Answer> {
   const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
-    const result = await runUntil(endOf(request), () => run(request.input, contextOf(request)));
+    const { requestId } = request;
+    const endsAt = endOf(request);
+    const work = () => runUntil(endsAt, () => run(request.input, contextOf(request)));
+    const result = await serve({ requestId, endsAt }, work);
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
-    if (error instanceof ServiceError) return { kind: 'refused', code: error.code, status: error.status };
+    if (error instanceof ServiceError) return refusalOf(error);
     return { kind: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
+}
+
+/** With all that the caller reads of it. */
+function refusalOf({ code, status, options: { detail, field } }: ServiceError): Answer {
+  return { kind: 'refused', code, status, said: field === undefined ? [detail] : [detail, field.name, field.detail] };
 }
 
 /** Until when the request sends anything, as `endpoint` has it; a read ends within the time of one attempt. */
@@ -127,8 +162,18 @@ function endOf({ operation, milliseconds }: Received): number {
   return Date.now() + Math.min(milliseconds - 1000, limit);
 }
 
+/** Whether an operation only reads. */
+export function isRead(operation: OperationName): boolean {
+  return /^(get|list|check)-/.test(operation);
+}
+
+/** Who is behind every request without a key. */
+export const operator = { kind: 'operator', id: 'arn:aws:iam::111122223333:user/ada' } as const;
+/** Where every request comes from. */
+export const sourceIp = '192.0.2.7';
+
 function contextOf({ operation, input, key, requestId, nonce, signatureId, created }: Received): RequestContext {
-  const requested = { requestId, sourceIp: '192.0.2.7' };
+  const requested = { requestId, sourceIp };
   const requiredScope = scopes[operation];
   const asked = {
     method: 'PUT',
@@ -138,8 +183,8 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
     body: Buffer.from(JSON.stringify(input)),
   };
   if (key === undefined) {
-    const id = 'arn:aws:iam::111122223333:user/ada';
-    return { ...requested, caller: { kind: 'operator', id }, attempt: { asked, idempotencyKey: nonce } };
+    if (isRead(operation)) return { ...requested, caller: operator };
+    return { ...requested, caller: operator, attempt: { asked, idempotencyKey: nonce } };
   }
   if (requiredScope === undefined) throw new Error(`${operation} is no operation of the Service API`);
   const keyId = key.keyId as KeyId;

@@ -137,7 +137,7 @@ export class Processes {
 }
 
 function timedOut(): Answer {
-  return { kind: 'refused', code: 'unavailable', status: 503 };
+  return { kind: 'refused', code: 'unavailable', status: 503, said: ['Out of time.'] };
 }
 
 function toError(error: unknown): Error {

@@ -1,16 +1,21 @@
 import { hash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
-import { loadCode } from './load-code.ts';
+import { type Code, loadCode } from './load-code.ts';
+import { type Connection, calmNetwork, connect } from './network.ts';
 import { calmProcesses, Processes } from './processes.ts';
-import { type Connection, calmNetwork, connect, replaceSend } from './sdk-send.ts';
+import { ListReader, type ReadList } from './read-lists.ts';
+import { resetClients } from './sdk-handler.ts';
+import { replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { Item } from './simulated-table.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';
-import { enterWorld, World, wait } from './virtual-time.ts';
+import { Tour } from './tour.ts';
+import { enterWorld, newProcess, runIn, World, wait } from './virtual-time.ts';
 import { Workload } from './workload.ts';
 
 /** All that a run has left to be checked. */
@@ -26,11 +31,21 @@ export interface Run {
   readonly followers: readonly Follower[];
   readonly snapshotReaders: readonly SnapshotReader[];
   readonly events: Events;
+  readonly lists: readonly ReadList[];
+  readonly lateSends: readonly string[];
+  /** Before that, nothing went wrong. */
+  readonly faultsFrom: number;
   readonly endedAt: number;
   readonly tasks: number;
 }
 
 const copies = 6;
+/** Lists take a third of a run's time, and what they show depends on little. */
+const listEvery = 3;
+/** One process after the other does the same in each run. */
+const tourEvery = 20;
+/** Real requests take four times as long. */
+const belowSdkEvery = 8;
 
 /** Loads the code under test; comes before the first run. */
 export async function prepareRuns({ processCopies = copies } = {}): Promise<void> {
@@ -39,20 +54,44 @@ export async function prepareRuns({ processCopies = copies } = {}): Promise<void
     replaceBus();
     isPrepared = true;
   }
-  await loadCode(processCopies);
+  for (const code of await loadCode(processCopies)) await warmUp(code);
   loadedCopies = processCopies;
 }
+
+/** The SDK's first request waits for what is not simulated: the files in which settings and credentials may be. */
+async function warmUp(code: Code): Promise<void> {
+  const world = new World(0);
+  enterWorld(world);
+  connect({ dynamoDb: new SimulatedDynamoDb(world), network: calmNetwork, isBelowSdk: true, lateSends: [] });
+  const request = { operation: 'get-user', input: { userId: 'nobody' }, milliseconds: 10_000 } as const;
+  for (let tries = 1; tries <= maxWarmUps; tries++) {
+    const answered = runIn(newProcess('warm-up', 0), () => code.receive({ ...request, ...unnamed }));
+    await setTimeout(10);
+    await world.run();
+    const answer = await answered;
+    if (answer.kind === 'refused' && answer.code === 'user_not_found') return;
+  }
+  throw new Error('The SDK sends no request');
+}
+
+const unnamed = { requestId: '', callId: '', nonce: '', signatureId: '', created: 0 };
+const maxWarmUps = 100;
 
 let isPrepared = false;
 let loadedCopies = copies;
 
-/** One simulated run: calm preparation, clients among faults, then calm until nothing is left to be done. */
-export async function runSeed(seed: number): Promise<Run> {
+/**
+ * One simulated run: calm preparation, clients among faults, then calm until nothing is left to be done. The names of users,
+ * applications and roles end in `suffix`, as processes keep what they know from one run to the next.
+ */
+export async function runSeed(seed: number, suffix = String(seed)): Promise<Run> {
   const world = new World(seed);
   enterWorld(world);
-  const swarm = drawSwarm(seed, world.random);
+  const swarm = drawSwarm(suffix, world.random);
   const dynamoDb = new SimulatedDynamoDb(world);
-  const connection: Connection = { dynamoDb, network: calmNetwork };
+  const isBelowSdk = seed % belowSdkEvery === 0;
+  const connection: Connection = { dynamoDb, network: calmNetwork, isBelowSdk, lateSends: [] };
+  if (isBelowSdk) await resetClients();
   connect(connection);
   const codes = await loadCode(loadedCopies);
   const calm = { ...calmProcesses, codes, skewMilliseconds: swarm.skewMilliseconds };
@@ -66,6 +105,8 @@ export async function runSeed(seed: number): Promise<Run> {
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
   let followers: Follower[] = [];
   let snapshotReaders: SnapshotReader[] = [];
+  const reader = new ListReader(clients, world.random);
+  let faultsFrom = world.time;
 
   const beginFaults = () => {
     const { recycled, crashed, stalled, stallMilliseconds } = swarm;
@@ -88,8 +129,10 @@ export async function runSeed(seed: number): Promise<Run> {
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
+    if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
     snapshotReaders = [...workload.followerKeys.values()].map((key) => new SnapshotReader(world, clients, key));
+    faultsFrom = world.time;
     beginFaults();
     const longest = swarm.callsPerClient * Math.max(swarm.pauseMilliseconds, 100);
     const following = [
@@ -108,6 +151,7 @@ export async function runSeed(seed: number): Promise<Run> {
     for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
     await wait(60_000 + swarm.eventDelayMilliseconds);
+    if (seed % listEvery === 0) await reader.readAll(swarm);
     isDone = true;
   });
   await world.run(() => isDone);
@@ -123,6 +167,9 @@ export async function runSeed(seed: number): Promise<Run> {
     followers,
     snapshotReaders,
     events,
+    lists: reader.lists,
+    lateSends: connection.lateSends,
+    faultsFrom,
     endedAt: world.time,
     tasks: world.executed,
   };

@@ -12,7 +12,7 @@ async function createAll(clients: Clients): Promise<void> {
   await wait(1000);
   const scopes = ['access:read', 'access:write'] as const;
   const { outcome } = await clients.call('issue-key', { appId, scopes, expiresAt: null });
-  if (outcome?.kind === 'done') key = { appId, keyId: String(outcome.body.keyId) };
+  if (outcome?.kind === 'done') key = { appId, keyId: String(outcome.body.keyId), scopes };
   await wait(1000);
   await clients.call('create-user', { userId, displayName: null, email: null });
   await wait(1000);

@@ -116,10 +116,10 @@ export async function serveSeeds(): Promise<number> {
   return 0;
 }
 
-/** A run that cannot be finished has failed, too. */
-async function resultOf(seed: number): Promise<SeedResult> {
+/** Runs a seed and its checks; a run that cannot be finished has failed, too. */
+export async function resultOf(seed: number, suffix = String(seed)): Promise<SeedResult> {
   try {
-    const run = await runSeed(seed);
+    const run = await runSeed(seed, suffix);
     return { seed, violations: findViolations(run) };
   } catch (error) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -17,7 +17,10 @@ export interface StoredChange {
   readonly userId?: string;
   readonly role?: string;
   readonly keyId?: string;
+  readonly caller: object;
   readonly requestId: string;
+  readonly sourceIp: string;
+  readonly reason: string | null;
   readonly before: Side | null;
   readonly after: Side | null;
 }
@@ -42,6 +45,7 @@ export interface StoredAccess {
   readonly reason: string | null;
   readonly roles: Readonly<Record<string, StoredGrant>>;
   readonly version: number;
+  readonly updatedAt: string | null;
 }
 
 export interface StoredUser {
@@ -97,8 +101,8 @@ export function isAccess({ sk }: Item): boolean {
 }
 
 export function accessOf(item: Item): StoredAccess {
-  const { userId, appId, status = null, until = null, reason = null, roles = {}, version } = item;
-  return { userId, appId, status, until, reason, roles, version } as StoredAccess;
+  const { userId, appId, status = null, until = null, reason = null, roles = {}, version, updatedAt } = item;
+  return { userId, appId, status, until, reason, roles, version, updatedAt } as StoredAccess;
 }
 
 /** The user that an item is, also while it is being erased; undefined for a mark that stays of an erased one. */
@@ -138,3 +142,10 @@ export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' }
 export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
 export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
+
+/** What a Change is about: a user, a role, an application or an access. */
+export function subjectOf({ action, userId = '', appId = '', role = '' }: StoredChange) {
+  if (action.startsWith('user.')) return userKey(userId);
+  if (userId !== '') return accessKey(userId, appId);
+  return role !== '' ? roleKey(appId, role) : applicationKey(appId);
+}

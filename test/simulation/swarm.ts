@@ -1,6 +1,6 @@
 import { clockSkewSeconds, flightSeconds, indexLagSeconds } from '#shared/contract/time-bounds.ts';
 import { Draw } from './draw.ts';
-import type { NetworkFaults } from './sdk-send.ts';
+import type { NetworkFaults } from './network.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
 /** What the service assumes of its surroundings, which are therefore never worse. */
@@ -26,6 +26,8 @@ export interface Swarm {
   readonly longPause: number;
   /** How often each kind of call is made, in relation to the others. */
   readonly weights: Readonly<Record<CallKind, number>>;
+  /** Of the deletions of roles and applications. */
+  readonly forced: number;
   readonly maxAttempts: number;
   readonly lostCallAnswer: number;
   readonly replayed: number;
@@ -61,6 +63,7 @@ export const callKinds = [
   'assign-role',
   'revoke-role',
   'set-access-in-bulk',
+  'list-application-users',
   'create-user',
   'update-user',
   'set-user-status',
@@ -82,7 +85,8 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'set-access': 8,
   'assign-role': 8,
   'revoke-role': 4,
-  'set-access-in-bulk': 1,
+  'set-access-in-bulk': 2,
+  'list-application-users': 1,
   'create-user': 3,
   'update-user': 1,
   'set-user-status': 1,
@@ -92,9 +96,9 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'create-application': 0.3,
   'update-application': 0.5,
   'delete-application': 0.5,
-  'issue-key': 0.5,
-  'rotate-key': 0.5,
-  'revoke-key': 0.5,
+  'issue-key': 1,
+  'rotate-key': 1,
+  'revoke-key': 1,
 };
 
 /** Where a seed looks: at everything, or at the few calls that meet each other there. */
@@ -154,14 +158,32 @@ const userIds: Profile = {
     'check-access': 1,
   },
 };
-const profiles = [anything, anything, anything, oneAccess, roleNames, userIds] as const;
+/** Roles and an application that are deleted when nobody holds or uses them. */
+const hardlyUsed: Profile = {
+  users: 2,
+  apps: 1,
+  roles: 2,
+  callsPerClient: 8,
+  pauses: [500, 5000],
+  weights: {
+    'set-access': 1,
+    'assign-role': 2,
+    'revoke-role': 2,
+    'define-role': 2,
+    'delete-role': 3,
+    'delete-user': 1,
+    'create-user': 1,
+    'delete-application': 1.5,
+  },
+};
+const profiles = [anything, anything, anything, oneAccess, roleNames, userIds, hardlyUsed] as const;
 
-/** Draws a swarm; ids carry the seed, as processes keep what they know from one seed to the next. */
-export function drawSwarm(seed: number, random: () => number): Swarm {
+/** Draws a swarm, whose ids end in the suffix. */
+export function drawSwarm(suffix: string, random: () => number): Swarm {
   const draw = new Draw(random);
   const profile = draw.oneOf(...profiles);
   const names = (kind: string, most: number) =>
-    Array.from({ length: draw.between(1, most) }, (_, n) => `${kind}${n + 1}-${seed}`);
+    Array.from({ length: draw.between(1, most) }, (_, n) => `${kind}${n + 1}-${suffix}`);
   const clients = draw.between(2, 4);
   const callsPerClient = draw.between(2, profile.callsPerClient);
   const pauseMilliseconds = draw.oneOf(...profile.pauses);
@@ -176,6 +198,7 @@ export function drawSwarm(seed: number, random: () => number): Swarm {
     pauseMilliseconds,
     longPause: draw.oneOf(0, 0, 0, 0.3),
     weights: drawWeights(draw, profile.weights),
+    forced: draw.oneOf(0, 0.7, 1),
     maxAttempts: draw.between(1, 4),
     lostCallAnswer: draw.rate(0.4),
     replayed: draw.rate(0.4),
@@ -206,6 +229,7 @@ function drawNetwork(draw: Draw): NetworkFaults {
     slow: draw.rate(0.5),
     slowMilliseconds: bounds.flightMilliseconds / 2,
     usualMilliseconds: draw.oneOf(2, 4, 40),
+    unreadable: draw.rate(0.3),
   };
 }
 

@@ -27,7 +27,7 @@ function linesOfCall({
   replays,
   outcome,
 }: CallRecord): Line[] {
-  if (operation === 'list-changes' || operation === 'get-snapshot') return [];
+  if (operation.startsWith('list-') || operation === 'get-snapshot') return [];
   const by = key === undefined ? 'operator' : key.appId;
   return [
     { at: startedAt, text: `${id} ${operation} by ${by} ${JSON.stringify(input)}` },

@@ -25,7 +25,7 @@ export function newProcess(name: string, skewMilliseconds: number): Process {
 /** Something that happens at a time: to a process, or without one at the table or on the network. */
 export interface Task {
   at: number;
-  readonly order: number;
+  order: number;
   readonly process: Process | undefined;
   readonly run: () => void;
   /** What it is, where that is not clear from its time and process. */
@@ -74,7 +74,7 @@ export class World {
     process.frozen = false;
     const { held } = process;
     process.held = [];
-    for (const task of held) this.#insert(Object.assign(task, { at: this.time }));
+    for (const task of held) this.#insert(Object.assign(task, { at: this.time, order: this.#order++ }));
   }
 
   end(process: Process): void {
@@ -83,7 +83,7 @@ export class World {
   }
 
   /** Runs tasks until none is left, the condition holds, or the limit is reached. */
-  async run(until: () => boolean = () => false, maxTasks = 100_000): Promise<void> {
+  async run(until: () => boolean = () => false, maxTasks = 30_000): Promise<void> {
     await drain();
     for (const last = this.#executed + maxTasks; !until(); ) {
       const task = this.#next();

@@ -5,6 +5,9 @@ import { type World, wait } from './virtual-time.ts';
 
 const hour = 3_600_000;
 
+/** What no user can be called. */
+export const noUserId = 'no user#id';
+
 /** Everything that one random client may do. */
 export class Workload {
   /** By application, the key that its backends sign with; another one reads the changes. */
@@ -33,8 +36,8 @@ export class Workload {
   async #prepareApplication(appId: string): Promise<void> {
     const { roles, users, granted } = this.#swarm;
     await this.#clients.call('create-application', { appId, name: appId, rolloutPercent: this.#drawRollout() });
-    this.keys.set(appId, await this.#issue(appId));
-    this.followerKeys.set(appId, await this.#issue(appId));
+    this.keys.set(appId, await this.issue(appId, ['access:read', 'access:write', 'roles:write']));
+    this.followerKeys.set(appId, await this.issue(appId, ['access:read']));
     for (const role of roles) {
       if (!this.#chance(0.8)) continue;
       await this.#defineRole(appId, role);
@@ -42,11 +45,10 @@ export class Workload {
     }
   }
 
-  async #issue(appId: string): Promise<ApiKey> {
-    const scopes = ['access:read', 'access:write', 'roles:write'] as const;
+  async issue(appId: string, scopes: ApiKey['scopes']): Promise<ApiKey> {
     const { outcome } = await this.#clients.call('issue-key', { appId, scopes, expiresAt: null });
     if (outcome?.kind !== 'done') throw new Error(`No key was issued: ${JSON.stringify(outcome)}`);
-    return { appId, keyId: String(outcome.body.keyId) };
+    return { appId, keyId: String(outcome.body.keyId), scopes };
   }
 
   #defineRole(appId: string, role: string): Promise<CallRecord> {
@@ -85,12 +87,15 @@ export class Workload {
     const [userId, appId, role] = [this.#oneOf(users), this.#oneOf(apps), this.#oneOf(roles)];
     const clients = this.#clients;
     // Operators do the same as applications; not everything the other way round.
-    const key = this.#chance(0.7) ? this.keys.get(appId) : undefined;
+    const key = this.#chance(0.7) ? this.#oneKey(appId, 0.05) : undefined;
     const ifMatch = this.#chance(0.2) ? [Math.floor(this.#world.random() * 4)] : undefined;
     const subject = { userId, appId, ifMatch };
     switch (kind) {
       case 'get-access':
-        await clients.call(kind, { userId, appId }, this.keys.get(appId));
+        await clients.call(kind, { userId, appId }, this.#oneKey(appId, 0.3));
+        return;
+      case 'list-application-users':
+        await clients.call(kind, { appId, limit: 2 });
         return;
       case 'check-access':
         await clients.call(kind, { appId, userIds: users }, this.keys.get(appId));
@@ -99,7 +104,11 @@ export class Workload {
         await clients.call(kind, { ...subject, setting: this.#drawSetting() }, key);
         return;
       case 'set-access-in-bulk':
-        await clients.call(kind, { appId, userIds: users, setting: this.#drawSetting() });
+        await clients.call(kind, {
+          appId,
+          userIds: [...users, ...(this.#chance(0.2) ? [noUserId] : [])],
+          setting: this.#drawSetting(),
+        });
         return;
       case 'assign-role':
         await this.#assignRole(subject, role, key);
@@ -123,7 +132,7 @@ export class Workload {
         await this.#defineRole(appId, role);
         return;
       case 'delete-role':
-        await clients.call(kind, { appId, role, force: this.#chance(0.7) });
+        await clients.call(kind, { appId, role, force: this.#chance(this.#swarm.forced) });
         return;
       case 'create-application':
         await clients.call(kind, { appId, name: appId, rolloutPercent: this.#drawRollout() });
@@ -132,22 +141,26 @@ export class Workload {
         await clients.call(kind, { appId, ifMatch, ...this.#drawUpdate() });
         return;
       case 'delete-application':
-        await clients.call(kind, { appId, force: this.#chance(0.7) });
+        await clients.call(kind, { appId, force: this.#chance(this.#swarm.forced) });
         return;
       default:
         await this.#changeKeys(kind, appId);
     }
   }
 
+  /** Sometimes another one, that may do less or was taken away. */
+  #oneKey(appId: string, other: number): ApiKey | undefined {
+    if (!this.#chance(other)) return this.keys.get(appId);
+    const others = this.#issued.filter((key) => key.appId === appId);
+    return others.length === 0 ? this.followerKeys.get(appId) : this.#oneOf(others);
+  }
+
   async #changeKeys(kind: 'issue-key' | 'rotate-key' | 'revoke-key', appId: string): Promise<void> {
-    const [issued] = this.#issued.filter((key) => key.appId === appId);
+    const issued = this.#issued.findLast((key) => key.appId === appId);
     if (kind === 'issue-key' || issued === undefined) {
-      const call = await this.#clients.call('issue-key', {
-        appId,
-        scopes: ['access:read'],
-        expiresAt: this.#drawEnd(),
-      });
-      if (call.outcome?.kind === 'done') this.#issued.push({ appId, keyId: String(call.outcome.body.keyId) });
+      const scopes = [this.#oneOf(['access:read', 'access:write', 'roles:write'] as const)];
+      const call = await this.#clients.call('issue-key', { appId, scopes, expiresAt: this.#drawEnd() });
+      if (call.outcome?.kind === 'done') this.#issued.push({ appId, keyId: String(call.outcome.body.keyId), scopes });
       return;
     }
     const { keyId } = issued;
@@ -168,7 +181,7 @@ export class Workload {
   #drawSetting() {
     const status = this.#oneOf(['enabled', 'disabled', 'disabled'] as const);
     const reason = this.#oneOf([null, 'left', 'moved']);
-    return { status, reason, until: status === 'disabled' ? this.#drawEnd() : null };
+    return { status, reason, until: status === 'disabled' || this.#chance(0.2) ? this.#drawEnd() : null };
   }
 
   #drawEnd(): string | null {

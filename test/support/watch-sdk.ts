@@ -16,8 +16,16 @@ export interface WatchedSdk {
   fault: Fault | undefined;
 }
 
-/** Records what a client sends, below its retries, and injects faults. */
+const watchedClients = new WeakMap<DynamoDBClient, WatchedSdk>();
+
+/** Records what a client sends, below its retries, and injects faults; the same for all who watch the same client. */
 export function watchSdk(client: DynamoDBClient): WatchedSdk {
+  const watched = watchedClients.get(client) ?? watch(client);
+  watchedClients.set(client, watched);
+  return watched;
+}
+
+function watch(client: DynamoDBClient): WatchedSdk {
   const watched: WatchedSdk = { requests: [], fault: undefined };
   client.middlewareStack.add(
     (next, context) => async (args) => {

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HttpResponse } from '@smithy/core/protocols';
 import { dynamoDb, putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
-import { type Fault, type SdkRequest, watchSdk } from '../../support/watch-sdk.ts';
+import { type Fault, type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
-const sdk = watchSdk(dynamoDb);
 const [table = ''] = [process.env.TABLE_NAME];
 const keysOf = ({ input }: SdkRequest): { pk: string; sk: string }[] =>
   input.RequestItems[table].Keys.map((key: Parameters<typeof unmarshall>[0]) => unmarshall(key));
@@ -22,39 +21,45 @@ const answerExisting: Fault = async (request) => {
   };
 };
 
-beforeEach(() => {
-  sdk.requests.length = 0;
-  sdk.fault = answerExisting;
-});
+describe('a batch of reads', () => {
+  let sdk: WatchedSdk;
+  beforeAll(() => {
+    sdk = watchSdk(dynamoDb);
+  });
+  beforeEach(() => {
+    sdk.requests.length = 0;
+    sdk.fault = answerExisting;
+  });
+  afterAll(() => {
+    sdk.fault = undefined;
+  });
 
-test.each([
-  [0, 0],
-  [1, 1],
-  [100, 1],
-  [101, 2],
-  [250, 3],
-])('reads %d items in the order of their keys, with %d requests of 100 keys at most', async (count, requests) => {
-  const keys = Array.from({ length: count }, (_, n) => ({ pk: `KEY#${n}`, sk: 'ITEM' }));
-  const expected = keys.map((key) => (key.pk.endsWith('7') ? undefined : key));
-  expect(await readItems(keys)).toEqual(expected);
-  expect(sdk.requests.length).toBe(requests);
-});
+  test.each([
+    [0, 0],
+    [1, 1],
+    [100, 1],
+    [101, 2],
+    [250, 3],
+  ])('reads %d items in the order of their keys, with %d requests of 100 keys at most', async (count, requests) => {
+    const keys = Array.from({ length: count }, (_, n) => ({ pk: `KEY#${n}`, sk: 'ITEM' }));
+    const expected = keys.map((key) => (key.pk.endsWith('7') ? undefined : key));
+    expect(await readItems(keys)).toEqual(expected);
+    expect(sdk.requests.length).toBe(requests);
+  });
 
-test('reads an item by its primary key alone, whatever other attributes the key object has', async () => {
-  const item = { pk: 'KEY#1', sk: 'ITEM', userId: 'ada' };
-  await readItems([item]);
-  expect(sdk.requests.flatMap(keysOf)).toEqual([{ pk: 'KEY#1', sk: 'ITEM' }]);
-});
+  test('reads an item by its primary key alone, whatever other attributes the key object has', async () => {
+    const item = { pk: 'KEY#1', sk: 'ITEM', userId: 'ada' };
+    await readItems([item]);
+    expect(sdk.requests.flatMap(keysOf)).toEqual([{ pk: 'KEY#1', sk: 'ITEM' }]);
+  });
 
-test('every read of items is strongly consistent', async () => {
-  await readItems([{ pk: 'KEY#1', sk: 'ITEM' }]);
-  expect(sdk.requests.map(({ input }) => input.RequestItems[table].ConsistentRead)).toEqual([true]);
+  test('every read of items is strongly consistent', async () => {
+    await readItems([{ pk: 'KEY#1', sk: 'ITEM' }]);
+    expect(sdk.requests.map(({ input }) => input.RequestItems[table].ConsistentRead)).toEqual([true]);
+  });
 });
 
 describe('an answer that cannot be read', () => {
-  beforeEach(() => {
-    sdk.fault = undefined;
-  });
   afterEach(() => {
     jest.restoreAllMocks();
   });

@@ -1,21 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Run } from '../run-seed.ts';
 import type { Item } from '../simulated-table.ts';
 import {
-  accessKey,
   accessOf,
   applicationKey,
   type CommittedChange,
   isAccess,
   isLive,
-  roleKey,
+  isUser,
   type Side,
   type StoredChange,
+  subjectOf,
   userKey,
 } from '../stored-state.ts';
 
 /** What the Changes of one user, role, application or access lead to. */
 interface Folded {
   version: number;
+  readonly lastChangeId: string | null;
   readonly fields: Record<string, Side[string]>;
 }
 
@@ -24,22 +26,17 @@ export function checkChains({ changes, items, endedAt }: Run): string[] {
   const folds = new Map<string, Folded>();
   const broken = changes.flatMap((committed) => follow(folds, committed));
   const stored = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]));
-  return [...broken, ...differences(folds, stored, endedAt), ...unexplained(folds, items)];
-}
-
-function subjectOf({ action, userId = '', appId = '', role = '' }: StoredChange): string {
-  const key = action.startsWith('user.')
-    ? userKey(userId)
-    : userId !== ''
-      ? accessKey(userId, appId)
-      : role !== ''
-        ? roleKey(appId, role)
-        : applicationKey(appId);
-  return `${key.pk} ${key.sk}`;
+  return [
+    ...broken,
+    ...differences(folds, stored, endedAt),
+    ...unexplained(folds, items),
+    ...items.flatMap((item) => wrongOrder(item, changes, stored)),
+  ];
 }
 
 function follow(folds: Map<string, Folded>, { change }: CommittedChange): string[] {
-  const subject = subjectOf(change);
+  const { pk, sk } = subjectOf(change);
+  const subject = `${pk} ${sk}`;
   const { action, before, after, id } = change;
   const isAccessChange = change.userId !== undefined && !action.startsWith('user.');
   if (isAccessChange && isWithoutApplication(folds, change) && before?.version === 0) folds.delete(subject);
@@ -58,7 +55,7 @@ function isWithoutApplication(folds: ReadonlyMap<string, Folded>, { appId = '' }
 }
 
 function neverChanged(): Folded {
-  return { version: 0, fields: { status: 'enabled', explicit: false, until: null, reason: null } };
+  return { version: 0, lastChangeId: null, fields: { status: 'enabled', explicit: false, until: null, reason: null } };
 }
 
 function begins(known: Folded | undefined): string | undefined {
@@ -68,11 +65,23 @@ function begins(known: Folded | undefined): string | undefined {
 function continues(known: Folded | undefined, before: Side, change: StoredChange): string | undefined {
   if (known === undefined) return 'continues what is not there';
   const { version, ...fields } = before;
+  if (change.after !== null && change.after.version !== Number(version) + 1)
+    return `makes version ${change.after.version} of ${version}`;
   if (version !== known.version) return `comes after version ${version}, and ${known.version} was the last`;
+  if (!isRealChange(change)) return `changes nothing: ${JSON.stringify(change.after)}`;
   const named = Object.entries(fields).filter(([name]) => known.fields[fieldName(change, name)] !== undefined);
   const [differs] = named.filter(([name, value]) => !isSame(known.fields[fieldName(change, name)], value, change));
   if (differs === undefined) return undefined;
   return `changes ${differs[0]} from ${differs[1]}, which was ${known.fields[fieldName(change, differs[0])]}`;
+}
+
+/** The same is named before and after, and not all of it is the same; a key, or a role defined anew, is another one. */
+function isRealChange({ action, before, after }: StoredChange): boolean {
+  if (before === null || after === null || action.startsWith('key.')) return true;
+  const { version: _, ...from } = before;
+  const { version: __, ...to } = after;
+  const isSameKind = isDeepStrictEqual(Object.keys(from).sort(), Object.keys(to).sort());
+  return isSameKind && (action === 'role.assigned' || !isDeepStrictEqual(from, to));
 }
 
 /** The end of a grant belongs to the role; so does whether it is held. */
@@ -89,7 +98,7 @@ function isSame(known: Side[string] | undefined, value: Side[string], { role, us
 function next(known: Folded | undefined, change: StoredChange, { version, ...after }: Side): Folded {
   const fields = { ...known?.fields };
   for (const [name, value] of Object.entries(after)) fields[fieldName(change, name)] = value;
-  return { version: Number(version), fields };
+  return { version: Number(version), lastChangeId: change.id, fields };
 }
 
 function forget(folds: Map<string, Folded>, prefix: string): void {
@@ -110,7 +119,8 @@ function differences(folds: Map<string, Folded>, stored: ReadonlyMap<string, Ite
   });
 }
 
-function fieldDifferences(subject: string, { fields }: Folded, item: Item): string[] {
+function fieldDifferences(subject: string, { fields, lastChangeId }: Folded, item: Item): string[] {
+  if (isAccess(item) && item.lastChangeId !== lastChangeId) return [`${subject} does not name ${lastChangeId}`];
   const plain = ['description', 'name', 'rolloutPercent', 'displayName', 'email', 'until', 'reason'];
   return plain
     .filter((name) => fields[name] !== undefined && fields[name] !== (item[name] ?? null))
@@ -139,4 +149,15 @@ function unexplained(folds: ReadonlyMap<string, Folded>, items: readonly Item[])
   return items
     .filter((item) => isAccess(item) && !folds.has(`${item.pk} ${item.sk}`))
     .map((item) => `${item.pk} ${item.sk} is stored, and has no changes`);
+}
+
+/** A user names the last Change of all that belongs to it, and each access names its user. */
+function wrongOrder(item: Item, changes: Run['changes'], stored: ReadonlyMap<string, Item>): string[] {
+  if (isAccess(item)) {
+    const { createdAt } = stored.get(`${item.pk} USER`) ?? {};
+    return item.userCreatedAt === createdAt ? [] : [`${item.pk} ${item.sk} is of the user of ${item.userCreatedAt}`];
+  }
+  if (!isUser(item) || !isLive(item)) return [];
+  const last = changes.findLast(({ change }) => change.userId === item.userId)?.change.id;
+  return item.lastChangeId === last ? [] : [`${item.pk} names ${item.lastChangeId}, the last Change is ${last}`];
 }

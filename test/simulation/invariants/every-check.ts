@@ -1,11 +1,14 @@
 import type { Run } from '../run-seed.ts';
 import { checkAcknowledged } from './acknowledged.ts';
+import { checkAnswers } from './answers.ts';
 import { checkChains } from './chains.ts';
+import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
 import { checkFollower } from './follower.ts';
 import { checkIncarnations } from './incarnations.ts';
 import { checkLateWrites } from './late-writes.ts';
+import { checkLists } from './lists.ts';
 import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
@@ -23,13 +26,16 @@ export interface Check {
 export const checks: Readonly<Record<string, Check>> = {
   errors: { promise: 'every error is one of the catalogue', find: checkErrors },
   acknowledged: { promise: 'an acknowledged write is there, a refused one is not', find: checkAcknowledged },
+  answers: { promise: 'what a client is told was so during its call', find: checkAnswers },
   'one-effect': { promise: 'one call makes one Change', find: checkOneEffect },
-  'late-writes': { promise: 'nothing is written after the answer', find: checkLateWrites },
+  'late-writes': { promise: 'nothing is sent or written after the answer', find: checkLateWrites },
   chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
+  closings: { promise: 'what is closed to be deleted is not used', find: checkClosings },
   search: { promise: 'users are found by their words of today', find: checkSearch },
   reads: { promise: 'a read shows what is stored while it runs', find: checkReads },
+  lists: { promise: 'every list shows what is stored', find: checkLists },
   follower: { promise: 'the follower of /changes has every change', find: checkFollower },
   snapshot: { promise: 'the reader of the snapshot who follows the changes has what is stored', find: checkSnapshot },
   consumer: { promise: 'the consumer of events ends with what is stored', find: checkConsumer },

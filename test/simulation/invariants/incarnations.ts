@@ -179,6 +179,8 @@ function isUsedAgain({ userId, appId, role, startedAt, at }: CompletedDeletion, 
 function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: ReadonlyMap<string, Item>): string[] {
   const find: Find = (key) => items.get(joined(key));
   if (isLive(find(ownerKey({ userId, appId, role })))) return [];
+  // What is of an application that is being deleted goes with the application.
+  if (role !== undefined && !isLive(find(applicationKey(appId ?? '')))) return [];
   const isIts = (item: Item) => {
     const owned = ownedBy(item);
     if (userId !== undefined) return owned?.userId === userId;

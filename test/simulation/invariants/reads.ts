@@ -3,22 +3,21 @@ import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import type { CallRecord } from '../clients.ts';
 import type { Answer } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
-import type { Commit } from '../simulated-dynamodb.ts';
-import { type Item, joined, type Key } from '../simulated-table.ts';
+import type { Item, Key } from '../simulated-table.ts';
 import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf } from '../stored-state.ts';
+import { Histories } from './histories.ts';
 
 /**
  * What an access is said to be, it was at some instant between the question and the answer; so was the user. The decision
  * follows from both, and from the rollout of the application at some such instant.
  */
 export function checkReads({ calls, commits }: Run): string[] {
-  const histories = new Map<string, Version[]>();
-  for (const commit of commits) record(histories, commit);
+  const histories = new Histories(commits);
   return calls
     .filter(({ operation }) => operation === 'get-access' || operation === 'check-access')
     .flatMap(readsOf)
     .flatMap((call) => {
-      const wrong = checkRead(call, (key, from, to) => versionsDuring(histories.get(joined(key)) ?? [], from, to));
+      const wrong = checkRead(call, (key, from, to) => histories.during(key, from, to));
       return wrong === undefined ? [] : [`${call.id}: ${wrong}`];
     });
 }
@@ -31,28 +30,12 @@ function readsOf(call: CallRecord): CallRecord[] {
   const { appId } = input as { appId: string };
   return (outcome.body.items as readonly Readonly<Record<string, unknown>>[]).map((body) => {
     const answer: Answer =
-      body.code === 'user_not_found' ? { kind: 'refused', code: body.code, status: 404 } : { kind: 'done', body };
+      body.code === 'user_not_found'
+        ? { kind: 'refused', code: body.code, status: 404, said: [] }
+        : { kind: 'done', body };
     const single = last.map((attempt) => ({ ...attempt, answer }));
     return { ...call, input: { appId, userId: body.userId }, attempts: single, outcome: answer };
   });
-}
-
-interface Version {
-  readonly at: number;
-  readonly item: Item | undefined;
-}
-
-function record(histories: Map<string, Version[]>, { at, mutations }: Commit): void {
-  for (const { pk, sk, after } of mutations) {
-    const key = joined({ pk, sk });
-    histories.set(key, [...(histories.get(key) ?? []), { at, item: after }]);
-  }
-}
-
-/** What was stored at the first instant, and all that was written until the last. */
-function versionsDuring(history: readonly Version[], from: number, to: number): (Item | undefined)[] {
-  const before = history.findLast(({ at }) => at < from)?.item;
-  return [before, ...history.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -82,10 +65,12 @@ function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string
 
 function agrees(body: Body, item: Item | undefined): boolean {
   if (item === undefined) return body.version === 0 && body.explicit === false;
-  const { status, version, roles } = accessOf(item);
+  const { status, until, reason, version, roles } = accessOf(item);
+  const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
   const names = (body.roles as readonly { name: string }[]).map(({ name }) => name);
-  const isSame = body.version === version && body.status === (status ?? 'enabled');
-  return isSame && names.every((name) => Object.hasOwn(roles, name));
+  const endless = Object.keys(roles).filter((name) => roles[name]?.expiresAt === null);
+  const isSame = Object.entries(stored).every(([name, value]) => body[name] === value);
+  return isSame && names.every((name) => Object.hasOwn(roles, name)) && endless.every((name) => names.includes(name));
 }
 
 interface Circumstances {

@@ -1,28 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StreamRecord } from '#shared/table/items/change-item.ts';
 import { type LocalEventBus, serveEventBus } from '../../../../local/eventbridge.ts';
 import { type FaultyBus, type PutEntry, serveFaultyBus } from '../../../support/faulty-bus.ts';
-
-let sink: LocalEventBus;
-let bus: FaultyBus;
-let publishChanges: (records: readonly StreamRecord[]) => Promise<string | undefined>;
-beforeAll(async () => {
-  sink = await serveEventBus();
-  bus = await serveFaultyBus(sink.url);
-  process.env.EVENT_BUS_NAME = 'auth-service';
-  process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.url;
-  ({ publishChanges } = await import('#shared/domain/history/change-publisher.ts'));
-});
-afterAll(async () => {
-  await bus.close();
-  await sink.close();
-});
-beforeEach(() => {
-  bus.calls.length = 0;
-  bus.fault = undefined;
-});
 
 /** The records of a stream, named by user and number, such as `a1`. */
 function recordsOf(names: readonly string[], reasons: Readonly<Record<string, string>> = {}): StreamRecord[] {
@@ -46,67 +27,6 @@ function nameOf({ Source, Detail }: PutEntry): string {
   return Source === 'auth-service' ? id : `!${sk.slice('CHANGE#'.length)}`;
 }
 
-const sent = () => bus.calls.map((entries) => entries.map(nameOf));
-
-/** Refuses these names, each so many times, and accepts everything else. */
-function refuse(times: Record<string, number>, ErrorCode = 'ThrottlingException'): void {
-  bus.fault = async (entries) => {
-    const Entries = entries.map((entry) => {
-      const left = times[nameOf(entry)] ?? 0;
-      times[nameOf(entry)] = left - 1;
-      return left > 0 ? { ErrorCode } : { EventId: 'accepted' };
-    });
-    return { FailedEntryCount: Entries.filter(({ EventId }) => EventId === undefined).length, Entries };
-  };
-}
-
-test('publishes what is in a batch by calls of ten, without two changes of one user in a call', async () => {
-  const others = Array.from('bcdefghijklm', (user) => `${user}1`);
-  expect(await publishChanges(recordsOf(['a1', 'a2', ...others, 'a3']))).toBeUndefined();
-  expect(sent()).toEqual([['a1', ...others.slice(0, 9)], ['a2', ...others.slice(9)], ['a3']]);
-});
-
-test('a later change of a user waits for one that a call has no room for', async () => {
-  const large = 'x'.repeat(200_000);
-  expect(await publishChanges(recordsOf(['a1', 'b1', 'b2', 'c1'], { a1: large, b1: large }))).toBeUndefined();
-  expect(sent()).toEqual([['a1', 'c1'], ['b1'], ['b2']]);
-});
-
-test('a later change of a user waits until the bus accepts the earlier one; those of others go on', async () => {
-  refuse({ a1: 2, b2: 1 });
-  expect(await publishChanges(recordsOf(['a1', 'a2', 'b1', 'b2', 'b3', 'a3']))).toBeUndefined();
-  expect(sent()).toEqual([['a1', 'b1'], ['a1', 'b2'], ['a1', 'b2'], ['a2', 'b3'], ['a3']]);
-});
-
-test('after four refusals of a change, the batch is read again from it, and no later change of the user is out', async () => {
-  refuse({ a2: 4 });
-  expect(await publishChanges(recordsOf(['b1', 'a1', 'a2', 'a3', 'c1']))).toBe('102');
-  expect(sent()).toEqual([['b1', 'a1', 'c1'], ['a2'], ['a2'], ['a2'], ['a2']]);
-});
-
-test('the batch is read again from the first change that is not out, also if it was refused less often', async () => {
-  refuse({ a2: 4, b1: 4 });
-  expect(await publishChanges(recordsOf(['a1', 'a2', 'b1']))).toBe('101');
-  expect(sent()).toEqual([
-    ['a1', 'b1'],
-    ['a2', 'b1'],
-    ['a2', 'b1'],
-    ['a2', 'b1'],
-  ]);
-});
-
-test('a call that fails as a whole ends the batch at the first change that is not out', async () => {
-  bus.fault = async (entries, put) => (entries.some((entry) => nameOf(entry) === 'a2') ? undefined : put(entries));
-  expect(await publishChanges(recordsOf(['a1', 'b1', 'a2', 'c1', 'a3']))).toBe('102');
-  expect(new Set(sent().flat())).toEqual(new Set(['a1', 'b1', 'c1', 'a2']));
-});
-
-test('a later change of a user waits for the notice that takes the place of one that can never be published', async () => {
-  refuse({ a1: 1, '!a1': 0 }, 'MalformedDetail');
-  expect(await publishChanges(recordsOf(['a1', 'a2']))).toBeUndefined();
-  expect(sent()).toEqual([['a1'], ['!a1'], ['a2']]);
-});
-
 const batches = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 14 }).map((users) => {
   const counts: Record<string, number> = {};
   return users.map((user) => {
@@ -115,29 +35,111 @@ const batches = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLeng
   });
 });
 
-test('whatever the bus refuses, each user hears of changes in their order, and of all of them', async () => {
-  const refusals = fc.infiniteStream(fc.boolean());
-  await fc.assert(
-    fc.asyncProperty(batches, refusals, async (names, isRefused) => {
-      const out: string[] = [];
-      bus.calls.length = 0;
-      bus.fault = async (entries) => {
-        const Entries = entries.map((entry) => {
-          if (isRefused.next().value === true) return { ErrorCode: 'InternalFailure' };
-          out.push(nameOf(entry));
-          return { EventId: 'accepted' };
-        });
-        return { FailedEntryCount: 0, Entries };
-      };
-      const records = recordsOf(names);
-      for (let from: string | undefined = '100'; from !== undefined; ) {
-        from = await publishChanges(records.slice(Number(from) - 100));
-      }
-      for (const user of ['a', 'b', 'c']) {
-        const first = [...new Set(out)].filter((name) => name.startsWith(user));
-        expect(first).toEqual(names.filter((name) => name.startsWith(user)));
-      }
-    }),
-    { numRuns: 10 },
-  );
+describe('publishChanges', () => {
+  let sink: LocalEventBus;
+  let bus: FaultyBus;
+  let publishChanges: (records: readonly StreamRecord[]) => Promise<string | undefined>;
+  beforeAll(async () => {
+    sink = await serveEventBus();
+    bus = await serveFaultyBus(sink.url);
+    process.env.EVENT_BUS_NAME = 'auth-service';
+    process.env.AWS_ENDPOINT_URL_EVENTBRIDGE = bus.url;
+    ({ publishChanges } = await import('#shared/domain/history/change-publisher.ts'));
+  });
+  afterAll(async () => {
+    await bus.close();
+    await sink.close();
+  });
+  beforeEach(() => {
+    bus.calls.length = 0;
+    bus.fault = undefined;
+  });
+
+  const sent = () => bus.calls.map((entries) => entries.map(nameOf));
+
+  /** Refuses these names, each so many times, and accepts everything else. */
+  function refuse(times: Record<string, number>, ErrorCode = 'ThrottlingException'): void {
+    bus.fault = async (entries) => {
+      const Entries = entries.map((entry) => {
+        const left = times[nameOf(entry)] ?? 0;
+        times[nameOf(entry)] = left - 1;
+        return left > 0 ? { ErrorCode } : { EventId: 'accepted' };
+      });
+      return { FailedEntryCount: Entries.filter(({ EventId }) => EventId === undefined).length, Entries };
+    };
+  }
+
+  test('publishes what is in a batch by calls of ten, without two changes of one user in a call', async () => {
+    const others = Array.from('bcdefghijklm', (user) => `${user}1`);
+    expect(await publishChanges(recordsOf(['a1', 'a2', ...others, 'a3']))).toBeUndefined();
+    expect(sent()).toEqual([['a1', ...others.slice(0, 9)], ['a2', ...others.slice(9)], ['a3']]);
+  });
+
+  test('a later change of a user waits for one that a call has no room for', async () => {
+    const large = 'x'.repeat(200_000);
+    expect(await publishChanges(recordsOf(['a1', 'b1', 'b2', 'c1'], { a1: large, b1: large }))).toBeUndefined();
+    expect(sent()).toEqual([['a1', 'c1'], ['b1'], ['b2']]);
+  });
+
+  test('a later change of a user waits until the bus accepts the earlier one; those of others go on', async () => {
+    refuse({ a1: 2, b2: 1 });
+    expect(await publishChanges(recordsOf(['a1', 'a2', 'b1', 'b2', 'b3', 'a3']))).toBeUndefined();
+    expect(sent()).toEqual([['a1', 'b1'], ['a1', 'b2'], ['a1', 'b2'], ['a2', 'b3'], ['a3']]);
+  });
+
+  test('after four refusals of a change, the batch is read again from it, and no later change of the user is out', async () => {
+    refuse({ a2: 4 });
+    expect(await publishChanges(recordsOf(['b1', 'a1', 'a2', 'a3', 'c1']))).toBe('102');
+    expect(sent()).toEqual([['b1', 'a1', 'c1'], ['a2'], ['a2'], ['a2'], ['a2']]);
+  });
+
+  test('the batch is read again from the first change that is not out, also if it was refused less often', async () => {
+    refuse({ a2: 4, b1: 4 });
+    expect(await publishChanges(recordsOf(['a1', 'a2', 'b1']))).toBe('101');
+    expect(sent()).toEqual([
+      ['a1', 'b1'],
+      ['a2', 'b1'],
+      ['a2', 'b1'],
+      ['a2', 'b1'],
+    ]);
+  });
+
+  test('a call that fails as a whole ends the batch at the first change that is not out', async () => {
+    bus.fault = async (entries, put) => (entries.some((entry) => nameOf(entry) === 'a2') ? undefined : put(entries));
+    expect(await publishChanges(recordsOf(['a1', 'b1', 'a2', 'c1', 'a3']))).toBe('102');
+    expect(new Set(sent().flat())).toEqual(new Set(['a1', 'b1', 'c1', 'a2']));
+  });
+
+  test('a later change of a user waits for the notice that takes the place of one that can never be published', async () => {
+    refuse({ a1: 1, '!a1': 0 }, 'MalformedDetail');
+    expect(await publishChanges(recordsOf(['a1', 'a2']))).toBeUndefined();
+    expect(sent()).toEqual([['a1'], ['!a1'], ['a2']]);
+  });
+
+  test('whatever the bus refuses, each user hears of changes in their order, and of all of them', async () => {
+    const refusals = fc.infiniteStream(fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(batches, refusals, async (names, isRefused) => {
+        const out: string[] = [];
+        bus.calls.length = 0;
+        bus.fault = async (entries) => {
+          const Entries = entries.map((entry) => {
+            if (isRefused.next().value === true) return { ErrorCode: 'InternalFailure' };
+            out.push(nameOf(entry));
+            return { EventId: 'accepted' };
+          });
+          return { FailedEntryCount: 0, Entries };
+        };
+        const records = recordsOf(names);
+        for (let from: string | undefined = '100'; from !== undefined; ) {
+          from = await publishChanges(records.slice(Number(from) - 100));
+        }
+        for (const user of ['a', 'b', 'c']) {
+          const first = [...new Set(out)].filter((name) => name.startsWith(user));
+          expect(first).toEqual(names.filter((name) => name.startsWith(user)));
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
 });

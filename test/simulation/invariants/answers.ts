@@ -1,0 +1,228 @@
+import { isDeepStrictEqual } from 'node:util';
+import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import type { CallRecord } from '../clients.ts';
+import { type Answer, isRead, type OperationName, operator, sourceIp } from '../operations.ts';
+import type { Run } from '../run-seed.ts';
+import type { Item } from '../simulated-table.ts';
+import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
+import { bounds } from '../swarm.ts';
+import { effectsOf } from './acknowledged.ts';
+import {
+  activeKeys,
+  DuringCall,
+  grantOf,
+  hasFields,
+  type Input,
+  isActiveIn,
+  isSet,
+  type StoredKey,
+  type Told,
+  tolerance,
+} from './during-call.ts';
+import { Histories } from './histories.ts';
+
+/**
+ * What a client is told was true at some instant of the call: why it is refused, that nothing had to be changed, and what
+ * was changed into what.
+ */
+export function checkAnswers(run: Run): string[] {
+  const histories = new Histories(run.commits);
+  return run.calls.flatMap((call) => answersOf(call).flatMap((told) => wrongOf(told, call, run, histories)));
+}
+
+function answersOf({ operation, input, outcome }: CallRecord): Told[] {
+  if (outcome === undefined || (isRead(operation) && operation !== 'get-access')) return [];
+  const whole = { operation, input: input as Input, outcome };
+  if (operation !== 'set-access-in-bulk' || outcome.kind !== 'done') return [whole];
+  const items = outcome.body.items as readonly BulkOutcome[];
+  const userIds = (input as { readonly userIds: readonly string[] }).userIds;
+  const answered = items.map((item) => item.userId);
+  if (!isDeepStrictEqual(answered, userIds)) return [{ ...whole, outcome: { ...notForEach, said: [] } }];
+  return items.map(({ userId, outcome: part, problem }) => ({
+    operation: 'set-access',
+    isPart: true,
+    input: { ...(input as Input), userId },
+    outcome:
+      part === 'failed'
+        ? { kind: 'refused', code: problem?.code ?? '', status: statusOf(problem), said: [problem?.detail ?? ''] }
+        : { kind: 'done', body: { changed: part === 'changed' } },
+  }));
+}
+
+const notForEach = { kind: 'refused', code: 'not answered for each user', status: 400 } as const;
+
+interface BulkOutcome {
+  readonly userId: string;
+  readonly outcome: 'changed' | 'unchanged' | 'failed';
+  readonly problem?: { readonly code: string; readonly detail: string };
+}
+
+function statusOf(problem: BulkOutcome['problem']): number {
+  return problem?.code === 'unavailable' ? 503 : 400;
+}
+
+function wrongOf(told: Told, call: CallRecord, run: Run, histories: Histories): string[] {
+  const { operation, input, outcome } = told;
+  const during = new DuringCall(told, call, histories);
+  const wrong =
+    wrongAnswer(outcome, during, call.startedAt >= run.faultsFrom) ?? wrongEffect(told, call, run, histories);
+  return wrong === undefined ? [] : [`${call.id} ${operation} ${JSON.stringify(input)}: ${wrong}`];
+}
+
+function wrongAnswer(outcome: Answer, during: DuringCall, hasFaults: boolean): string | undefined {
+  if (outcome.kind === 'failed') return undefined;
+  if (outcome.kind === 'refused') {
+    if (!outcome.said.every(isSaid)) return `was refused with ${JSON.stringify(outcome)}`;
+    if (outcome.status === 503 && hasFaults) return undefined;
+    return during.isRefusedRightly(outcome.code) ? undefined : `was refused without a reason: ${outcome.code}`;
+  }
+  const forbidden = during.whyForbidden();
+  if (forbidden !== undefined) return `was allowed: ${forbidden}`;
+  return outcome.body.changed !== false || during.heldAlready() ? undefined : 'was not so, and was not changed';
+}
+
+function wrongEffect(told: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
+  const { operation, outcome } = told;
+  if (outcome.kind !== 'done') return undefined;
+  if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the answer is that of no deletion';
+  if (outcome.body.complete === false && call.startedAt < run.faultsFrom) return 'it is not complete';
+  if (outcome.body.changed === false) return undefined;
+  return wrongChange(told, call, run, new DuringCall(told, call, histories)) ?? wrongUse(told, call, run, histories);
+}
+
+/** Text without a gap where something should be named. */
+function isSaid(text: string): boolean {
+  return text.trim() !== '' && !/ {2}|""|undefined|\[object|NaN|^ | $/.test(text);
+}
+
+/** What the change made of the item is what was asked for, and what was answered. */
+function wrongChange(told: Told, call: CallRecord, run: Run, during: DuringCall): string | undefined {
+  const { operation, input, outcome } = told;
+  const [effect] = effectsOf({ ...call, operation }, run.changes).filter(
+    ({ change }) => change.userId === input.userId,
+  );
+  if (effect === undefined && operation.startsWith('delete-') && !during.isDeleting()) return 'it was never deleted';
+  if (effect === undefined || outcome.kind !== 'done') return undefined;
+  const { change, position } = effect;
+  const { pk, sk } = subjectOf(change);
+  const { after } = run.commits[position]?.mutations.find((item) => item.pk === pk && item.sk === sk) ?? {};
+  if (after === undefined) return 'the change did not write its subject';
+  const written = operation === 'delete-user' ? undefined : wrongFields(told, outcome.body, after, change);
+  return written ?? wrongChangeRecord(call, input, change);
+}
+
+function wrongFields(
+  { operation, input, outcome, isPart }: Told,
+  body: Answered,
+  after: Item,
+  change: StoredChange,
+): string | undefined {
+  if (operation.startsWith('delete-')) return undefined;
+  if (operation.endsWith('-key')) return wrongKey({ operation, input, outcome }, body, after, change);
+  if (isAccess(after)) return wrongAccess(operation, input, isPart ? undefined : body, after);
+  if ('created' in body && body.created !== (change.before === null)) return 'it was not created, or was';
+  if (!hasFields(after, input)) return 'the change wrote something else';
+  const differs = viewed.filter((name) => name in after && body[name] !== (after[name] ?? null));
+  return differs.length === 0 ? undefined : `answers ${JSON.stringify(differs)}, and wrote something else`;
+}
+
+/** All of an answer but a name and an e-mail address, which are answered as they are now. */
+const viewed = ['userId', 'appId', 'role', 'status', 'name', 'description', 'version', 'createdAt', 'updatedAt'];
+
+type Answered = Readonly<Record<string, unknown>>;
+
+function wrongAccess(
+  operation: OperationName,
+  input: Input,
+  body: Answered | undefined,
+  after: Item,
+): string | undefined {
+  const { status, until, reason, version, roles } = accessOf(after);
+  if (operation === 'set-access' && !isSet(after, input.setting)) return 'the change set something else';
+  if (operation === 'assign-role' && grantOf(after, input.grant.role)?.expiresAt !== input.grant.expiresAt)
+    return 'the change gave something else';
+  if (operation === 'revoke-role' && roles[input.role] !== undefined) return 'the change took nothing back';
+  // Of many users, each is told only whether its access was changed.
+  if (body === undefined) return undefined;
+  const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
+  const told = { userId: input.userId, appId: input.appId, ...stored, updatedAt: after.updatedAt };
+  const differs = Object.entries(told).filter(([name, value]) => body[name] !== value);
+  const isForeign = ((body.roles ?? []) as readonly { name: string }[]).some(({ name }) => roles[name] === undefined);
+  return differs.length === 0 && !isForeign ? undefined : `answers ${JSON.stringify(body)}, and wrote something else`;
+}
+
+/** A Change says who made it, by which request and with which reason. */
+function wrongChangeRecord(
+  { key, attempts, replays }: CallRecord,
+  input: Input,
+  change: StoredChange,
+): string | undefined {
+  const caller = key === undefined ? operator : { kind: 'api-key', appId: key.appId, keyId: key.keyId };
+  const isSame = JSON.stringify(change.caller) === JSON.stringify(caller) && change.sourceIp === sourceIp;
+  if (!isSame) return `the Change names ${JSON.stringify(change.caller)} at ${change.sourceIp}`;
+  if (![...attempts, ...replays].some(({ requestId }) => requestId === change.requestId))
+    return 'names another request';
+  const reason = input.setting?.reason ?? input.reason ?? null;
+  return change.reason === reason ? undefined : `the Change has the reason ${change.reason}`;
+}
+
+function wrongKey({ operation, input }: Told, body: Answered, after: Item, change: StoredChange): string | undefined {
+  const keys = after.keys as Readonly<Record<string, StoredKey & Item>>;
+  const old = keys[input.keyId];
+  if (activeKeys(after, Date.parse(change.at)) > maxKeysPerApplication) return 'there are too many keys';
+  if (operation === 'revoke-key') {
+    const isNamed = change.before?.revokedAt === null && change.after?.revokedAt === old?.revokedAt;
+    return isNamed && typeof old?.revokedAt === 'string' ? undefined : 'the key is not revoked';
+  }
+  const issued = keys[String(body.keyId)];
+  if (issued === undefined || !isActiveIn(after, String(body.keyId), undefined)) return 'the key is not there';
+  const seconds = ({ createdAt, expiresAt }: Item) =>
+    expiresAt ? Math.round((Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 1000) : null;
+  if (issued.lifetimeSeconds !== seconds(issued)) return 'the lifetime of the key is another one';
+  if (body.secret === undefined || body.expiresAt !== issued.expiresAt) return 'the key is answered as another one';
+  return operation === 'issue-key' ? wrongIssue(input, issued, change) : wrongRotation(input, issued, old, change);
+}
+
+function wrongIssue(input: Input, issued: StoredKey & Item, { after }: StoredChange): string | undefined {
+  const isSame = isDeepStrictEqual(issued.scopes, input.scopes) && issued.expiresAt === input.expiresAt;
+  const isNamed = after?.scopes === (input.scopes as string[]).join(' ') && after?.expiresAt === input.expiresAt;
+  return isSame && isNamed ? undefined : 'the key is another one';
+}
+
+/** The old key ends with the overlap or before, the new one has its scopes and its lifetime. */
+function wrongRotation(
+  { keyId, overlapSeconds, expiresAt }: Input,
+  issued: StoredKey & Item,
+  old: (StoredKey & Item) | undefined,
+  { at, before, after }: StoredChange,
+): string | undefined {
+  const isSame = isDeepStrictEqual(issued.scopes, old?.scopes);
+  const isRenewed =
+    expiresAt === undefined ? issued.lifetimeSeconds === old?.lifetimeSeconds : issued.expiresAt === expiresAt;
+  const overlapEnd = Date.parse(at) + Number(overlapSeconds) * 1000;
+  const ends = [overlapEnd, ...(typeof before?.expiresAt === 'string' ? [Date.parse(before.expiresAt)] : [])];
+  const isOver = Math.abs(Date.parse(String(old?.expiresAt)) - Math.min(...ends)) <= tolerance;
+  const isNamed = before?.keyId === keyId && after?.keyId === keyId && after?.expiresAt === old?.expiresAt;
+  return isSame && isRenewed && isOver && isNamed ? undefined : 'the key was not rotated into this one';
+}
+
+function isDeletion(body: Answered): boolean {
+  return typeof body.changed === 'boolean' && typeof body.complete === 'boolean';
+}
+
+/** What is deleted without force, nobody holds or uses. */
+function wrongUse({ operation, input }: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
+  const [effect] = effectsOf(call, run.changes);
+  if (input.force !== false || effect === undefined) return undefined;
+  const { at } = effect;
+  const isOpen = (end: string | null) => end === null || Date.parse(end) > at + 2 * bounds.skewMilliseconds;
+  const isUsed = (item: Item) => {
+    if (!isAccess(item) || item.appId !== input.appId) return false;
+    const { userId, status, roles } = accessOf(item);
+    if (!histories.during(userKey(userId), at, at).every(isLive)) return false;
+    const held = Object.keys(roles).filter((role) => isOpen(roles[role]?.expiresAt ?? null));
+    return operation === 'delete-role' ? held.includes(input.role) : status !== null || held.length > 0;
+  };
+  const used = histories.allDuring(isUsed, at, at);
+  return used.length === 0 ? undefined : `it was in use: ${JSON.stringify(used[0])}`;
+}

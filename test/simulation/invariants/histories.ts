@@ -1,0 +1,40 @@
+import type { Commit } from '../simulated-dynamodb.ts';
+import { type Item, joined, type Key } from '../simulated-table.ts';
+
+interface Version {
+  readonly at: number;
+  readonly item: Item | undefined;
+}
+
+/** What was stored of each item, and when. */
+export class Histories {
+  readonly #versions = new Map<string, Version[]>();
+
+  constructor(commits: readonly Commit[]) {
+    for (const { at, mutations } of commits) {
+      for (const { pk, sk, after } of mutations) this.#versionsOf({ pk, sk }).push({ at, item: after });
+    }
+  }
+
+  /** What an item was at the first instant, and all that it became until the last. */
+  during(key: Key, from: number, to: number): (Item | undefined)[] {
+    const versions = this.#versionsOf(key);
+    const before = versions.findLast(({ at }) => at < from)?.item;
+    return [before, ...versions.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
+  }
+
+  /** The same of every item that meets the condition. */
+  allDuring(isMeant: (item: Item) => boolean, from: number, to: number): Item[] {
+    return [...this.#versions.values()].flatMap((versions) => {
+      const before = versions.findLast(({ at }) => at < from);
+      const all = [before, ...versions.filter(({ at }) => at >= from && at <= to)];
+      return all.flatMap((version) => (version?.item !== undefined && isMeant(version.item) ? [version.item] : []));
+    });
+  }
+
+  #versionsOf(key: Key): Version[] {
+    const versions = this.#versions.get(joined(key)) ?? [];
+    this.#versions.set(joined(key), versions);
+    return versions;
+  }
+}

@@ -1,0 +1,244 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isInRollout } from '#shared/contract/rollout.ts';
+import { compareText } from '../expressions.ts';
+import type { OperationName } from '../operations.ts';
+import type { ListInput, ReadList } from '../read-lists.ts';
+import type { Run } from '../run-seed.ts';
+import type { Item } from '../simulated-table.ts';
+import {
+  accessOf,
+  isAccess,
+  isApplication,
+  isChange,
+  isErasure,
+  isLive,
+  isRole,
+  rolloutOf,
+  type StoredAccess,
+  userOf,
+} from '../stored-state.ts';
+
+/** At the end, every list shows what is stored, in its order, each thing once. */
+export function checkLists({ lists, items, endedAt }: Run): string[] {
+  const stored = new Stored(items, endedAt);
+  if (stored.isAboutToEnd()) return [];
+  return lists.flatMap((list) => wrongOf(list, stored));
+}
+
+function wrongOf({ operation, input, shown, refusal, foreignCursor }: ReadList, stored: Stored): string[] {
+  const where = `${operation} ${JSON.stringify(input)}`;
+  const missing = stored.missing(input);
+  if (refusal !== missing) return [`${where} is refused with ${refusal}, and ${missing ?? 'all of it'} is true`];
+  if (missing !== undefined) return [];
+  const expected = lists[operation]?.(stored, input);
+  const order = operation === 'list-keys' ? inOneOrder : (all: readonly unknown[]) => all;
+  if (!isDeepStrictEqual(order(shown), order(expected ?? []))) {
+    return [`${where} shows ${JSON.stringify(shown)}, and stored is ${JSON.stringify(expected)}`];
+  }
+  const isRefused = foreignCursor === undefined || foreignCursor === 'invalid_request';
+  return isRefused ? [] : [`${where} takes the cursor of another list: ${foreignCursor}`];
+}
+
+/** Keys that were issued in the same millisecond stand in any order. */
+function inOneOrder(keys: readonly unknown[]): readonly unknown[] {
+  const place = (key: unknown) => Object(key) as { readonly createdAt: string; readonly keyId: string };
+  return keys.map((key, n) => {
+    const same = keys.filter((other) => place(other).createdAt === place(key).createdAt);
+    const first = keys.findIndex((other) => place(other).createdAt === place(key).createdAt);
+    return same.sort((one, other) => compareText(place(one).keyId, place(other).keyId))[n - first];
+  });
+}
+
+/** What is stored, as operators see it. */
+class Stored {
+  readonly #items: readonly Item[];
+  readonly #at: number;
+
+  constructor(items: readonly Item[], at: number) {
+    this.#items = items;
+    this.#at = at;
+  }
+
+  /** Whether something ends while it is read, by whatever clock. */
+  isAboutToEnd(): boolean {
+    const ends = this.#items.flatMap((item) => [
+      item.until,
+      item.expiresAt,
+      ...grantsOf(item).map((one) => one.expiresAt),
+    ]);
+    return ends.some((end) => typeof end === 'string' && Math.abs(Date.parse(end) - this.#at) < 60_000);
+  }
+
+  /** Which error says that the subject of a list is not there. */
+  missing({ userId, appId, role }: ListInput): string | undefined {
+    if (userId !== undefined && this.user(userId) === undefined) return 'user_not_found';
+    if (appId !== undefined && this.application(appId) === undefined) return 'application_not_found';
+    if (role !== undefined && this.roles(appId).every((one) => one.role !== role)) return 'role_not_found';
+    return undefined;
+  }
+
+  users(): Item[] {
+    return this.#some((item) => userOf(item) !== undefined && isLive(item), ['userId']);
+  }
+
+  user(userId: unknown): Item | undefined {
+    return this.users().find((user) => user.userId === userId);
+  }
+
+  applications(): Item[] {
+    return this.#some((item) => isApplication(item) && isLive(item), ['appId']);
+  }
+
+  application(appId: unknown): Item | undefined {
+    return this.applications().find((application) => application.appId === appId);
+  }
+
+  roles(appId: unknown): Item[] {
+    return this.#some((item) => isRole(item) && isLive(item) && item.appId === appId, ['role']);
+  }
+
+  access(userId: unknown, appId: unknown): StoredAccess | undefined {
+    return this.accesses().find((access) => access.userId === userId && access.appId === appId);
+  }
+
+  accesses(): StoredAccess[] {
+    return this.#some(isAccess, ['userId']).map(accessOf);
+  }
+
+  changes(isMeant: (change: Item) => boolean): Item[] {
+    return this.#some((item) => isChange(item) && isMeant(item), ['id']).map((item) => pick(item, ...changeFields));
+  }
+
+  /** The day on which a key was used last. */
+  lastUse(keyId: string): unknown {
+    return this.#items.find(({ sk }) => sk === `KEYUSE#${keyId}`)?.lastUsedOn ?? null;
+  }
+
+  liveRoles({ roles }: Pick<StoredAccess, 'roles'>) {
+    return Object.entries(roles)
+      .filter(([, { expiresAt }]) => !this.isOver(expiresAt))
+      .map(([name, { expiresAt }]) => ({ name, expiresAt }))
+      .sort((one, other) => compareText(one.name, other.name));
+  }
+
+  isOver(end: string | null): boolean {
+    return end !== null && Date.parse(end) <= this.#at;
+  }
+
+  #some(isMeant: (item: Item) => boolean, by: readonly string[]): Item[] {
+    const place = (item: Item) => by.map((name) => String(item[name])).join();
+    return this.#items.filter(isMeant).sort((one, other) => compareText(place(one), place(other)));
+  }
+}
+
+function grantsOf(item: Item) {
+  return isAccess(item) ? Object.values(accessOf(item).roles) : [];
+}
+
+const changeFields = [
+  ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'caller', 'requestId', 'sourceIp'],
+  ...['before', 'after', 'reason'],
+];
+
+function pick(item: Item, ...names: readonly string[]): Item {
+  return Object.fromEntries(names.flatMap((name) => (item[name] === undefined ? [] : [[name, item[name]]])));
+}
+
+const times = ['version', 'createdAt', 'updatedAt'] as const;
+const userView = (item: Item) => ({
+  displayName: null,
+  email: null,
+  ...pick(item, 'userId', 'status', 'displayName', 'email', ...times),
+});
+const applicationView = (item: Item) => ({ ...pick(item, 'appId', 'name', ...times), rolloutPercent: rolloutOf(item) });
+const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'role', 'description', ...times) });
+
+/** What holds for a user in an application, which may have no access stored. */
+function accessView(stored: Stored, userId: unknown, appId: unknown) {
+  const none = { status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
+  const access = stored.access(userId, appId) ?? none;
+  const { status, until, reason, version, updatedAt } = access;
+  const user = stored.user(userId);
+  const isOver = status === 'disabled' && stored.isOver(until);
+  const [decidedBy, effectiveStatus] =
+    user?.status === 'inactive'
+      ? ['user', 'disabled']
+      : status === null
+        ? byRollout(stored, String(userId), String(appId))
+        : isOver
+          ? ['lapsed', 'enabled']
+          : ['explicit', status];
+  const explicit = { status: status ?? 'enabled', explicit: status !== null, until, reason };
+  const roles = stored.liveRoles(access);
+  return {
+    userId,
+    appId,
+    ...explicit,
+    userStatus: user?.status,
+    effectiveStatus,
+    decidedBy,
+    roles,
+    version,
+    updatedAt,
+  };
+}
+
+function byRollout(stored: Stored, userId: string, appId: string): [decidedBy: string, effectiveStatus: string] {
+  const percent = rolloutOf(stored.application(appId) ?? {});
+  if (percent === 100) return ['default', 'enabled'];
+  return ['rollout', isInRollout(appId, userId, percent) ? 'enabled' : 'disabled'];
+}
+
+const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: ListInput) => unknown[]>>> = {
+  'get-user': (stored, { userId }) => [stored.user(userId)].flatMap((user) => (user ? [userView(user)] : [])),
+  'list-users': (stored, { prefix = '', status }) =>
+    stored
+      .users()
+      .filter((user) => String(user.userId).startsWith(prefix) && (status === undefined || user.status === status))
+      .map(userView),
+  'list-user-access': (stored, { userId }) =>
+    stored.applications().map((application) => ({
+      ...accessView(stored, userId, application.appId),
+      appName: application.name,
+      rolloutPercent: rolloutOf(application),
+    })),
+  'list-user-changes': (stored, { userId }) =>
+    stored.changes((change) => change.userId === userId && !isErasure(change)).reverse(),
+  'get-application': (stored, { appId }) =>
+    stored
+      .applications()
+      .filter((one) => one.appId === appId)
+      .map(applicationView),
+  'list-applications': (stored) => stored.applications().map(applicationView),
+  'list-application-users': (stored, { appId, status: asked }) =>
+    stored
+      .accesses()
+      .filter((access) => access.appId === appId && stored.user(access.userId) !== undefined)
+      .filter((access) => access.status !== null || stored.liveRoles(access).length > 0)
+      .map((access) => accessView(stored, access.userId, appId))
+      .filter(({ status }) => asked === undefined || status === asked),
+  'list-application-changes': (stored, { appId }) => stored.changes((change) => change.appId === appId).reverse(),
+  'list-application-changes-after': (stored, { appId }) => stored.changes((change) => change.appId === appId),
+  'get-role': (stored, { appId, role }) =>
+    stored
+      .roles(appId)
+      .filter((one) => one.role === role)
+      .map(roleView),
+  'list-roles': (stored, { appId }) => stored.roles(appId).map(roleView),
+  'list-members': (stored, { appId, role }) =>
+    stored
+      .accesses()
+      .filter((access) => access.appId === appId)
+      .flatMap((access) => {
+        const held = stored.liveRoles(access).find(({ name }) => name === role);
+        return held ? [{ userId: access.userId, expiresAt: held.expiresAt }] : [];
+      }),
+  'list-keys': (stored, { appId }) =>
+    Object.entries((stored.application(appId)?.keys ?? {}) as Readonly<Record<string, Item>>)
+      .map(([keyId, key]) => ({
+        keyId,
+        ...pick(key, 'scopes', 'createdAt', 'expiresAt', 'revokedAt'),
+        lastUsedOn: stored.lastUse(keyId),
+      }))
+      .sort((one, other) => compareText(String(Object(other).createdAt), String(Object(one).createdAt))),
+};

@@ -1,0 +1,15 @@
+import { installVirtualTime } from './virtual-time.ts';
+
+/* Comes before anything of the service is loaded: its modules keep what they find. */
+
+Object.assign(process.env, {
+  TABLE_NAME: 'simulated',
+  ROOT_KEYS: `k1=local:${Buffer.alloc(32, 1).toString('base64')}`,
+  EVENT_BUS_NAME: 'simulated',
+  AWS_REGION: 'local',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  POWERTOOLS_LOG_LEVEL: 'SILENT',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+});
+installVirtualTime();
