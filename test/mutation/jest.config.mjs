@@ -13,5 +13,6 @@ export default {
   watchman: false,
   haste: { forceNodeFilesystemAPI: true },
   testMatch: ['<rootDir>/test/mutation/all-tests.mjs'],
+  testTimeout: 20_000,
   setupFiles: [...base.setupFiles, ...setup.map((file) => `<rootDir>/test/${file}`)],
 };

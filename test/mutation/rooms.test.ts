@@ -40,6 +40,6 @@ test('a function to mutate that is gone is an error', () => {
 
 test('a room that does not exist is refused with the names of those that do', () => {
   for (const name of [undefined, 'constructor']) {
-    expect(() => requireRoom(name)).toThrow('npm run mutate -- signature | keys | domain');
+    expect(() => requireRoom(name)).toThrow('npm run mutate -- signature | keys | domain | writes');
   }
 });

@@ -1,3 +1,7 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixedSeeds } from './fixed-seeds.ts';
+
 /** A part of the code that is mutated by itself, and the tests that must notice. */
 export interface Room {
   /** Files as a whole. */
@@ -8,6 +12,8 @@ export interface Room {
   readonly tests: readonly string[];
   /** What to load before the tests, below `test/`. */
   readonly setup?: readonly string[];
+  /** Seeds of the simulation that come before the tests. */
+  readonly seeds?: readonly number[];
 }
 
 /**
@@ -45,10 +51,22 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     setup: ['mutation/limit-fuzzing.mjs'],
   },
+  // The order of reads and writes: seeds of the simulation notice what no example shows.
+  writes: {
+    mutate: ['shared/domain/access/change-access.ts'],
+    seeds: fixedSeeds,
+    tests: ['shared/domain/{access,request}/*.test.ts'],
+    setup: ['mutation/limit-fuzzing.mjs'],
+  },
 };
 
 export function requireRoom(name = ''): Room {
   const room = Object.hasOwn(rooms, name) ? rooms[name] : undefined;
   if (room !== undefined) return room;
   throw new Error(`Name a room to mutate: npm run mutate -- ${Object.keys(rooms).join(' | ')}`);
+}
+
+/** The files that patterns of tests find, below `test/`. */
+export function testFilesOf(patterns: readonly string[]): string[] {
+  return globSync([...patterns], { cwd: join(import.meta.dirname, '..') }).sort();
 }

@@ -62,6 +62,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'deleteInBatches(groups, [requireMarkedUserEntry(marked)])',
     instead: 'deleteInBatches(groups)',
     check: 'incarnations',
+    rare: true,
   },
   'words of an erased user': {
     file: 'shared/domain/user/delete-user.ts',
@@ -118,12 +119,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'monotonicTimestamp(mark ?? {})',
     instead: 'monotonicTimestamp()',
     check: 'consumer',
+    rare: true,
   },
   'closing of an application': {
     file: 'shared/domain/access/change-access.ts',
     text: 'requireOpen(authorized.application, now());',
     instead: '',
     check: 'closings',
+    rare: true,
   },
   'closing of a role': {
     file: 'shared/domain/role/grant-role.ts',
