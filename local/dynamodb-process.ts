@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findFreePort } from './listen.ts';
 import { LocalError } from './local-error.ts';
+import { indexStreamRecords } from './stream-records.ts';
 
 /** The emulator's executable. */
 export const emulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
@@ -80,6 +81,7 @@ class Supervisor {
       if (this.#endpoint === undefined) port = await findFreePort();
       this.child = launch(['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])]);
       const lastLine = await untilClosed(this.child, () => {
+        this.#index();
         this.#endpoint = `http://127.0.0.1:${port}`;
         this.#listening.resolve(this.#endpoint);
       });
@@ -87,6 +89,15 @@ class Supervisor {
       if (this.#isStopping) return;
       if (this.#crashesTooOften()) return this.#giveUp(lastLine);
       log(`DynamoDB ended unexpectedly, restarting it. ${lastLine}`.trimEnd());
+    }
+  }
+
+  #index(): void {
+    const { file, log } = this.#options;
+    try {
+      if (file !== undefined) indexStreamRecords(file);
+    } catch (error) {
+      log(`Writes will become slower as they add up: the stream of DynamoDB has no index. ${error}`);
     }
   }
 

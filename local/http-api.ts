@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { decodePath } from '#shared/signature/path.ts';
 import type { WireRequest } from './event-parts.ts';
@@ -60,7 +59,7 @@ async function answer(
   const { body, headBytes, ...head } = request;
   if (headBytes > maxHeaderBytes) return answers.headersTooLarge;
   if (body === undefined) return answers.bodyTooLarge;
-  const page = options.docs?.(head) ?? (await options.dashboard?.(head));
+  const page = (await options.docs?.(head)) ?? (await options.dashboard?.(head));
   return page ?? (await dispatch({ ...head, body }, options, authorizer));
 }
 
@@ -78,10 +77,14 @@ async function dispatch(
   if (match === undefined) return answers.notFound;
   const identity = match.route.isProtected ? await authorizer(match.route, wire.headers) : undefined;
   if (identity !== undefined && 'statusCode' in identity) return identity;
-  const timer = new AbortController();
-  const outcome = await Promise.race([
-    options.invoke(match.route.functionId, createHttpEvent(wire, rawPath, match, identity)),
-    pause(options.integrationTimeoutMs ?? maxIntegrationMs, undefined, { signal: timer.signal }),
-  ]).finally(() => timer.abort());
+  const invocation = options.invoke(match.route.functionId, createHttpEvent(wire, rawPath, match, identity));
+  const outcome = await within(options.integrationTimeoutMs ?? maxIntegrationMs, invocation);
   return outcome === undefined ? answers.serviceUnavailable : answers.toHttpAnswer(outcome);
+}
+
+/** Undefined when the time is over first. */
+async function within<Result>(milliseconds: number, result: Promise<Result>): Promise<Result | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), milliseconds);
+  return Promise.race([result, promise]).finally(() => clearTimeout(timer));
 }

@@ -23,7 +23,7 @@ export const usage = `npm start -- [options]: run the whole service on this mach
 
   --reset         start with an empty table and new keys
   --data=<folder> folder for data and keys (default: .local)
-  --verbose       show all log lines of the functions, not only warnings and errors
+  --verbose       show all requests and log lines, not only refusals, warnings and errors
   --help          show this help
 
 Environment variables:

@@ -36,6 +36,8 @@ export interface RunStackOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Stores the position in the stream. Default: each run publishes the whole stream again. */
   readonly positionFile?: string | undefined;
+  /** The emulator's file, of which published records are deleted. Default: they stay. */
+  readonly databaseFile?: string | undefined;
   /** Receives a line for each request and each event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
   /** Whether to log an event. Default: all. */
@@ -138,7 +140,7 @@ function withIssuer(environment: FunctionModel['environment'], login: Developmen
 }
 
 async function publishChanges(
-  { dynamodb: endpoint, tableName, positionFile, log }: RunStackOptions,
+  { dynamodb: endpoint, tableName, positionFile, databaseFile, log }: RunStackOptions,
   { eventSource: source }: StackModel,
   functions: Functions,
   closables: Closable[],
@@ -146,7 +148,7 @@ async function publishChanges(
   if (source === undefined) return;
   const invoke = async (event: unknown): Promise<Outcome> =>
     (await functions.get(source.functionId)?.invoke(event)) ?? { kind: 'failed' };
-  closables.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, log }));
+  closables.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, databaseFile, log }));
 }
 
 interface EndpointOptions extends RunStackOptions {

@@ -7,8 +7,10 @@ import { findFreePort, lockFolder } from './listen.ts';
 import { readAccessKey, readRootKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { type Command, readCommand, usage } from './read-command.ts';
+import type { SeededExample } from './seed-example.ts';
 import { openDocs } from './static-files.ts';
 import { synthesize } from './synthesize.ts';
+import { createLineWriter } from './write-lines.ts';
 
 /** Closes what runs, in the reverse order of the start. */
 const closers: (() => Promise<void>)[] = [];
@@ -18,6 +20,7 @@ const ownFiles = [
   ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
   ...['root-key', 'access-key', 'example.json', 'stream-position.json', 'cdk.out'],
 ];
+const writeLine = createLineWriter();
 let signalledAt = 0;
 /** Until then, all requests come from this process. */
 let readyAt: Date | undefined;
@@ -31,7 +34,7 @@ async function start(): Promise<void> {
   if (command.help) return console.log(usage);
   await prepareFolder(command);
   console.log('Synthesizing the stack, building the dashboard, starting DynamoDB …');
-  const [assembly, dashboard, dynamodb, root, accessKey, { runStack }, { seedExample }, { printWelcome }] =
+  const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }, { printWelcome }] =
     await Promise.all([
       synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
       buildDashboard({ signal: ending.signal, warn: console.error }),
@@ -44,17 +47,18 @@ async function start(): Promise<void> {
       import('./print-welcome.ts'),
     ]);
   console.log('Creating the table, loading the functions …');
-  const log = command.verbose ? console.log : logWarnings;
+  const log = command.verbose ? writeLine : logWarnings;
   const positionFile = join(command.folder, 'stream-position.json');
   const names = { tableName: 'auth-service', positionFile };
-  const docs = openDocs();
+  let example: SeededExample | undefined;
+  const docs = openDocs({ exampleKey: () => example });
   const stack = await runStack({
     ...command,
     ...names,
     assembly,
     docs,
     dashboard,
-    dynamodb,
+    ...database,
     root,
     accessKey,
     log,
@@ -62,7 +66,7 @@ async function start(): Promise<void> {
   });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
-  const example = await seedExample({ ...stack, baseUrl: stack.url, file });
+  example = await seedExample({ ...stack, baseUrl: stack.url, file });
   readyAt = new Date();
   printWelcome({ stack, example, exampleFile: relative('', file), now: new Date() });
   console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.`);
@@ -78,12 +82,12 @@ async function prepareFolder({ port, managePort, loginPort, folder, reset }: Com
   for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-async function openDynamodb({ dynamodbEndpoint, folder }: Command): Promise<string> {
-  if (dynamodbEndpoint !== undefined) return await reachable(dynamodbEndpoint);
-  const file = join(folder, 'dynamodb.db');
-  const { endpoint, stop } = await startDynamodb({ file, log: console.error, onGiveUp: fail });
+async function openDynamodb({ dynamodbEndpoint, folder }: Command) {
+  if (dynamodbEndpoint !== undefined) return { dynamodb: await reachable(dynamodbEndpoint) };
+  const databaseFile = join(folder, 'dynamodb.db');
+  const { endpoint, stop } = await startDynamodb({ file: databaseFile, log: console.error, onGiveUp: fail });
   closers.push(stop);
-  return endpoint;
+  return { dynamodb: endpoint, databaseFile };
 }
 
 async function reachable(endpoint: string): Promise<string> {
@@ -103,15 +107,13 @@ function logsEvent({ detail }: LocalEvent): boolean {
   return readyAt !== undefined && new Date(at) >= readyAt;
 }
 
-/** Skips JSON lines below a warning, metrics, requests for static files, and the requests that seed the example. */
+/** Skips requests that succeeded, JSON lines below a warning, metrics, and the requests that seed the example. */
 function logWarnings(line: string): void {
-  if (readyAt === undefined && / [24]\d\d \d+ ms$/.test(line)) return;
-  // A page loads dozens of them.
-  if (/^\w+ \/(?:assets|docs)\/\S+ 200 \d+ ms$/.test(line)) return;
+  if (/ [23]\d\d \d+ ms$/.test(line) || (readyAt === undefined && / 4\d\d \d+ ms$/.test(line))) return;
   // Metrics in CloudWatch's embedded format.
   if (line.startsWith('{"_aws":')) return;
   const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];
-  if (!['TRACE', 'DEBUG', 'INFO'].includes(level ?? '')) console.log(line);
+  if (!['TRACE', 'DEBUG', 'INFO'].includes(level ?? '')) writeLine(line);
 }
 
 function fail(error: unknown): void {

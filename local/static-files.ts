@@ -8,7 +8,8 @@ import {
   filePattern,
   fixedHeaders,
 } from '../lib/dashboard-delivery.ts';
-import { docsSite } from '../lib/openapi/docs-site.ts';
+import { type DocsSiteOptions, docsSite } from '../lib/openapi/docs-site.ts';
+import { encodeBody } from './compress.ts';
 import type { HttpAnswer } from './http-result.ts';
 
 /** The parts of a request that choose a file. */
@@ -42,9 +43,12 @@ export function openDashboard(folder: string, login: DashboardLogin): DashboardF
   return async ({ method, path, headers }) => {
     const name = files.has(path) || path === configPath ? path : pageFor(path, headers);
     if (name === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
-    if (name === configPath) return answer(name, config, policy);
     const file = files.get(name);
-    return file === undefined ? undefined : answer(name, await readFile(file), policy);
+    if (name !== configPath && file === undefined) return undefined;
+    const body = file === undefined ? config : await readFile(file);
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    const cache = name.startsWith('/assets/') ? cacheControl.assets : cacheControl.others;
+    return await answer({ type, body, cache, policy, accept: headers['accept-encoding'] });
   };
 }
 
@@ -64,36 +68,46 @@ function pageFor(path: string, { accept = [] }: FileRequest['headers']): string 
   return isPage && accept.some((types) => /\btext\/html\b/.test(types)) ? '/index.html' : undefined;
 }
 
-function answer(name: string, body: Buffer, policy: string): HttpAnswer {
-  const headers = {
-    // Set here, because the answer to HEAD has no body to measure.
-    'content-length': String(body.length),
-    'content-type': types[extname(name)] ?? 'application/octet-stream',
-    'cache-control': name.startsWith('/assets/') ? cacheControl.assets : cacheControl.others,
-    'content-security-policy': policy,
-    ...fixedHeaders,
-  };
-  return { statusCode: 200, headers: Object.entries(headers), body };
+interface ServedFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly cache: string;
+  readonly policy: string;
+  /** The request's Accept-Encoding. */
+  readonly accept: readonly string[] | undefined;
 }
 
-/** Answers a request for a page of the documentation site; undefined for any other. */
-export type DocsFiles = (request: FileRequest) => HttpAnswer | undefined;
+async function answer({ type, body, cache, policy, accept }: ServedFile): Promise<HttpAnswer> {
+  const encoded = await encodeBody(body, type, accept);
+  const headers = {
+    // Set here, because the answer to HEAD has no body to measure.
+    'content-length': String(encoded.body.length),
+    'content-type': type,
+    'cache-control': cache,
+    'content-security-policy': policy,
+    ...encoded.headers,
+    ...fixedHeaders,
+  };
+  return { statusCode: 200, headers: Object.entries(headers), body: encoded.body };
+}
 
-/** Serves the documentation site below `/docs`; each file is read again for each request. */
-export function openDocs(): DocsFiles {
-  const files = docsSite();
-  return ({ method, path }) => {
+const ownName = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
+
+/** Answers a request for a page of the documentation site; undefined for any other. */
+export type DocsFiles = (request: FileRequest) => Promise<HttpAnswer | undefined>;
+
+/**
+ * Serves the documentation site below `/docs`; each file is read again for each request. Only to this machine's own names: a
+ * page of another site could otherwise have its name point here and read the example's key.
+ */
+export function openDocs(options: DocsSiteOptions = {}): DocsFiles {
+  const files = docsSite(options);
+  return async ({ method, path, headers }) => {
     const file = files.get(path === '/docs/' ? '/docs' : path);
     if (file === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
-    const body = file.read();
-    const headers = {
-      // Set here, because the answer to HEAD has no body to measure.
-      'content-length': String(body.length),
-      'content-type': file.type,
-      'cache-control': 'no-cache',
-      'content-security-policy': contentSecurityPolicy([]),
-      ...fixedHeaders,
-    };
-    return { statusCode: 200, headers: Object.entries(headers), body };
+    if (!ownName.test(headers.host?.[0] ?? '')) return undefined;
+    const { others: cache } = cacheControl;
+    const policy = contentSecurityPolicy([]);
+    return await answer({ type: file.type, body: file.read(), cache, policy, accept: headers['accept-encoding'] });
   };
 }

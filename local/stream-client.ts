@@ -13,6 +13,9 @@ const recordSchema = v.looseObject({
 /** A stream record, in the form that Lambda passes on. */
 export type StreamRecord = v.InferOutput<typeof recordSchema>;
 
+/** Records that one request reads, which is the most (DynamoDB Streams API reference, GetRecords). */
+export const pageSize = 1000;
+
 /** The requests of the poller to a table's stream. */
 export interface StreamClient {
   /** The shards, oldest first. */
@@ -39,7 +42,7 @@ export function createStreamClient(endpoint: string): StreamClient {
           ? { ShardIteratorType: 'TRIM_HORIZON' }
           : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after };
       const { ShardIterator } = await call('GetShardIterator', { StreamArn, ShardId, ...position }, iteratorSchema);
-      const { Records } = await call('GetRecords', { ShardIterator, Limit: 1000 }, recordsSchema);
+      const { Records } = await call('GetRecords', { ShardIterator, Limit: pageSize }, recordsSchema);
       return Records;
     },
   };

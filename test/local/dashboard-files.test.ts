@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { serveHttpApi } from '../../local/http-api.ts';
 import { openDashboard } from '../../local/static-files.ts';
@@ -8,6 +12,7 @@ import { makeFolder } from './write-assembly.ts';
 
 const login = { issuer: 'http://127.0.0.1:3002/tenant', clientId: 'dashboard', scope: 'openid auth-service/manage' };
 const page = '<!doctype html><title>Dashboard</title>';
+const large = 'export const repeated = 1;\n'.repeat(200);
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 let close = async () => {};
@@ -19,6 +24,7 @@ async function serve() {
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'assets/index-1.js'), 'export {};');
+  await writeFile(join(folder, 'assets/large-1.js'), large);
   await writeFile(join(folder, '../secret.json'), 'secret');
   const api = await serveHttpApi({
     routes: [{ routeKey: '$default', functionId: 'Refuse', isProtected: false }],
@@ -100,9 +106,36 @@ describe('the headers', () => {
   test('cache a hashed file for a year', async () => {
     const { headers, body } = await sendRequest(await serve(), { path: '/assets/index-1.js' });
     expect(body).toBe('export {};');
+    expect(headers).not.toHaveProperty('vary');
     expect(headers).toMatchObject({
       'content-type': ['text/javascript; charset=utf-8'],
       'cache-control': ['public, max-age=31536000, immutable'],
     });
   });
 });
+
+describe('a large file is compressed', () => {
+  test.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+  ])('for a client that accepts %s: %s', async (accepted, encoding) => {
+    const url = `${await serve()}/assets/large-1.js`;
+    const { status, headers, body } = await receive(url, accepted);
+    expect([status, headers.vary, headers['content-encoding']]).toEqual([200, 'accept-encoding', encoding]);
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ''] ?? ((sent: Buffer) => sent);
+    expect(decode(body).toString()).toBe(large);
+    expect([Number(headers['content-length']), body.length < large.length]).toEqual([
+      body.length,
+      encoding !== undefined,
+    ]);
+  });
+});
+
+/** Without the decoding that `fetch` does. */
+async function receive(url: string, accepted: string) {
+  const request = get(url, { headers: { 'accept-encoding': accepted } });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, body: await buffer(answer) };
+}

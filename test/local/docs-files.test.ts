@@ -68,3 +68,13 @@ test.each([
 ])('%s %s is for the API to answer', async (method, path) => {
   expect((await ask(path, method)).status).toBe(404);
 });
+
+test('the key of the example is served only by this machine, and only where there is one', async () => {
+  expect((await ask('/docs/example-key.json')).status).toBe(404);
+  const example = { keyId: 'svk_1', secret: 'svs_1', more: 'of the example' };
+  const docs = openDocs({ exampleKey: () => example });
+  const served = async (host: string) =>
+    (await docs({ method: 'GET', path: '/docs/example-key.json', headers: { host: [host] } }))?.body.toString();
+  expect(JSON.parse((await served('127.0.0.1:3000')) ?? '')).toEqual({ keyId: 'svk_1', secret: 'svs_1' });
+  expect(await served('rebound.example.org')).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** A body as it is sent, with the headers that say so. */
+export interface EncodedBody {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** As CloudFront compresses them, fast rather than as small as possible. */
+const encoders = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+} as const;
+
+const compressible = /^(?:text\/|application\/json|image\/svg)/;
+/** CloudFront leaves smaller files as they are ("Serve compressed files"). */
+const minBytes = 1000;
+
+/** Each content once per encoding: the files of a built dashboard are few, and change with a build. */
+const encoded = new Map<string, Promise<Buffer>>();
+
+/**
+ * Compresses a file with the best encoding that the client accepts (RFC 9110 section 12.5.3): Brotli, gzip, or none. Caches
+ * are told that the answer depends on it.
+ */
+export async function encodeBody(body: Buffer, type: string, accept: readonly string[] = []): Promise<EncodedBody> {
+  if (!compressible.test(type) || body.length < minBytes) return { body, headers: {} };
+  const vary = { vary: 'accept-encoding' };
+  const encoding = accepted(accept);
+  if (encoding === undefined) return { body, headers: vary };
+  const key = `${encoding} ${hash('sha256', body)}`;
+  const compressing = encoded.get(key) ?? encoders[encoding](body);
+  encoded.set(key, compressing);
+  return { body: await compressing, headers: { ...vary, 'content-encoding': encoding } };
+}
+
+function accepted(accept: readonly string[]): keyof typeof encoders | undefined {
+  const refused = /;\s*q=0(?:\.0*)?$/;
+  const named = accept
+    .join(',')
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => !refused.test(part))
+    .map((part) => part.replace(/\s*;.*$/, ''));
+  return (['br', 'gzip'] as const).find((encoding) => named.includes(encoding));
+}
