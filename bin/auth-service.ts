@@ -1,9 +1,11 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../lib/auth-service-stack.ts';
+import { requireNoSharedSettings } from '../lib/given-settings.ts';
 import { addNag } from '../lib/nag.ts';
 import { readSettings } from '../lib/settings.ts';
 
+requireNoSharedSettings(cdk.context);
 // The context is passed here too, so that the app synthesizes the same template when it runs without the CDK CLI.
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const settings = readSettings(app.node);

@@ -6,6 +6,7 @@ import { manageScope } from '#shared/contract/operation.ts';
 import { CanaryRelease } from './canary-release.ts';
 import { ChangeEvents } from './change-events.ts';
 import { DashboardSite } from './dashboard-site.ts';
+import { dataSettingsOf } from './data-settings.ts';
 import { DocsRoute } from './docs-route.ts';
 import { ManageApi, type OperatorTokens } from './manage-api.ts';
 import { Monitoring } from './monitoring.ts';
@@ -15,6 +16,7 @@ import { RootKey } from './root-key.ts';
 import { ServiceApi } from './service-api.ts';
 import type { Settings } from './settings.ts';
 import { SiteDeployment } from './site-deployment.ts';
+import type { Stage as ServiceStage } from './stages.ts';
 import { Table } from './table.ts';
 
 export interface AuthServiceStackProps extends StackProps, Settings {}
@@ -38,8 +40,18 @@ export class AuthServiceStack extends Stack {
       terminationProtection: stage.keepsData,
       ...(region !== undefined && { env: { region } }),
     });
-    this.table = new Table(this, 'Table', { stage, replicaRegions, streamArn: props.tableStreamArn });
-    this.rootKey = new RootKey(this, 'RootKey', { stage, versions: props.rootKeyVersions, replicaRegions });
+    this.table = new Table(this, 'Table', {
+      stage,
+      replicaRegions,
+      streamArn: props.tableStreamArn,
+      grantedArns: props.grantedTables,
+    });
+    this.rootKey = new RootKey(this, 'RootKey', {
+      stage,
+      versions: props.rootKeyVersions,
+      granted: props.grantedRootKeys,
+      replicaRegions,
+    });
     this.serviceApi = new ServiceApi(this, 'ServiceApi', { ...props, table: this.table, rootKey: this.rootKey });
     const tokens = props.operatorTokens ?? this.#createLogin(props);
     this.manageApi = new ManageApi(this, 'ManageApi', {
@@ -66,7 +78,7 @@ export class AuthServiceStack extends Stack {
       description: 'Topic of the alarms; subscribe to be notified',
     });
     this.dashboardSite = this.#createSite(props, tokens);
-    this.#addOutputs(tokens);
+    this.#addOutputs(props, tokens);
   }
 
   #addCanaryRelease({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
@@ -87,6 +99,7 @@ export class AuthServiceStack extends Stack {
     const { dashboardFolder: folder, dashboardDomain: domain } = props;
     if (folder === undefined) return undefined;
     if (!existsSync(join(folder, 'index.html'))) {
+      requireDashboard(props.stage, folder);
       Annotations.of(this).addInfoV2('auth-service:dashboard', `${folder} is not built, so the dashboard is left out.`);
       return undefined;
     }
@@ -107,7 +120,8 @@ export class AuthServiceStack extends Stack {
     return site;
   }
 
-  #addOutputs(tokens: OperatorTokens): void {
+  #addOutputs(props: AuthServiceStackProps, tokens: OperatorTokens): void {
+    const { stage } = props;
     new CfnOutput(this, 'ApiUrl', { value: this.serviceApi.url, description: 'Base URL of the Service API' });
     new CfnOutput(this, 'TableName', { value: this.table.resource.tableName });
     new CfnOutput(this, 'EventBusName', {
@@ -115,8 +129,12 @@ export class AuthServiceStack extends Stack {
       description: 'Event bus with an event for each change',
     });
     new CfnOutput(this, 'RootKeys', {
-      value: this.rootKey.rootKeys,
-      description: 'Root key versions and their KMS keys',
+      value: this.rootKey.versions.map(({ name, keyArn }) => `${stage.name}/${name}=${keyArn}`).join(','),
+      description: 'Root key versions and their KMS keys, for the setting primaryRootKeys of another Region',
+    });
+    new CfnOutput(this, 'DataSettings', {
+      value: JSON.stringify(dataSettingsOf(props)),
+      description: 'Settings on which the data depends; npm run deploy refuses to lose one of them',
     });
     new CfnOutput(this, 'ManageUrl', {
       value: this.manageApi.url.url,
@@ -128,4 +146,12 @@ export class AuthServiceStack extends Stack {
     });
     new CfnOutput(this, 'OidcIssuer', { value: tokens.issuer, description: 'Issuer of the tokens of operators' });
   }
+}
+
+/** Else a deployment from a folder without the built dashboard would delete the deployed one. */
+function requireDashboard({ name, requiresDashboard }: ServiceStage, folder: string): void {
+  if (!requiresDashboard) return;
+  throw new Error(
+    `The stage ${name} has a dashboard, and ${folder} is not built: use npm run deploy, or npm run build:dashboard first. The setting dashboard=none deploys without it`,
+  );
 }

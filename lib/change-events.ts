@@ -20,7 +20,10 @@ export interface ChangeEventsProps {
   readonly archiveDays?: number;
 }
 
-/** Publishes each change as an event: the table's stream, the function that reads it, and the event bus. */
+/**
+ * Publishes each change as an event, and lists it in the history over all: the table's stream, the function that reads it,
+ * and the event bus.
+ */
 export class ChangeEvents extends Construct {
   readonly bus: EventBus;
   readonly publisher: EndpointFunction;
@@ -49,11 +52,11 @@ export class ChangeEvents extends Construct {
     return bus;
   }
 
-  #createPublisher({ stage }: ChangeEventsProps): EndpointFunction {
+  #createPublisher({ stage, table }: ChangeEventsProps): EndpointFunction {
     return new EndpointFunction(this, 'PublishChanges', {
       name: 'publish-changes',
       stage,
-      environment: { EVENT_BUS_NAME: this.bus.eventBusName },
+      environment: { EVENT_BUS_NAME: this.bus.eventBusName, TABLE_NAME: table.resource.tableName },
       // Enough for the changes of a batch one after the other, as those of one user are put, with retries.
       timeoutSeconds: 60,
     });
@@ -62,6 +65,9 @@ export class ChangeEvents extends Construct {
   #grantPermissions(table: Table): void {
     const { role } = this.publisher;
     table.grantStream(this.publisher);
+    // It lists a change in the history over all on condition that the change is there, and reads none.
+    table.grantWrite(this.publisher, 'PutItem', ['history']);
+    table.grantWrite(this.publisher, 'ConditionCheckItem', ['user', 'application']);
     role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }));
     role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetters.queueArn] }));
   }

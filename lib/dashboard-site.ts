@@ -137,6 +137,7 @@ export class DashboardSite extends Construct {
    */
   #createRouting(): EdgeFunction {
     return new EdgeFunction(this, 'Routing', {
+      functionName: nameInRegion,
       comment: 'The page for every path that names no file',
       runtime: FunctionRuntime.JS_2_0,
       code: FunctionCode.fromInline(routing),
@@ -144,7 +145,10 @@ export class DashboardSite extends Construct {
   }
 }
 
-/** CloudFront is global, and the names that the CDK generates would be the same in every Region. */
+/**
+ * CloudFront is global, and the names that the CDK generates would be the same in every Region, that of the function in every
+ * stage too (https://github.com/aws/aws-cdk/issues/21507).
+ */
 const nameInRegion = `${Aws.STACK_NAME}-${Aws.REGION}`;
 
 const routing = `function handler({ request }) {

@@ -69,8 +69,9 @@ export class EndpointFunction extends Construct {
       applicationLogLevelV2: props.stage.applicationLogLevel,
       systemLogLevelV2: props.stage.systemLogLevel,
       tracing: Tracing.ACTIVE,
-      // Retains earlier versions, so that a release can still be rolled back later.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      // Retains earlier versions, so that a release can still be rolled back later; but not one whose own release was rolled
+      // back, because the next deployment of the same code would be refused: "A version for this Lambda function exists".
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
     this.alias = props.stage.canary ? this.#createAlias() : undefined;
   }

@@ -134,6 +134,6 @@ function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiPro
   table.grantQuery(fn);
   for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const) {
     const isWhole = action === 'PutItem' || action === 'DeleteItem';
-    table.grantWrite(fn, action, ['user', 'application', ...(isWhole ? (['search'] as const) : [])]);
+    table.grantWrite(fn, action, ['user', 'application', ...(isWhole ? (['search', 'history'] as const) : [])]);
   }
 }

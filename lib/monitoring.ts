@@ -82,7 +82,8 @@ export class Monitoring extends Construct {
 
   #createDashboard(props: MonitoringProps): void {
     const dashboard = new Dashboard(this, 'Dashboard', {
-      dashboardName: props.stage.serviceName,
+      // Unlike those of alarms, the names of dashboards are unique in an account over all Regions.
+      dashboardName: `${props.stage.serviceName}-${Aws.REGION}`,
       defaultInterval: Duration.hours(3),
     });
     dashboard.addWidgets(...graphsOf(props));

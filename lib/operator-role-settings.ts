@@ -1,9 +1,9 @@
-import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { appIdSchema } from '#shared/contract/fields.ts';
 import { operatorRoles, parseHeldRole } from '#shared/contract/operator-role.ts';
 import { type OperatorRoleSettings, rolesOfArn } from '#shared/core/operator-roles.ts';
-import { readText } from './context-value.ts';
+import type { GivenSettings } from './given-settings.ts';
+import { readText } from './setting-value.ts';
 
 /** The environment variables of a function are limited to 4 KB in total. */
 const maxCharacters = 2000;
@@ -12,31 +12,31 @@ const maxCharacters = 2000;
  * How operators get their roles: at the stack's user pool from its groups, at another provider from `oidcRoleClaim` and
  * `oidcRoles`, and IAM callers from `iamRoles`. Throws on what names no role, and where nobody would be an admin.
  */
-export function readOperatorRoles(node: Node): OperatorRoleSettings {
-  const settings = { token: readTokenRoles(node), arns: readArnRoles(node) };
+export function readOperatorRoles(given: GivenSettings): OperatorRoleSettings {
+  const settings = { token: readTokenRoles(given), arns: readArnRoles(given) };
   if (JSON.stringify(settings).length > maxCharacters) {
-    throw new Error(`The context values oidcRoles and iamRoles may have at most ${maxCharacters} characters together`);
+    throw new Error(`The settings oidcRoles and iamRoles may have at most ${maxCharacters} characters together`);
   }
   requireAdmin(settings);
   return settings;
 }
 
-function readTokenRoles(node: Node): OperatorRoleSettings['token'] {
-  const [claim, groups] = [readText(node, 'oidcRoleClaim'), readRoleMap(node, 'oidcRoles')];
+function readTokenRoles(given: GivenSettings): OperatorRoleSettings['token'] {
+  const [claim, groups] = [readText(given, 'oidcRoleClaim'), readRoleMap(given, 'oidcRoles')];
   if ((claim === undefined) !== (groups === undefined)) {
-    throw new Error('The context values oidcRoleClaim and oidcRoles go together: give both, or neither');
+    throw new Error('The settings oidcRoleClaim and oidcRoles go together: give both, or neither');
   }
-  if (readText(node, 'oidcIssuer') !== undefined) return { claim, groups };
+  if (readText(given, 'oidcIssuer') !== undefined) return { claim, groups };
   if (claim === undefined) return { claim: 'cognito:groups' };
   throw new Error(
-    'The context values oidcRoleClaim and oidcRoles go only with oidcIssuer: the stack names the groups of its user pool',
+    'The settings oidcRoleClaim and oidcRoles go only with oidcIssuer: the stack names the groups of its user pool',
   );
 }
 
-function readArnRoles(node: Node): OperatorRoleSettings['arns'] {
-  const roles = readRoleMap(node, 'iamRoles') ?? {};
+function readArnRoles(given: GivenSettings): OperatorRoleSettings['arns'] {
+  const roles = readRoleMap(given, 'iamRoles') ?? {};
   for (const pattern of Object.keys(roles)) {
-    if (!arnPattern.test(pattern)) throw new Error(`The context value iamRoles has the pattern ${pattern}. ${arnHelp}`);
+    if (!arnPattern.test(pattern)) throw new Error(`The setting iamRoles has the pattern ${pattern}. ${arnHelp}`);
   }
   return roles;
 }
@@ -48,13 +48,16 @@ const arnHelp =
   'It must be *, or the ARN of a user, such as arn:aws:iam::111122223333:user/edith, or of an assumed role, such as arn:aws:sts::111122223333:assumed-role/Support/*, where * is any text; the name of a session cannot be given, because callers choose it';
 
 /** A JSON object, as text or in `cdk.json`, whose values are roles. */
-function readRoleMap(node: Node, name: string): Readonly<Record<string, string>> | undefined {
-  const value: unknown = node.tryGetContext(name);
+function readRoleMap(
+  given: GivenSettings,
+  name: 'oidcRoles' | 'iamRoles',
+): Readonly<Record<string, string>> | undefined {
+  const value: unknown = given[name];
   if (value === undefined || value === null || value === '') return undefined;
   const { success, output } = v.safeParse(roleMapSchema, typeof value === 'string' ? parseJson(value) : value);
   if (success && Object.keys(output).length > 0) return output;
   throw new Error(
-    `The context value ${name} must be a JSON object such as {"…":"support:billing"}, whose values are ${operatorRoles.join(', ')} or one of them for an application`,
+    `The setting ${name} must be a JSON object such as {"…":"support:billing"}, whose values are ${operatorRoles.join(', ')} or one of them for an application`,
   );
 }
 
@@ -78,7 +81,7 @@ function requireAdmin({ token, arns }: OperatorRoleSettings): void {
   const byToken = token.claim !== undefined && (token.groups === undefined || namesAdmin(token.groups));
   if (byToken || namesAdmin(arns) || leavesAdmin(arns)) return;
   throw new Error(
-    'Nobody would be an admin: give the role admin to a group in the context value oidcRoles, or to an ARN in iamRoles',
+    'Nobody would be an admin: give the role admin to a group in the setting oidcRoles, or to an ARN in iamRoles',
   );
 }
 

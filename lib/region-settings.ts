@@ -1,63 +1,82 @@
-import type { Node } from 'constructs';
-import { readList, readText } from './context-value.ts';
+import { type GivenSettings, regionPattern } from './given-settings.ts';
 import type { RootKeyVersion } from './root-key.ts';
+import { readList, readText } from './setting-value.ts';
+import type { Stage } from './stages.ts';
 
-const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
-
-/** The Region of the stack, if the context names it. */
-export function readRegion(node: Node): string | undefined {
-  const region = readText(node, 'region');
+/** The Region of the stack, if it is chosen. */
+export function readRegion(given: GivenSettings): string | undefined {
+  const region = readText(given, 'region');
   if (region === undefined || regionPattern.test(region)) return region;
-  throw new Error(`The context value region must be an AWS Region such as eu-central-1, not ${region}`);
+  throw new Error(`The setting region must be an AWS Region such as eu-central-1, not ${region}`);
 }
 
 /** The Regions for replicas of the table and the root keys. */
-export function readReplicaRegions(node: Node): string[] {
-  const regions = readList(node, 'replicaRegions');
+export function readReplicaRegions(given: GivenSettings): string[] {
+  const regions = readList(given, 'replicaRegions');
   if (regions.length === 0) return [];
-  const home = readText(node, 'region');
-  if (home === undefined)
-    throw new Error('The context value replicaRegions needs region, the Region of the stack itself');
-  if (readText(node, 'tableStreamArn') !== undefined) {
+  const home = readText(given, 'region');
+  if (home === undefined) throw new Error('The setting replicaRegions needs region, the Region of the stack itself');
+  if (readText(given, 'tableStreamArn') !== undefined) {
     throw new Error(
-      'The context values replicaRegions and tableStreamArn exclude each other: a stack replicates only its own table',
+      'The settings replicaRegions and tableStreamArn exclude each other: a stack replicates only its own table',
     );
   }
   const known = new Set([home, ...regions]);
   if (known.size === regions.length + 1 && regions.every((region) => regionPattern.test(region))) return regions;
-  throw new Error(
-    `The context value replicaRegions must list other AWS Regions than ${home}, each once, not ${regions}`,
-  );
+  throw new Error(`The setting replicaRegions must list other AWS Regions than ${home}, each once, not ${regions}`);
 }
 
-/** The stream of an existing table, which the stack uses instead of creating one. */
-export function readTableStreamArn(node: Node): string | undefined {
-  const arn = readText(node, 'tableStreamArn');
+/** The stream of an existing table of the stage, which the stack uses instead of creating one. */
+export function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefined {
+  const arn = readText(given, 'tableStreamArn');
   if (arn === undefined) return undefined;
-  const [, region] = /^arn:[\w-]+:dynamodb:([\w-]+):\d{12}:table\/[\w.-]+\/stream\/[\d:T.-]+$/.exec(arn) ?? [];
-  if (region === undefined) {
+  const [, tableArn] = /^(arn:\S+:table\/[^/]+)\/stream\/[\d:T.-]+$/.exec(arn) ?? [];
+  if (tableArn === undefined) {
+    throw new Error(`The setting tableStreamArn must be the ARN of a table's stream (LatestStreamArn), not ${arn}`);
+  }
+  requireTable('tableStreamArn', tableArn, given, stage);
+  return arn;
+}
+
+/** The tables of the stage that the functions may use too. */
+export function readGrantedTables(given: GivenSettings, stage: Stage): string[] {
+  const arns = readList(given, 'grantedTables');
+  for (const arn of arns) requireTable('grantedTables', arn, given, stage);
+  return arns;
+}
+
+/**
+ * Only a table in the stack's Region whose name begins with that of the stage's stack: CloudFormation names the stack's table
+ * and its copies so, and a restored one is named after it.
+ */
+function requireTable(setting: string, arn: string, given: GivenSettings, { name, stackName }: Stage): void {
+  const [, region, table] = /^arn:[\w-]+:dynamodb:([\w-]+):\d{12}:table\/([\w.-]+)$/.exec(arn) ?? [];
+  if (region === undefined || table === undefined) {
+    throw new Error(`The setting ${setting} must have the ARN of a table, not ${arn}`);
+  }
+  if (!table.startsWith(`${stackName}-`)) {
     throw new Error(
-      `The context value tableStreamArn must be the ARN of a table's stream (LatestStreamArn), not ${arn}`,
+      `The setting ${setting} must be of a table of the stage ${name}, whose name begins with ${stackName}-, not of ${table}`,
     );
   }
-  const home = readText(node, 'region') ?? region;
-  if (home === region) return arn;
-  throw new Error(`The context value tableStreamArn must be of the stack's Region ${home}, not of ${region}`);
+  const home = readText(given, 'region') ?? region;
+  if (home !== region)
+    throw new Error(`The setting ${setting} must be of the stack's Region ${home}, not of ${region}`);
 }
 
 /** The root keys, oldest first, to create or to replicate. */
-export function readRootKeyVersions(node: Node): RootKeyVersion[] {
-  const [own, primaries] = [readList(node, 'rootKeyVersions'), readList(node, 'primaryRootKeys')];
+export function readRootKeyVersions(given: GivenSettings, stage: Stage): RootKeyVersion[] {
+  const [own, primaries] = [readList(given, 'rootKeyVersions'), readList(given, 'primaryRootKeys')];
   if (primaries.length === 0)
     return requireOrder('rootKeyVersions', own.length === 0 ? ['k1'] : own).map((name) => ({ name }));
   if (own.length > 0) {
     throw new Error(
-      'The context values primaryRootKeys and rootKeyVersions exclude each other: the primaries define the versions',
+      'The settings primaryRootKeys and rootKeyVersions exclude each other: the primaries define the versions',
     );
   }
-  const home = readText(node, 'region');
-  if (home === undefined) throw new Error('The context value primaryRootKeys needs region, the Region of the copies');
-  const versions = primaries.map((entry) => readPrimaryRootKey(entry, home));
+  const home = readText(given, 'region');
+  if (home === undefined) throw new Error('The setting primaryRootKeys needs region, the Region of the copies');
+  const versions = primaries.map((entry) => readPrimaryRootKey(entry, home, stage));
   requireOrder(
     'primaryRootKeys',
     versions.map(({ name }) => name),
@@ -65,18 +84,33 @@ export function readRootKeyVersions(node: Node): RootKeyVersion[] {
   return versions;
 }
 
+/** The root keys that the functions may use too: further versions, or further primaries. */
+export function readGrantedRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
+  const entries = readList(given, 'grantedRootKeys');
+  if (entries.length === 0) return [];
+  const copies = readText(given, 'primaryRootKeys') !== undefined;
+  const granted = entries.map((entry) =>
+    copies ? readPrimaryRootKey(entry, readText(given, 'region') ?? '', stage) : { name: entry },
+  );
+  const names = granted.map(({ name }) => name);
+  requireOrder('grantedRootKeys', names);
+  const used = readRootKeyVersions(given, stage).find(({ name }) => names.includes(name));
+  if (used === undefined) return granted;
+  throw new Error(`The setting grantedRootKeys must not list ${used.name}, which is in use`);
+}
+
 /** Only multi-Region keys, whose ids begin with `mrk-`, can be replicated, and only to another Region. */
-function readPrimaryRootKey(entry: string, home: string): RootKeyVersion {
-  const [, name = '', primaryArn = '', region = home] =
-    /^(\w+)=(arn:[\w-]+:kms:([\w-]+):\d{12}:key\/mrk-\w+)$/.exec(entry) ?? [];
-  if (region !== home) return { name, primaryArn };
+function readPrimaryRootKey(entry: string, home: string, { name: stage }: Stage): RootKeyVersion {
+  const [, owner, name = '', primaryArn = '', region = home] =
+    /^(\w+)\/(\w+)=(arn:[\w-]+:kms:([\w-]+):\d{12}:key\/mrk-\w+)$/.exec(entry) ?? [];
+  if (owner === stage && region !== home) return { name, primaryArn };
   throw new Error(
-    `The context value primaryRootKeys must be the output RootKeys of another Region's stack, not ${entry}`,
+    `The setting primaryRootKeys must be the output RootKeys of the stack of ${stage} in another Region, not ${entry}`,
   );
 }
 
-function requireOrder(contextName: string, versions: readonly string[]): readonly string[] {
+function requireOrder(setting: string, versions: readonly string[]): readonly string[] {
   const numbers = versions.map((version) => (/^k[1-9]\d{0,3}$/.test(version) ? Number(version.slice(1)) : 0));
   if (numbers.every((number, at) => number > (numbers[at - 1] ?? 0))) return versions;
-  throw new Error(`The context value ${contextName} must list versions, oldest first, such as k1,k2; not ${versions}`);
+  throw new Error(`The setting ${setting} must list versions, oldest first, such as k1,k2; not ${versions}`);
 }

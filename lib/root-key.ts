@@ -9,6 +9,8 @@ export interface RootKeyProps {
   readonly stage: Stage;
   /** Oldest first; new API keys are derived from the last. */
   readonly versions: readonly RootKeyVersion[];
+  /** Versions that the functions may use too, while a release begins or ends to use them. Default: none. */
+  readonly granted?: readonly RootKeyVersion[];
   /** The Regions to which the keys may be replicated. Default: none. */
   readonly replicaRegions?: readonly string[];
 }
@@ -29,21 +31,21 @@ export interface RootKeyVersion {
  * https://docs.aws.amazon.com/kms/latest/developerguide/multi-region-keys-overview.html
  */
 export class RootKey extends Construct {
-  /** The functions' `ROOT_KEYS`: versions and key ARNs. Never an alias, which could be pointed to another key. */
-  readonly rootKeys: string;
-  readonly #keyArns: readonly string[];
+  /** Oldest first. Never an alias, which could be pointed to another key. */
+  readonly versions: readonly { readonly name: string; readonly keyArn: string }[];
+  readonly #grantedArns: readonly string[];
   readonly #denyUse = denyUse();
   readonly #userArns: string[] = [];
 
   constructor(scope: Construct, id: string, props: RootKeyProps) {
     super(scope, id);
-    const keys = props.versions.map(({ name, primaryArn }) => {
-      const keyArn =
-        primaryArn === undefined ? this.#createKey(name, props) : this.#replicateKey(name, primaryArn, props);
-      return { name, keyArn };
-    });
-    this.#keyArns = keys.map(({ keyArn }) => keyArn);
-    this.rootKeys = keys.map(({ name, keyArn }) => `${name}=${keyArn}`).join(',');
+    this.versions = props.versions.map((version) => ({ name: version.name, keyArn: this.#addKey(version, props) }));
+    this.#grantedArns = (props.granted ?? []).map((version) => this.#addKey(version, props));
+  }
+
+  /** The functions' `ROOT_KEYS`. */
+  get rootKeys(): string {
+    return this.versions.map(({ name, keyArn }) => `${name}=${keyArn}`).join(',');
   }
 
   /** Allows a function to compute the roots: `GenerateMac` with HMAC_SHA_256 and nothing else. */
@@ -53,10 +55,14 @@ export class RootKey extends Construct {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['kms:GenerateMac'],
-        resources: [...this.#keyArns],
+        resources: [...this.versions.map(({ keyArn }) => keyArn), ...this.#grantedArns],
         conditions: { StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } },
       }),
     );
+  }
+
+  #addKey({ name, primaryArn }: RootKeyVersion, props: RootKeyProps): string {
+    return primaryArn === undefined ? this.#createKey(name, props) : this.#replicateKey(name, primaryArn, props);
   }
 
   #createKey(version: string, props: RootKeyProps): string {

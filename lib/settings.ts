@@ -3,16 +3,24 @@ import type { Node } from 'constructs';
 import { readCidr } from '#shared/core/config.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { Release } from './canary-release.ts';
-import { readList, readPositiveInteger, readText } from './context-value.ts';
+import { type GivenSettings, selectSettings } from './given-settings.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';
 import { type OwnDomain, readDomain } from './own-domain.ts';
-import { readRegion, readReplicaRegions, readRootKeyVersions, readTableStreamArn } from './region-settings.ts';
+import {
+  readGrantedRootKeys,
+  readGrantedTables,
+  readRegion,
+  readReplicaRegions,
+  readRootKeyVersions,
+  readTableStreamArn,
+} from './region-settings.ts';
 import type { RootKeyVersion } from './root-key.ts';
+import { readList, readPositiveInteger, readText } from './setting-value.ts';
 import { type Stage, stages } from './stages.ts';
 import type { WebhookSettings } from './webhook.ts';
 
-/** The settings of a deployment, from `-c <name>=<value>` or `context` in `cdk.json`. */
+/** The settings of a deployment, from `settings` in `cdk.json`, or to try them from `-c <name>=<value>`. */
 export interface Settings {
   /** `dev`, `staging` or `prod`. Default: `dev`. */
   readonly stage: Stage;
@@ -20,18 +28,25 @@ export interface Settings {
   readonly release: Release;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
   readonly publicAuthorities: string;
-  /** The Region of the stack, for settings that depend on it. Default: the deployer's Region. */
+  /** The Region of the stack. Default: the one that `cdk.json` has settings for, or else the deployer's. */
   readonly region: string | undefined;
   /** The Regions for replicas of the table and the root keys, separated by commas. Default: none. */
   readonly replicaRegions: readonly string[];
   /** The stream ARN of an existing table: a restored one, or another Region's replica. Default: the stack creates a table. */
   readonly tableStreamArn: string | undefined;
   /**
+   * The ARNs of tables of the stage that the functions may use besides theirs: for the deployment before a release to another
+   * table, and for that release, during which both are in use. Default: none.
+   */
+  readonly grantedTables: readonly string[];
+  /**
    * The root keys, oldest first: new API keys are derived from the last one; those of a version that is removed stop
    * verifying. From `rootKeyVersions`, such as `k1,k2`, which the stack creates; or from `primaryRootKeys`, the output
    * `RootKeys` of another Region's stack, whose keys the stack replicates. Default: `k1`.
    */
   readonly rootKeyVersions: readonly RootKeyVersion[];
+  /** Root keys that the functions may use and do not: as `grantedTables`, in the form of those above. Default: none. */
+  readonly grantedRootKeys: readonly RootKeyVersion[];
   /** The address ranges that may call the Service API, separated by commas. Default: all. */
   readonly allowedCidrs: readonly string[];
   /**
@@ -82,77 +97,71 @@ export interface Settings {
   readonly alarmEmail: string | undefined;
 }
 
-/** Reads the settings from the context; throws on an invalid one and names it. */
+/** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
 export function readSettings(node: Node): Settings {
-  const stage = readStage(node);
+  const given = selectSettings(node);
+  const stage = stages[given.stage];
   return {
     stage,
-    release: readRelease(node, stage),
-    publicAuthorities: String(node.tryGetContext('publicAuthorities') ?? ''),
-    region: readRegion(node),
-    replicaRegions: readReplicaRegions(node),
-    tableStreamArn: readTableStreamArn(node),
-    rootKeyVersions: readRootKeyVersions(node),
-    allowedCidrs: readAllowedCidrs(node),
-    keyStateCacheSeconds: readKeyStateCacheSeconds(node),
-    changeRetentionDays: readPositiveInteger(node, 'changeRetentionDays', stage.changeRetentionDays),
-    throttleRate: readPositiveInteger(node, 'throttleRate', 1000),
-    throttleBurst: readPositiveInteger(node, 'throttleBurst', 2000),
-    operatorTokens: readOperatorTokens(node),
-    operatorRoles: readOperatorRoles(node),
-    dashboardUrls: readDashboardUrls(node),
-    dashboardFolder: readDashboardFolder(node),
+    release: readRelease(given, stage),
+    publicAuthorities: readList(given, 'publicAuthorities').join(','),
+    region: readRegion(given),
+    replicaRegions: readReplicaRegions(given),
+    tableStreamArn: readTableStreamArn(given, stage),
+    grantedTables: readGrantedTables(given, stage),
+    rootKeyVersions: readRootKeyVersions(given, stage),
+    grantedRootKeys: readGrantedRootKeys(given, stage),
+    allowedCidrs: readAllowedCidrs(given),
+    keyStateCacheSeconds: readKeyStateCacheSeconds(given),
+    changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
+    throttleRate: readPositiveInteger(given, 'throttleRate', 1000),
+    throttleBurst: readPositiveInteger(given, 'throttleBurst', 2000),
+    operatorTokens: readOperatorTokens(given),
+    operatorRoles: readOperatorRoles(given),
+    dashboardUrls: readDashboardUrls(given),
+    dashboardFolder: readDashboardFolder(given),
     // CloudFront accepts only certificates in us-east-1.
-    dashboardDomain: readDomain(node, 'dashboard', 'us-east-1'),
-    apiDomain: readDomain(node, 'api', readText(node, 'region')),
-    executeApi: readExecuteApi(node),
-    oidcClientId: readText(node, 'oidcClientId'),
-    loginDomainPrefix: readLoginDomainPrefix(node),
-    webhook: readWebhook(node),
-    alarmEmail: readText(node, 'alarmEmail'),
+    dashboardDomain: readDomain(given, 'dashboard', 'us-east-1'),
+    apiDomain: readDomain(given, 'api', readText(given, 'region')),
+    executeApi: readExecuteApi(given),
+    oidcClientId: readText(given, 'oidcClientId'),
+    loginDomainPrefix: readLoginDomainPrefix(given),
+    webhook: readWebhook(given),
+    alarmEmail: readText(given, 'alarmEmail'),
   };
 }
 
-function readStage(node: Node): Stage {
-  const name = readText(node, 'stage') ?? 'dev';
-  if (Object.hasOwn(stages, name)) return stages[name as Stage['name']];
-  throw new Error(`The context value stage must be one of ${Object.keys(stages).join(', ')}, not ${name}`);
-}
-
-function readRelease(node: Node, stage: Stage): Release {
-  const release = readText(node, 'release');
+function readRelease(given: GivenSettings, stage: Stage): Release {
+  const release = readText(given, 'release');
   if (release === undefined) return 'canary';
-  if (!stage.canary)
-    throw new Error(`The context value release is for stages with canary releases, unlike ${stage.name}`);
+  if (!stage.canary) throw new Error(`The setting release is for stages with canary releases, unlike ${stage.name}`);
   if (release === 'canary' || release === 'at-once') return release;
-  throw new Error(`The context value release must be canary or at-once, not ${release}`);
+  throw new Error(`The setting release must be canary or at-once, not ${release}`);
 }
 
-function readAllowedCidrs(node: Node): string[] {
-  const ranges = readList(node, 'allowedCidrs');
+function readAllowedCidrs(given: GivenSettings): string[] {
+  const ranges = readList(given, 'allowedCidrs');
   // The environment variables of a function are limited to 4 KB in total.
-  if (ranges.join().length > 2000) throw new Error('The context value allowedCidrs may have at most 2,000 characters');
+  if (ranges.join().length > 2000) throw new Error('The setting allowedCidrs may have at most 2,000 characters');
   const refused = ranges.find((range) => readCidr(range) === undefined);
   if (refused === undefined) return ranges;
-  throw new Error(
-    `The context value allowedCidrs must list ranges such as 203.0.113.0/24,2001:db8::/32; not ${refused}`,
-  );
+  throw new Error(`The setting allowedCidrs must list ranges such as 203.0.113.0/24,2001:db8::/32; not ${refused}`);
 }
 
-function readKeyStateCacheSeconds(node: Node): number {
-  const text = readText(node, 'keyStateCacheSeconds') ?? '0';
+function readKeyStateCacheSeconds(given: GivenSettings): number {
+  const text = readText(given, 'keyStateCacheSeconds') ?? '0';
   if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text);
-  throw new Error(`The context value keyStateCacheSeconds must be a whole number from 0 to 300, not ${text}`);
+  throw new Error(`The setting keyStateCacheSeconds must be a whole number from 0 to 300, not ${text}`);
 }
 
-function readOperatorTokens(node: Node): OperatorTokens | undefined {
-  const [issuer, audience] = [readText(node, 'oidcIssuer'), readText(node, 'oidcAudience')];
+function readOperatorTokens(given: GivenSettings): OperatorTokens | undefined {
+  const [issuer, audience] = [readText(given, 'oidcIssuer'), readText(given, 'oidcAudience')];
   if (issuer === undefined && audience === undefined) return undefined;
   if (issuer === undefined || audience === undefined) {
-    throw new Error('The context values oidcIssuer and oidcAudience go together: give both, or neither');
+    throw new Error('The settings oidcIssuer and oidcAudience go together: give both, or neither');
   }
   if (!isIssuer(issuer)) {
-    throw new Error(`The context value oidcIssuer must be an https URL without query and fragment, not ${issuer}`);
+    throw new Error(`The setting oidcIssuer must be an https URL without query and fragment, not ${issuer}`);
   }
   return { issuer, audience };
 }
@@ -162,28 +171,27 @@ function isIssuer(text: string): boolean {
   return URL.canParse(text) && text.startsWith('https://') && !/[?#\s]/.test(text);
 }
 
-function readDashboardUrls(node: Node): string[] {
-  const urls = (readText(node, 'dashboardUrls') ?? 'http://localhost:3000/').split(',').map((url) => url.trim());
+function readDashboardUrls(given: GivenSettings): string[] {
+  const named = readList(given, 'dashboardUrls');
+  const urls = named.length === 0 ? ['http://localhost:3000/'] : named;
   const refused = urls.find((url) => !isCallbackUrl(url));
   if (refused === undefined) return urls;
-  throw new Error(`The context value dashboardUrls must hold https URLs without a fragment, not ${refused}`);
+  throw new Error(`The setting dashboardUrls must hold https URLs without a fragment, not ${refused}`);
 }
 
-function readDashboardFolder(node: Node): string | undefined {
-  const folder = readText(node, 'dashboard') ?? join(import.meta.dirname, '../dashboard/dist');
+function readDashboardFolder(given: GivenSettings): string | undefined {
+  const folder = readText(given, 'dashboard') ?? join(import.meta.dirname, '../dashboard/dist');
   return folder === 'none' ? undefined : folder;
 }
 
 /** API Gateway's own endpoint can be off only with a custom domain: the API would not be reachable. */
-function readExecuteApi(node: Node): Settings['executeApi'] {
-  const executeApi = readText(node, 'executeApi') ?? 'on';
+function readExecuteApi(given: GivenSettings): Settings['executeApi'] {
+  const executeApi = readText(given, 'executeApi') ?? 'on';
   if (executeApi !== 'on' && executeApi !== 'off') {
-    throw new Error(`The context value executeApi must be on or off, not ${executeApi}`);
+    throw new Error(`The setting executeApi must be on or off, not ${executeApi}`);
   }
-  if (executeApi === 'on' || readText(node, 'apiDomain') !== undefined) return executeApi;
-  throw new Error(
-    'The context value executeApi can be off only with apiDomain: otherwise the API would not be reachable',
-  );
+  if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
+  throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
 }
 
 /**
@@ -200,29 +208,29 @@ function isCallbackUrl(text: string): boolean {
  * Cognito rejects prefixes with its own name or that of AWS.
  * https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-assign-domain-prefix.html
  */
-function readLoginDomainPrefix(node: Node): string | undefined {
-  const prefix = readText(node, 'loginDomainPrefix');
+function readLoginDomainPrefix(given: GivenSettings): string | undefined {
+  const prefix = readText(given, 'loginDomainPrefix');
   if (prefix === undefined) return undefined;
   if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(prefix) && !/aws|amazon|cognito/.test(prefix)) return prefix;
   throw new Error(
-    `The context value loginDomainPrefix must be a host name's label without aws, amazon and cognito, not ${prefix}`,
+    `The setting loginDomainPrefix must be a host name's label without aws, amazon and cognito, not ${prefix}`,
   );
 }
 
 /** EventBridge posts only to public https addresses, and always with an authorization. */
-function readWebhook(node: Node): WebhookSettings | undefined {
-  const [url, secretName] = [readText(node, 'webhookUrl'), readText(node, 'webhookSecretName')];
+function readWebhook(given: GivenSettings): WebhookSettings | undefined {
+  const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
   if (url === undefined && secretName === undefined) return undefined;
   if (url === undefined || secretName === undefined) {
-    throw new Error('The context values webhookUrl and webhookSecretName go together: give both, or neither');
+    throw new Error('The settings webhookUrl and webhookSecretName go together: give both, or neither');
   }
   if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
-    throw new Error(`The context value webhookUrl must be an https URL without credentials and fragment, not ${url}`);
+    throw new Error(`The setting webhookUrl must be an https URL without credentials and fragment, not ${url}`);
   }
   return {
     url,
     secretName,
-    header: readText(node, 'webhookHeader') ?? 'authorization',
-    ratePerSecond: readPositiveInteger(node, 'webhookRate', 10),
+    header: readText(given, 'webhookHeader') ?? 'authorization',
+    ratePerSecond: readPositiveInteger(given, 'webhookRate', 10),
   };
 }

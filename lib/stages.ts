@@ -12,13 +12,15 @@ export interface Stage {
   readonly serviceName: string;
   /** Whether data, root key and login are retained when the stack is deleted, with deletion protection for all of them. */
   readonly keepsData: boolean;
+  /** Whether it is deployed without the dashboard only if the settings say so, and not because nobody has built it. */
+  readonly requiresDashboard: boolean;
   /** Whether a release first gets a tenth of the requests, and is rolled back if an alarm fires. */
   readonly canary: boolean;
   /** Whether alarms notify the topic even without `alarmEmail`. */
   readonly alarmsNotify: boolean;
   /** Whether DynamoDB reports the keys that it throttles. */
   readonly contributorInsights: boolean;
-  /** Days that a Change stays in the table, unless the context sets another value. */
+  /** Days that a Change stays in the table, unless a setting says otherwise. */
   readonly changeRetentionDays: number;
   readonly logRetention: RetentionDays;
   readonly applicationLogLevel: ApplicationLogLevel;
@@ -35,6 +37,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     stackName: 'AuthService-dev',
     serviceName: `${serviceName}-dev`,
     keepsData: false,
+    requiresDashboard: false,
     canary: false,
     alarmsNotify: false,
     contributorInsights: false,
@@ -48,6 +51,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     stackName: 'AuthService-staging',
     serviceName: `${serviceName}-staging`,
     keepsData: false,
+    requiresDashboard: true,
     canary: true,
     alarmsNotify: true,
     contributorInsights: false,
@@ -61,6 +65,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     stackName: 'AuthService-prod',
     serviceName,
     keepsData: true,
+    requiresDashboard: true,
     canary: true,
     alarmsNotify: true,
     contributorInsights: true,

@@ -25,6 +25,8 @@ const leadingKeys = {
   application: 'APP#*',
   /** The words by which users are found. */
   search: 'FIND#*',
+  /** The changes of everyone and everything. */
+  history: 'HISTORY#*',
 } as const;
 
 /** Lists of the index for read permissions, by the pattern of their partition keys. */
@@ -47,6 +49,8 @@ export interface TableProps {
   readonly replicaRegions?: readonly string[];
   /** The stream ARN of an existing table, to use instead of a new one. Default: the stack creates the table. */
   readonly streamArn?: string | undefined;
+  /** The ARNs of tables that the functions may use too, while a release replaces the one by the other. Default: none. */
+  readonly grantedArns?: readonly string[];
 }
 
 /**
@@ -55,10 +59,12 @@ export interface TableProps {
  */
 export class Table extends Construct {
   readonly resource: ITableV2;
+  readonly #grantedArns: readonly string[];
 
   constructor(scope: Construct, id: string, props: TableProps) {
     super(scope, id);
-    const { streamArn } = props;
+    const { streamArn, grantedArns = [] } = props;
+    this.#grantedArns = grantedArns;
     // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
     this.resource = streamArn === undefined ? (this.#createTable(props) as ITableV2) : this.#findTable(streamArn);
   }
@@ -101,17 +107,13 @@ export class Table extends Construct {
 
   /** Allows reading items by their keys; no index, no query, no scan. */
   grantBatchRead(fn: EndpointFunction): void {
-    fn.role.addToPolicy(
-      new PolicyStatement({ actions: ['dynamodb:BatchGetItem'], resources: [this.resource.tableArn] }),
-    );
+    fn.role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:BatchGetItem'], resources: this.#tableArns }));
   }
 
   /** Allows listing the items of a partition of the table or its index; no scan. */
   grantQuery(fn: EndpointFunction): void {
-    const { tableArn } = this.resource;
-    fn.role.addToPolicy(
-      new PolicyStatement({ actions: ['dynamodb:Query'], resources: [tableArn, `${tableArn}/index/gsi1`] }),
-    );
+    const resources = this.#tableArns.flatMap((arn) => [arn, `${arn}/index/gsi1`]);
+    fn.role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
   }
 
   /** Allows listing some partitions of the index, whose keys IAM compares; not those of a certain application alone. */
@@ -119,7 +121,7 @@ export class Table extends Construct {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:Query'],
-        resources: [`${this.resource.tableArn}/index/gsi1`],
+        resources: this.#tableArns.map((arn) => `${arn}/index/gsi1`),
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': lists.flatMap((list) => listKeys[list]) },
           Null: { 'dynamodb:LeadingKeys': 'false' },
@@ -134,16 +136,27 @@ export class Table extends Construct {
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/iam-policy-read-stream-only.html
    */
   grantStream(fn: EndpointFunction): void {
-    const { tableArn } = this.resource;
+    const granted = this.#grantedArns.map((arn) => `${arn}/stream/*`);
     const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action}`);
-    fn.role.addToPolicy(new PolicyStatement({ actions, resources: [this.streamArn] }));
+    fn.role.addToPolicy(new PolicyStatement({ actions, resources: [this.streamArn, ...granted] }));
     fn.role.addToPolicy(
-      new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: [`${tableArn}/stream/*`] }),
+      new PolicyStatement({
+        actions: ['dynamodb:ListStreams'],
+        resources: [`${this.resource.tableArn}/stream/*`, ...granted],
+      }),
     );
-    Validations.of(fn.role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${this.#arnInFindings()}/stream/*]`,
-      reason: 'dynamodb:ListStreams can be authorized only for all streams of a table; it returns their names.',
-    });
+    for (const arn of [this.#arnInFindings(), ...this.#grantedArns]) {
+      Validations.of(fn.role).acknowledge({
+        id: `AwsSolutions-IAM5[Resource::${arn}/stream/*]`,
+        reason:
+          'dynamodb:ListStreams can be authorized only for all streams of a table; it returns their names. The stream of a table that is about to be used or left is not known here.',
+      });
+    }
+  }
+
+  /** The table first, then those that the functions may use too. */
+  get #tableArns(): string[] {
+    return [this.resource.tableArn, ...this.#grantedArns];
   }
 
   /** The table's ARN as cdk-nag writes it in findings. */
@@ -169,7 +182,7 @@ export class Table extends Construct {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: [`dynamodb:${action}`],
-        resources: [this.resource.tableArn],
+        resources: this.#tableArns,
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => leadingKeys[kind]) },
           Null: { 'dynamodb:LeadingKeys': 'false' },
@@ -187,7 +200,7 @@ export class Table extends Construct {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:UpdateItem'],
-        resources: [this.resource.tableArn],
+        resources: this.#tableArns,
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [leadingKeys.application] },
           'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'lastUsedOn'] },

@@ -29,6 +29,7 @@ const comments: Readonly<Record<string, string>> = {
   RoleDefinitionChange: 'A role was defined, described anew or deleted.',
   ApplicationChange: 'The application was created, changed or deleted.',
   KeyIssue: 'An API key was issued.',
+  KeyUpdate: 'An API key was labelled.',
   KeyRotation: 'An API key was replaced by the one that `keyId` names; the sides are those of the old one.',
   KeyRevocation: 'An API key was revoked.',
   Change: 'The record of one accepted change; its `action` says which. New kinds may be added.',

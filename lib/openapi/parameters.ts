@@ -11,10 +11,14 @@ type PathName = keyof typeof pathSchemas;
 const pathNames = Object.keys(pathDescriptions) as PathName[];
 
 /** Generators put parameters and schemas into one namespace, where `Role` is the schema. */
-const componentNames = { appId: 'AppId', userId: 'UserId', role: 'RoleName', keyId: 'KeyId' } as const satisfies Record<
-  PathName,
-  string
->;
+const componentNames = {
+  appId: 'AppId',
+  userId: 'UserId',
+  role: 'RoleName',
+  keyId: 'KeyId',
+  changeId: 'ChangeId',
+  bulkId: 'BulkId',
+} as const satisfies Record<PathName, string>;
 
 /** `components.parameters`: path parameters, and the headers of many operations. */
 export const sharedParameters: Readonly<Record<string, Json>> = {

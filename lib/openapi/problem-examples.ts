@@ -51,6 +51,7 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   role_not_found: { detail: 'The application has no role "editor".' },
   application_not_found: { detail: 'There is no application with this id.' },
   key_not_found: { detail: 'The application has no API key with this id.' },
+  change_not_found: { detail: 'The history of the user has no change with this id.' },
   route_not_found: { detail: 'There is nothing at this path.' },
   nonce_replayed: {
     detail:
@@ -61,12 +62,13 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
     detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
   },
   role_in_use: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
+  not_undoable: { detail: 'Only a change of a status, of an access or of a role of the user can be undone.' },
   too_many_keys: { detail: 'An application has at most 10 unexpired keys. Revoke one first.' },
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
   },
   cursor_expired: {
-    detail: 'Changes are kept for 365 days. Read the snapshot, then go on with its changesCursor.',
+    detail: 'Changes are kept for 30 days. Read the snapshot, then go on with its changesCursor.',
   },
   version_mismatch: {
     detail: 'The access is at version 4. Read it again and decide anew.',

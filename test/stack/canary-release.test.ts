@@ -26,7 +26,10 @@ test('every function has an alias for the version that is released, which earlie
   for (const { Properties } of aliases.values()) {
     expect(Properties.Name).toBe('live');
     const version = resourcesOf(template, 'AWS::Lambda::Version').get(referredId(Properties.FunctionVersion) ?? '');
-    expect(version).toMatchObject({ Properties: { FunctionName: Properties.FunctionName }, DeletionPolicy: 'Retain' });
+    expect(version).toMatchObject({
+      Properties: { FunctionName: Properties.FunctionName },
+      DeletionPolicy: 'RetainExceptOnCreate',
+    });
   }
 });
 

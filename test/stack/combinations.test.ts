@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
+import { settingNames } from '../../lib/given-settings.ts';
 import { rememberResult } from '../support/synthesis.ts';
 import { allPairs } from './combinations.ts';
-import { settingNames } from './every-setting.ts';
 import { type Context, builtDashboard as dashboard, synthesizeChecked } from './synthesized-stack.ts';
 
 const region = 'eu-central-1';
 const certificate = (where: string) =>
   `arn:aws:acm:${where}:123456789012:certificate/12345678-1234-1234-1234-123456789012`;
 const key = 'arn:aws:kms:eu-west-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab';
-const tableStreamArn = `arn:aws:dynamodb:${region}:123456789012:table/Items/stream/2026-11-20T19:14:11.123`;
+const tableStreamArn = `arn:aws:dynamodb:${region}:123456789012:table/AuthService-<stage>-Items/stream/2026-11-20T19:14:11.123`;
 const foreignLogin = {
   oidcIssuer: 'https://login.example.com/',
   oidcAudience: 'auth-service',
@@ -28,7 +28,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
     {},
     { region, replicaRegions: 'eu-west-1,eu-north-1' },
     { tableStreamArn },
-    { region, tableStreamArn, primaryRootKeys: `k1=${key},k2=${key}` },
+    { region, tableStreamArn, primaryRootKeys: `<stage>/k1=${key},<stage>/k2=${key}` },
   ],
   dashboard: [
     { dashboard: 'none' },
@@ -38,6 +38,8 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   api: [{}, apiDomain, { ...apiDomain, executeApi: 'off' }],
   operators: [{}, foreignLogin, { loginDomainPrefix: 'billing-login', dashboardUrls: 'https://auth.example.com/' }],
   rootKeys: [{}, { rootKeyVersions: 'k1,k2' }],
+  widened: [{}, { grantedTables: `arn:aws:dynamodb:${region}:123456789012:table/AuthService-<stage>-Items-restored` }],
+  widenedKeys: [{}, { grantedRootKeys: 'k3' }],
   webhook: [
     {},
     {
@@ -57,7 +59,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
 
 /** A copy of another Region's keys has their versions. */
 function isPossible(choices: ReadonlyMap<string, number>): boolean {
-  return choices.get('regions') !== 3 || choices.get('rootKeys') !== 1;
+  return choices.get('regions') !== 3 || (choices.get('rootKeys') !== 1 && choices.get('widenedKeys') !== 1);
 }
 
 const sizes = Object.fromEntries(Object.entries(options).map(([name, values]) => [name, values.length]));
@@ -67,14 +69,16 @@ const combinations = allPairs(sizes, isPossible).map(
 
 test('every setting takes part', () => {
   const taking = Object.values(options).flatMap((values) => values.flatMap((context) => Object.keys(context)));
-  expect([...new Set(taking)].sort()).toEqual(settingNames());
+  expect([...new Set(taking)].sort()).toEqual([...settingNames].sort());
 });
 
 test('every two values of two settings meet in some combination, as far as they can', () => {
   for (const [one, other] of pairs(Object.values(options))) {
     const meets = (context: Context) =>
       [one, other].every((part) => Object.entries(part).every(([k, v]) => context[k] === v));
-    const excluded = 'rootKeyVersions' in { ...one, ...other } && 'primaryRootKeys' in { ...one, ...other };
+    const names = Object.keys({ ...one, ...other });
+    const excluded =
+      names.includes('primaryRootKeys') && (names.includes('rootKeyVersions') || names.includes('grantedRootKeys'));
     expect([one, other, combinations.some(meets)]).toEqual([one, other, !excluded]);
   }
 });
@@ -87,7 +91,7 @@ test.each(
     context,
   ]),
 )('the stack is valid, and without a finding of the AwsSolutions rules, with %s', async (_, context) => {
-  const template = await synthesizeChecked(context as Context);
+  const template = await synthesizeChecked(ofItsStage(context as Context));
   // CloudFormation's limits on a template (AWS CloudFormation user guide, "Understand CloudFormation quotas").
   expect(Object.keys(template.Resources).length).toBeLessThan(500);
   expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
@@ -104,6 +108,12 @@ function pairs(values: readonly (readonly Context[])[]): [Context, Context][] {
       .slice(at + 1)
       .flatMap((others) => ones.flatMap((one) => others.map((other): [Context, Context] => [one, other]))),
   );
+}
+
+/** A stage refuses tables and keys of another one. */
+function ofItsStage(context: Context): Context {
+  const { stage = 'dev' } = context;
+  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, value.replaceAll('<stage>', stage)]));
 }
 
 function shown(value: string): string {

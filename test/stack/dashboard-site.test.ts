@@ -229,3 +229,13 @@ test('without a built dashboard there is none, and the stack says so', async () 
   expect(resourcesOf(templateIn(unbuilt), 'AWS::CloudFront::Distribution').size).toBe(0);
   expect(readFileSync(join(unbuilt, 'AuthService.metadata.json'), 'utf8')).toContain('is not built');
 });
+
+test.each(['staging', 'prod'])(
+  '%s is not synthesized without a built dashboard, unless the settings say so',
+  async (stage) => {
+    const unbuilt = synthesizeTemplate({ stage, dashboard: join(dashboard, 'nothing') });
+    await expect(unbuilt).rejects.toThrow('is not built: use npm run deploy');
+    const without = await synthesizeTemplate({ stage, dashboard: 'none' });
+    expect(resourcesOf(without, 'AWS::CloudFront::Distribution').size).toBe(0);
+  },
+);

@@ -97,9 +97,13 @@ test('the environment of get-access has no retention of changes, as it makes non
   ]);
 });
 
-test('the environment of publish-changes has the bus, and neither table nor key', () => {
+test('the environment of publish-changes has the bus and the table, and no key', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-  expect(variablesOf('publish-changes')).toEqual({ ...powertools, EVENT_BUS_NAME: { Ref: busId } });
+  expect(variablesOf('publish-changes')).toEqual({
+    ...powertools,
+    EVENT_BUS_NAME: { Ref: busId },
+    TABLE_NAME: { Ref: tableId },
+  });
 });
 
 test('the environment of the function for unknown routes has nothing but the name in logs and metrics', () => {

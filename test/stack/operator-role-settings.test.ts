@@ -1,15 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { RootConstruct } from 'constructs';
 import { readOperatorRoles } from '../../lib/operator-role-settings.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const provider = { oidcIssuer: 'https://login.example.com', oidcAudience: 'auth-service' };
 const groups = { 'Help desk': 'support:billing', '6f1d-admins': 'admin' };
-const readContext = (context: Record<string, unknown>) => {
-  const root = new RootConstruct();
-  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
-  return readOperatorRoles(root.node);
-};
+const readContext = (context: Record<string, unknown>) =>
+  readOperatorRoles({ stage: 'dev', region: undefined, ...context });
 
 test('by default tokens have the groups of the user pool, and IAM callers are admins', () => {
   expect(readContext({})).toEqual({ token: { claim: 'cognito:groups' }, arns: {} });

@@ -27,7 +27,10 @@ const expectedActions: Record<
   'list-changes': [...reading, 'dynamodb:Query'],
   'refuse-unknown-route': [],
   manage: [...computing, ...managing],
-  'publish-changes': [...streaming, 'events:PutEvents', 'sqs:SendMessage'],
+  'publish-changes': [
+    ...[...streaming, 'events:PutEvents', 'sqs:SendMessage'],
+    ...['dynamodb:PutItem', 'dynamodb:ConditionCheckItem'],
+  ],
 };
 const nonce = { pk: 'NONCE#svk_k1_billing_01JD#n' };
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
@@ -123,7 +126,7 @@ test('manage may neither spend a nonce nor take one back', () => {
   expect(writable('manage', nonce)).toEqual([]);
 });
 
-test('publish-changes may read the stream, put on the bus and send to its dead-letter queue, and see no table', () => {
+test('publish-changes may read the stream, put on the bus and send to its dead-letter queue, and see no item', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
   const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
   const resources = statementsOf(template, 'publish-changes').map(({ Action, Resource }) => [Action, Resource]);
@@ -135,6 +138,20 @@ test('publish-changes may read the stream, put on the bus and send to its dead-l
       ['sqs:SendMessage', { 'Fn::GetAtt': [queueId, 'Arn'] }],
     ]),
   );
+});
+
+test('publish-changes may list changes in the history over all on condition that they are there, and write nothing else', () => {
+  expect(writable('publish-changes', { pk: 'HISTORY#0' })).toEqual(['dynamodb:PutItem']);
+  for (const pk of ['USER#ada', 'APP#billing']) {
+    expect(writable('publish-changes', { pk })).toEqual(['dynamodb:ConditionCheckItem']);
+  }
+  for (const pk of ['FIND#ad', nonce.pk]) expect(writable('publish-changes', { pk })).toEqual([]);
+});
+
+test('the history over all is put and deleted by manage, and by no endpoint', () => {
+  const entry = { pk: 'HISTORY#0' };
+  expect(writable('manage', entry)).toEqual(['dynamodb:PutItem', 'dynamodb:DeleteItem']);
+  for (const name of names) expect(writable(name, entry)).toEqual([]);
 });
 
 const member = { pk: 'APP#billing#ROLE#editor' };

@@ -83,7 +83,8 @@ test('a second version of the root key comes last in what the functions get, as 
   const arnOf = (id = '') => ({ 'Fn::GetAtt': [id, 'Arn'] });
   const expected = { 'Fn::Join': ['', ['k1=', arnOf(firstId), ',k2=', arnOf(secondId)]] };
   expect(rootKeysOf(both)).toEqual(expected);
-  expect(both.Outputs.RootKeys?.Value).toEqual(expected);
+  const output = { 'Fn::Join': ['', ['prod/k1=', arnOf(firstId), ',prod/k2=', arnOf(secondId)]] };
+  expect(both.Outputs.RootKeys?.Value).toEqual(output);
   const [grant] = statementsOf(both, 'get-access').filter(({ Action }) => Action === 'kms:GenerateMac');
   expect(grant?.Resource).toEqual([arnOf(firstId), arnOf(secondId)]);
 });

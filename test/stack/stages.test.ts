@@ -13,18 +13,6 @@ test('the default stage is dev', async () => {
   expect(dev).toEqual(await synthesizeTemplate({ stage: 'dev' }));
 });
 
-test('no name is that of another stage, so that one account and Region holds them all', () => {
-  const named = templates.flatMap(([, template]) => [
-    ...namesOf(template, 'AWS::Events::EventBus', 'Name'),
-    ...namesOf(template, 'AWS::ApiGatewayV2::Api', 'Name'),
-    ...namesOf(template, 'AWS::CloudWatch::Alarm', 'AlarmName'),
-    ...namesOf(template, 'AWS::CloudWatch::Dashboard', 'DashboardName'),
-  ]);
-  expect(named.length).toBeGreaterThan(30);
-  expect(new Set(named).size).toBe(named.length);
-  expect(new Set(Object.values(stages).map(({ stackName }) => stackName)).size).toBe(templates.length);
-});
-
 describe.each(templates)('%s', (name, template) => {
   const stage = stages[name as keyof typeof stages];
 
@@ -103,7 +91,3 @@ test('dev tells nobody of alarms, unless an address is given', async () => {
   expect(actions(dev)).toEqual(new Set([false]));
   expect(actions(await synthesizeTemplate({ alarmEmail: 'ada@example.com' }))).toEqual(new Set([true]));
 });
-
-function namesOf(template: typeof dev, type: string, property: string): string[] {
-  return [...resourcesOf(template, type).values()].map(({ Properties }) => `${type} ${Properties[property]}`);
-}

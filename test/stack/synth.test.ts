@@ -76,7 +76,7 @@ test('the app refuses a resource that breaks the AwsSolutions rules', async () =
 }, 120_000);
 
 function synthesizeByCommandLine(choices: Context, command: readonly string[] = ['synth', '--quiet']) {
-  const context = Object.entries({ '@aws-cdk/core:validateAgainstDefaultRules': 'true', ...choices });
+  const context = Object.entries({ '@aws-cdk/core:validateAgainstDefaultRules': 'true', settings: '{}', ...choices });
   const options = context.flatMap(([name, value]) => ['--context', `${name}=${value}`]);
   return synthesize('cdk', [...command, ...options, ...plain], {}, (output) => ['--output', output]);
 }
@@ -87,7 +87,7 @@ interface AppRun {
 }
 
 function synthesizeAlone({ nodeOptions = [], context = {} }: AppRun) {
-  const env = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_VALIDATION: 'false' };
+  const env = { CDK_CONTEXT_JSON: JSON.stringify({ settings: {}, ...context }), CDK_VALIDATION: 'false' };
   return synthesize('node', [...nodeOptions, 'bin/auth-service.ts'], env);
 }
 

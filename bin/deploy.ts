@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findLosses } from '../lib/check-deployment.ts';
+
+/**
+ * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys just what was
+ * compared. Refuses to take away what holds data, unless `--confirm-change <setting>` names it.
+ */
+const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out');
+const { context, profile, confirmed, others } = splitOptions(process.argv.slice(2));
+if (profile !== undefined) process.env.AWS_PROFILE = profile;
+runCdk('synth', '--quiet', '--output', assembly, ...context);
+const losses = (await findLosses(assembly)).filter(({ setting }) => !confirmed.includes(setting));
+if (losses.length > 0) {
+  for (const { text, setting } of losses) {
+    console.error(`${text}. Was a setting forgotten? If it is meant to be so, add --confirm-change ${setting}`);
+  }
+  process.exit(1);
+}
+runCdk('deploy', '--app', assembly, ...others);
+
+function splitOptions(args: string[]) {
+  const { tokens } = parseArgs({
+    args,
+    strict: false,
+    tokens: true,
+    options: {
+      context: { type: 'string', short: 'c' },
+      profile: { type: 'string' },
+      'confirm-change': { type: 'string' },
+    },
+  });
+  const given = tokens.filter((token) => token.kind === 'option');
+  const valuesOf = (name: string) => given.filter((token) => token.name === name).map(({ value }) => value ?? '');
+  const ours = given.filter(({ name }) => ['context', 'confirm-change'].includes(name));
+  const places = new Set(ours.flatMap(({ index, inlineValue }) => (inlineValue ? [index] : [index, index + 1])));
+  return {
+    context: valuesOf('context').flatMap((value) => ['--context', value]),
+    profile: valuesOf('profile').at(-1),
+    confirmed: valuesOf('confirm-change'),
+    others: args.filter((_, at) => !places.has(at)),
+  };
+}
+
+function runCdk(...args: string[]): void {
+  const { status, error } = spawnSync('cdk', args, { stdio: 'inherit' });
+  if (error !== undefined) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type DataSettings, dataSettingsOf, lossesOf } from '../../lib/data-settings.ts';
+import { synthesizeTemplate } from './synthesized-stack.ts';
+
+const runFile = promisify(execFile);
+const project = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'auth-service-deploy-'));
+const own: DataSettings = { table: 'own', replicaRegions: ['eu-west-1'], rootKeys: ['k1', 'k2'] };
+const restored = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-Items-restored';
+
+/** Answers as CloudFormation does about a stack with these outputs, or about none. */
+let outputs: Record<string, string> | undefined;
+const cloudFormation = createServer((_, response) => {
+  if (outputs === undefined) return void response.writeHead(400).end(missingStack);
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  response.end(describedStack(members.join('')));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+  writeFileSync(join(folder, 'cdk'), cdk);
+  chmodSync(join(folder, 'cdk'), 0o755);
+});
+afterAll(() => {
+  cloudFormation.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a deployment gets what was compared, and the options of cdk deploy', async () => {
+  outputs = { DataSettings: JSON.stringify(own) };
+  const { code, calls } = await deploy(own, [
+    '-c',
+    'stage=prod',
+    '--context=region=eu-central-1',
+    '--outputs-file',
+    'x',
+  ]);
+  expect(code).toBe(0);
+  expect(calls).toEqual([
+    `synth --quiet --output ${folder} --context stage=prod --context region=eu-central-1`,
+    `deploy --app ${folder} --outputs-file x`,
+  ]);
+});
+
+test('a stack that lost its table, a copy or a root key is not deployed', async () => {
+  outputs = { DataSettings: JSON.stringify({ ...own, table: restored }) };
+  const { code, calls, stderr } = await deploy({ table: 'own', replicaRegions: [], rootKeys: ['k1'] });
+  expect([code, calls]).toEqual([1, [`synth --quiet --output ${folder}`]]);
+  expect(stderr).toContain(`The table would change from ${restored} to own`);
+  expect(stderr).toContain('The copy of the table in eu-west-1 would be deleted');
+  expect(stderr).toContain('All API keys of the root key k2 would end');
+  expect(stderr).toContain('add --confirm-change rootKeys');
+});
+
+test('a loss is accepted by the name of its setting, and no other one with it', async () => {
+  outputs = { DataSettings: JSON.stringify(own) };
+  const planned = { ...own, replicaRegions: [], rootKeys: ['k2'] };
+  expect(await deploy(planned, ['--confirm-change', 'rootKeys'])).toMatchObject({ code: 1 });
+  const both = await deploy(planned, ['--confirm-change', 'rootKeys', '--confirm-change=replicaRegions', '--verbose']);
+  expect(both).toMatchObject({ code: 0, calls: [expect.anything(), `deploy --app ${folder} --verbose`] });
+});
+
+test.each([
+  ['the first deployment', undefined],
+  ['a stack from before the settings were recorded', { ApiUrl: 'https://api.example.com/' }],
+])('%s loses nothing', async (_, deployed) => {
+  outputs = deployed;
+  expect(await deploy(own)).toMatchObject({ code: 0 });
+});
+
+test('a deployment stops when CloudFormation cannot be asked', async () => {
+  outputs = { DataSettings: 'no JSON' };
+  expect(await deploy(own)).toMatchObject({ code: 1, calls: [expect.stringMatching(/^synth/)] });
+});
+
+test('more copies and more root keys are no loss, and another source of a root key is one', () => {
+  expect(lossesOf({ ...own, replicaRegions: [], rootKeys: ['k1'] }, own)).toEqual([]);
+  const copied = { ...own, rootKeys: ['k1=arn:aws:kms:…', 'k2'] };
+  expect(lossesOf(copied, own).map(({ setting }) => setting)).toEqual(['rootKeys']);
+});
+
+test('the stack records the settings on which its data depends', async () => {
+  const { Outputs } = await synthesizeTemplate({ stage: 'prod' });
+  expect(JSON.parse(String(Outputs.DataSettings?.Value))).toEqual({
+    table: 'own',
+    replicaRegions: [],
+    rootKeys: ['k1'],
+  });
+  const primaryArn = 'arn:aws:kms:eu-central-1:123456789012:key/mrk-1234';
+  const standby = {
+    tableStreamArn: `${restored}/stream/2026-11-20T19:14:11.123`,
+    replicaRegions: [],
+    rootKeyVersions: [{ name: 'k1', primaryArn }],
+  };
+  expect(dataSettingsOf(standby)).toEqual({ table: restored, replicaRegions: [], rootKeys: [`k1=${primaryArn}`] });
+});
+
+/** Runs the command with a `cdk` that only writes the assembly, and CloudFormation from above. */
+async function deploy(planned: DataSettings, args: readonly string[] = []) {
+  rmSync(join(folder, 'calls'), { force: true });
+  const env = {
+    PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
+    CDK_OUTDIR: folder,
+    PLANNED: JSON.stringify({ Outputs: { DataSettings: { Value: JSON.stringify(planned) } } }),
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}`,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  };
+  const run = await runFile(process.execPath, [join(project, 'bin/deploy.ts'), ...args], { env }).then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    ({ code, stderr }: { readonly code: number; readonly stderr: string }) => ({ code, stderr }),
+  );
+  return { ...run, calls: readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') };
+}
+
+const cdk = `#!/bin/bash
+echo "$*" >> "$CDK_OUTDIR/calls"
+[ "$1" = synth ] || exit 0
+echo "$PLANNED" > "$CDK_OUTDIR/AuthService.template.json"
+cat > "$CDK_OUTDIR/manifest.json" <<'END'
+{"artifacts":{"AuthService":{"environment":"aws://unknown-account/eu-central-1","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json"}}}}
+END
+`;
+
+const missingStack =
+  '<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id AuthService-prod does not exist</Message></Error></ErrorResponse>';
+
+function describedStack(members: string): string {
+  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>AuthService-prod</StackName><Outputs>${members}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+}

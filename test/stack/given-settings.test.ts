@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { RootConstruct } from 'constructs';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { requireNoSharedSettings, selectSettings } from '../../lib/given-settings.ts';
+
+const stream = (region: string) =>
+  `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`;
+const home = { alarmEmail: 'on-call@example.com', replicaRegions: ['eu-west-1'], rootKeyVersions: ['k1', 'k2'] };
+const standby = { tableStreamArn: stream('eu-west-1'), primaryRootKeys: ['prod/k1=arn:aws:kms:…'] };
+const settings = { dev: {}, prod: { 'eu-central-1': home, 'eu-west-1': standby } };
+
+test('the settings are those of the chosen stage and Region, and of no other', () => {
+  const chosen = { stage: 'prod', region: 'eu-central-1' };
+  expect(select({ settings, ...chosen })).toEqual({ ...chosen, ...home });
+  expect(select({ settings })).toEqual({ stage: 'dev', region: undefined });
+  expect(select({ settings, stage: 'staging', region: 'eu-west-1' })).toEqual({
+    stage: 'staging',
+    region: 'eu-west-1',
+  });
+});
+
+test('the command line may try another value of a setting', () => {
+  const tried = { stage: 'prod', region: 'eu-central-1', alarmEmail: 'ada@example.com' };
+  expect(select({ settings, ...tried })).toEqual({ ...home, ...tried });
+});
+
+test('the Region is chosen, unless a stage has settings for just one', () => {
+  expect(select({ settings: { prod: { 'eu-central-1': home } }, stage: 'prod' }).region).toBe('eu-central-1');
+  expect(() => select({ settings, stage: 'prod' })).toThrow(
+    'The stage prod has settings for eu-central-1 and eu-west-1: choose one of them with -c region=',
+  );
+  expect(() => select({ settings, stage: 'prod', region: 'us-east-1' })).toThrow('and none for us-east-1');
+});
+
+test('a misspelt setting is refused, in the file and on the command line', () => {
+  const misspelt = { prod: { 'eu-central-1': { alarmMail: 'on-call@example.com' } } };
+  expect(() => select({ settings: misspelt })).toThrow(
+    'cdk.json has context.settings.prod.eu-central-1.alarmMail, which is no setting and no stage. The settings are stage,',
+  );
+  expect(() => select({ settings: { production: {} } })).toThrow('context.settings.production, which is no setting');
+  expect(() => select({ settings: { prod: { ireland: {} } } })).toThrow(
+    'context.settings.prod.ireland: Expected a Region',
+  );
+  expect(() => select({ alarmMail: 'on-call@example.com' })).toThrow('There is no setting alarmMail. The settings are');
+});
+
+test('a value of another type is refused', () => {
+  const wrong = { prod: { 'eu-central-1': { throttleRate: true } } };
+  expect(() => select({ settings: wrong })).toThrow('invalid value in context.settings.prod.eu-central-1.throttleRate');
+});
+
+test("the CDK's own context is no setting", () => {
+  const context = { ...cdk.context, settings, 'aws:cdk:enable-path-metadata': true, 'cli-telemetry': false };
+  expect(select(context)).toEqual({ stage: 'dev', region: undefined });
+});
+
+test('two Regions of a stage cannot both have a table or root keys of their own', () => {
+  const forgotten = { prod: { 'eu-central-1': home, 'eu-west-1': { primaryRootKeys: standby.primaryRootKeys } } };
+  expect(() => select({ settings: forgotten, stage: 'prod', region: 'eu-west-1' })).toThrow(
+    'The stage prod would have a table of its own in eu-central-1 and eu-west-1: give tableStreamArn to all but one of them',
+  );
+  const keyless = { prod: { 'eu-central-1': home, 'eu-west-1': { tableStreamArn: standby.tableStreamArn } } };
+  expect(() => select({ settings: keyless, stage: 'prod', region: 'eu-central-1' })).toThrow('root keys of its own in');
+});
+
+test('a setting for every stage is refused', () => {
+  expect(() => requireNoSharedSettings({ ...cdk.context, alarmEmail: 'on-call@example.com' })).toThrow(
+    'alarmEmail stands under context in cdk.json, where it would apply to every stage and Region',
+  );
+  expect(() => requireNoSharedSettings(cdk.context)).not.toThrow();
+});
+
+function select(context: Record<string, unknown>) {
+  const root = new RootConstruct();
+  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  return selectSettings(root.node);
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+
+const runFile = promisify(execFile);
+const bin = join(import.meta.dirname, '../../bin');
+const folder = mkdtempSync(join(tmpdir(), 'auth-service-versions-'));
+
+/** Answers as the AWS CLI prints text: a line for each page of 50 versions. */
+const aws = `#!/bin/bash
+case "$*" in
+  *describe-stacks*) echo "$STATUS";;
+  *list-functions*) printf 'changed\\tunchanged\\n'; printf 'fresh\\tnowhere\\n';;
+  *get-function-configuration*unchanged*) printf '3\\t2026-11-01T09:00:00.000+0000\\n';;
+  *get-function-configuration*nowhere*) exit 254;;
+  *get-function-configuration*fresh*) printf '1\\t2026-11-20T19:05:00.000+0000\\n';;
+  *get-function-configuration*) printf '58\\t2026-11-20T19:05:00.000+0000\\n';;
+  *list-versions-by-function*fresh*LastModified*) printf '1\\t2026-11-20T19:05:00.000+0000\\n';;
+  *list-versions-by-function*changed*LastModified*) printf '$LATEST\\t2026-11-20T19:05:00.000+0000\\n'
+    for version in $(seq 57); do printf '%s\\t2026-11-01T09:00:00.000+0000\\n' $version; done
+    for version in 58 59 60; do printf '%s\\t2026-11-20T19:05:00.000+0000\\n' $version; done;;
+  *list-versions-by-function*fresh*) printf '$LATEST\\t1\\n';;
+  *list-versions-by-function*changed*) { echo '$LATEST'; seq 49; } | paste -s; seq 50 60 | paste -s;;
+  *list-aliases*unchanged*) printf '3\\t7\\n';;
+  *list-aliases*) echo 58;;
+  *) echo "$*" >> "$0.calls";;
+esac
+`;
+
+beforeAll(() => {
+  writeFileSync(join(folder, 'aws'), aws);
+  chmodSync(join(folder, 'aws'), 0o755);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('taking a release back switches only the aliases that it changed to the previous of sixty versions', async () => {
+  const { stdout } = await run('roll-back.sh', ['prod', '2026-11-20T19:00']);
+  expect(stdout).toBe('changed: from version 58 to 57\n');
+});
+
+test('old versions are deleted, except the newest ones and those that an alias points to', async () => {
+  const { stdout } = await run('prune-versions.sh', ['prod', '10']);
+  const numbers = (name: string) =>
+    [...stdout.matchAll(new RegExp(`^${name}: deleted version (\\d+)$`, 'gm'))].map(([, number]) => Number(number));
+  const oldest = Array.from({ length: 50 }, (_, at) => at + 1);
+  expect(numbers('changed')).toEqual(oldest);
+  expect(numbers('unchanged')).toEqual(oldest.filter((number) => number !== 3 && number !== 7));
+  expect(numbers('fresh')).toEqual([]);
+});
+
+test.each(['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'UPDATE_ROLLBACK_FAILED'])(
+  'no version is deleted while the stack is in the state %s',
+  async (status) => {
+    await expect(run('prune-versions.sh', ['prod'], status)).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(`The stack is in the state ${status}`),
+    });
+  },
+);
+
+test('the version before the released one cannot be deleted', async () => {
+  await expect(run('prune-versions.sh', ['prod', '1'])).rejects.toMatchObject({ code: 1, stdout: '' });
+});
+
+function run(script: string, args: readonly string[], status = 'UPDATE_COMPLETE') {
+  const env = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter), STATUS: status };
+  return runFile('bash', [join(bin, script), ...args], { env });
+}

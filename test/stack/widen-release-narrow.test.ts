@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import { type Statement, statementsOf } from './role-permissions.ts';
+import {
+  type Context,
+  functionsOf,
+  onlyResource,
+  resourcesOf,
+  synthesizeTemplate,
+  type Template,
+} from './synthesized-stack.ts';
+
+const ownArn = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-Items';
+const restoredArn = `${ownArn}-restored`;
+const tableStreamArn = `${restoredArn}/stream/2026-11-20T19:14:11.123`;
+const table = [{}, { grantedTables: restoredArn }, { tableStreamArn, grantedTables: ownArn }, { tableStreamArn }];
+const newRoot = [{}, { grantedRootKeys: 'k2' }, { rootKeyVersions: 'k1,k2' }];
+const endOfRoot = [
+  { rootKeyVersions: 'k1,k2' },
+  { rootKeyVersions: 'k2', grantedRootKeys: 'k1' },
+  { rootKeyVersions: 'k2' },
+];
+
+/** Each deployment changes the roles first. Until the aliases move, the version of the deployment before answers. */
+test.each([
+  ['a restored table', table],
+  ['a new root key', newRoot],
+  ['the end of a root key', endOfRoot],
+])('at each step to %s both versions may do all that they need', async (_, steps) => {
+  expect(await denialsOf(steps)).toEqual([]);
+});
+
+test.each([
+  ['a restored table', [{}, { tableStreamArn }]],
+  ['the end of a root key', [{ rootKeyVersions: 'k1,k2' }, { rootKeyVersions: 'k2' }]],
+])('in one step to %s the version that answers is denied', async (_, steps) => {
+  const denials = await denialsOf(steps);
+  expect(denials.length).toBeGreaterThan(5);
+  expect(denials[0]).toMatch(/^step 1: the version of step 0 of [\w-]+ may not /);
+});
+
+test('the keys that are granted have the policy of the others, which names the functions', async () => {
+  const keys = resourcesOf(await synthesizeTemplate({ stage: 'prod', grantedRootKeys: 'k2' }), 'AWS::KMS::Key');
+  const policies = [...keys.values()].map(({ Properties }) => JSON.stringify(Properties.KeyPolicy));
+  expect([policies.length, new Set(policies).size]).toEqual([2, 1]);
+});
+
+interface Step {
+  readonly template: Template;
+  /** The table and the root keys that a version uses, as its environment names them. */
+  readonly uses: (resource: string) => boolean;
+}
+
+async function denialsOf(contexts: readonly Context[]): Promise<string[]> {
+  const steps = await Promise.all(contexts.map(readStep));
+  return steps.flatMap(({ template }, at) =>
+    [at - 1, at].flatMap((of) => {
+      const version = steps[of];
+      if (version === undefined) return [];
+      return [...functionsOf(version.template).keys()].flatMap((name) =>
+        needsOf(version, name)
+          .filter((need) => !permissionsOf(template, name).has(need))
+          .map((need) => `step ${at}: the version of step ${of} of ${name} may not ${need}`),
+      );
+    }),
+  );
+}
+
+async function readStep(context: Context): Promise<Step> {
+  const template = placeTable(await synthesizeTemplate({ stage: 'prod', region: 'eu-central-1', ...context }));
+  const variables = Object(functionsOf(template).get('set-access')?.Properties.Environment).Variables;
+  const rootKeys = JSON.stringify(variables.ROOT_KEYS);
+  const [, mapping] = onlyResource(template, 'AWS::Lambda::EventSourceMapping');
+  const stream = String(mapping.Properties.EventSourceArn);
+  const tableArn = stream.replace(/\/stream\/.*/, '');
+  expect(tableArn.endsWith(`/${variables.TABLE_NAME}`)).toBe(true);
+  const uses = (resource: string) => {
+    if (resource.includes(':table/')) return resource === tableArn || resource.startsWith(`${tableArn}/`);
+    return !resource.includes('RootKey') || rootKeys.includes(resource);
+  };
+  return { template, uses };
+}
+
+/** What the role of a function must allow to a version: what it allowed with it, but for the tables and keys of others. */
+function needsOf({ template, uses }: Step, name: string): string[] {
+  return [...permissionsOf(template, name)].filter((need) => uses(need.split(' on ')[1]?.split(' if ')[0] ?? ''));
+}
+
+function permissionsOf(template: Template, name: string): Set<string> {
+  return new Set(statementsOf(template, name).flatMap(permissionsIn));
+}
+
+function permissionsIn({ Action, Resource, Condition }: Statement): string[] {
+  const resources = [Resource].flat().flatMap((resource) => {
+    const text = typeof resource === 'string' ? resource : JSON.stringify(resource);
+    // All streams of a table include the one that it has.
+    return text.endsWith(`${'/stream/*'}`) ? [text, `${text.slice(0, -1)}${streamName}`] : [text];
+  });
+  return [Action]
+    .flat()
+    .flatMap((action) => resources.map((text) => `${action} on ${text} if ${JSON.stringify(Condition)}`));
+}
+
+const streamName = '2026-11-20T19:14:11.123';
+
+/** The stack's own table under the name that AWS has given it. */
+function placeTable(template: Template): Template {
+  const [id] = resourcesOf(template, 'AWS::DynamoDB::GlobalTable').keys();
+  if (id === undefined) return template;
+  const name = ownArn.split('/')[1];
+  const text = JSON.stringify(template)
+    .replaceAll(`{"Fn::GetAtt":["${id}","Arn"]}`, `"${ownArn}"`)
+    .replaceAll(`{"Fn::GetAtt":["${id}","StreamArn"]}`, `"${ownArn}/stream/${streamName}"`)
+    .replaceAll(`{"Ref":"${id}"}`, `"${name}"`)
+    .replaceAll(new RegExp(`\\{"Fn::Join":\\["",\\["${ownArn}","([^"]*)"\\]\\]\\}`, 'g'), `"${ownArn}$1"`);
+  return JSON.parse(text);
+}
