@@ -9,8 +9,11 @@ const each = Object.entries(rooms);
 
 test.each(each)(
   'every pattern of the room %s for mutation testing finds a file',
-  (_, { mutate, tests, setup = [] }) => {
-    const patterns = [...mutate.flatMap(alternatives), ...[...tests, ...setup].map((path) => `test/${path}`)];
+  (_, { mutate, stateless = [], tests, setup = [] }) => {
+    const patterns = [
+      ...mutate.flatMap(alternatives),
+      ...[...stateless, ...tests, ...setup].map((path) => `test/${path}`),
+    ];
     expect(patterns.filter((pattern) => globSync(pattern, { cwd: project }).length === 0)).toEqual([]);
   },
 );
@@ -40,6 +43,6 @@ test('a function to mutate that is gone is an error', () => {
 
 test('a room that does not exist is refused with the names of those that do', () => {
   for (const name of [undefined, 'constructor']) {
-    expect(() => requireRoom(name)).toThrow('npm run mutate -- signature | keys | domain | writes');
+    expect(() => requireRoom(name)).toThrow('npm run mutate -- signature | keys | domain | writes | items');
   }
 });

@@ -2,19 +2,26 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixedSeeds } from './fixed-seeds.ts';
 
+const testFolder = join(import.meta.dirname, '..');
+
 /** A part of the code that is mutated by itself, and the tests that must notice. */
 export interface Room {
   /** Files as a whole. */
   readonly mutate: readonly string[];
   /** Functions of files that also read and write. */
   readonly functions?: Readonly<Record<string, readonly string[]>>;
-  /** Below `test/`. */
+  /** Below `test/`: tests of code that keeps nothing from one test to the next. They come first, and stay loaded. */
+  readonly stateless?: readonly string[];
+  /** Below `test/`: each change loads the code anew for them. */
   readonly tests: readonly string[];
   /** What to load before the tests, below `test/`. */
   readonly setup?: readonly string[];
-  /** Seeds of the simulation that come before the tests. */
+  /** Seeds of the simulation, which come between the two. */
   readonly seeds?: readonly number[];
 }
+
+/** What reads and writes: seeds of the simulation notice what no example shows. */
+const onSeeds = { seeds: fixedSeeds, setup: ['mutation/limit-fuzzing.mjs'] } as const;
 
 /**
  * What `npm run mutate -- <room>` changes and which tests must notice: only tests of the same process, since Stryker
@@ -24,7 +31,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   signature: {
     mutate: ['shared/signature/*.ts'],
     // Examples alone: fuzz tests and other libraries take long, and a line that only chance guards is not guarded.
-    tests: ['shared/signature/!(fuzz-*|tampering|interoperability).test.ts'],
+    stateless: ['shared/signature/!(fuzz-*|tampering|interoperability).test.ts'],
+    tests: [],
   },
   keys: {
     mutate: ['shared/keys/*.ts'],
@@ -43,20 +51,26 @@ export const rooms: Readonly<Record<string, Room>> = {
       'shared/table/items/application-item.ts': ['requireApplication'],
       'shared/table/items/user-item.ts': ['requireUser'],
     },
-    // The publisher's tests need the local event bus.
-    tests: [
+    stateless: [
       'shared/core/{clock,expiry,time-limit}.test.ts',
-      'shared/domain/!(history)/*.test.ts',
+      'shared/domain/!(history)/!(read-access|record-key-usage).test.ts',
       'shared/table/items/*.test.ts',
     ],
+    tests: ['shared/domain/*/@(read-access|record-key-usage).test.ts'],
     setup: ['mutation/limit-fuzzing.mjs'],
   },
   // The order of reads and writes: seeds of the simulation notice what no example shows.
   writes: {
+    ...onSeeds,
     mutate: ['shared/domain/access/change-access.ts'],
-    seeds: fixedSeeds,
-    tests: ['shared/domain/{access,request}/*.test.ts'],
-    setup: ['mutation/limit-fuzzing.mjs'],
+    stateless: ['shared/domain/{access,request}/!(read-access).test.ts'],
+    tests: [],
+  },
+  items: {
+    ...onSeeds,
+    mutate: ['shared/table/items/*.ts'],
+    stateless: ['shared/table/items/*.test.ts'],
+    tests: [],
   },
 };
 
@@ -68,5 +82,5 @@ export function requireRoom(name = ''): Room {
 
 /** The files that patterns of tests find, below `test/`. */
 export function testFilesOf(patterns: readonly string[]): string[] {
-  return globSync([...patterns], { cwd: join(import.meta.dirname, '..') }).sort();
+  return globSync([...patterns], { cwd: testFolder }).sort();
 }

@@ -3,17 +3,16 @@ import { functionLines } from './function-lines.ts';
 import { requireRoom } from './rooms.ts';
 
 const name = process.env.MUTATION_ROOM;
-const { mutate, seeds, functions = {} } = requireRoom(name);
+const { mutate, functions = {} } = requireRoom(name);
 const lines = Object.entries(functions).flatMap(([file, names]) => names.map((one) => functionLines(file, one)));
 
 /** Mutation testing of one room; run by `run.mjs`. */
 export default {
   mutate: [...mutate, ...lines],
-  plugins: ['@stryker-mutator/jest-runner', join(import.meta.dirname, 'seeds-runner.ts')],
-  testRunner: seeds === undefined ? 'jest' : 'seeds',
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  plugins: [join(import.meta.dirname, 'in-process-runner.ts')],
+  testRunner: 'in-process',
+  testRunnerNodeArgs: ['--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
-  jest: { projectType: 'custom', configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
   // Stryker edits tsconfig.json by the JavaScript API of TypeScript, which TypeScript 7 has not; without a file it does not.
   tsconfigFile: 'none.json',
   // Only what the tests of a room load.
@@ -21,15 +20,20 @@ export default {
     '*',
     '!shared/**',
     '!test/**',
+    '!functions/**',
     '!local/**',
-    '!bench/statistics.ts',
-    '!package.json',
-    '!jest.config.mjs',
+    '!lib/**',
+    '!docs/**',
+    '!client/build/**',
+    '!client/package/**',
+    '!bench/**',
+    '!*.json',
   ],
   tempDirName: '.cache/stryker',
   concurrency: 2,
-  // Jest never frees the modules of a run (jestjs/jest#14605).
-  maxTestRunnerReuse: 200,
+  // Node.js never frees the modules of a run.
+  maxTestRunnerReuse: 300,
+  dryRunTimeoutMinutes: 20,
   // A time-out counts as killed, so a busy machine must not cause one: a change that never ends is noticed before, by the
   // number of its tasks or of its hits.
   timeoutMS: 120_000,

@@ -9,7 +9,8 @@ import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list
 import { getAccess } from '#shared/domain/access/read-access.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import { listKeys } from '#shared/domain/api-key/list-keys.ts';
+import { issueKey, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
 import {
   createApplication,
   getApplication,
@@ -17,18 +18,19 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
-import { publishChanges } from '#shared/domain/history/change-publisher.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
+import { takeChanges } from '#shared/domain/history/take-changes.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
-import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
+import { listMembers } from '#shared/domain/role/members.ts';
+import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
@@ -199,5 +201,5 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
 
 /** Runs the function between the table's stream and the bus; the sequence number from which to go on, if any. */
 export async function publish(records: readonly object[]): Promise<string | undefined> {
-  return publishChanges(records);
+  return takeChanges(records);
 }

@@ -2,9 +2,12 @@ import { installVirtualTime } from './virtual-time.ts';
 
 /* Comes before anything of the service is loaded: its modules keep what they find. */
 
+/** Of the one root that all processes have. */
+export const rootBytes: Buffer = Buffer.alloc(32, 1);
+
 Object.assign(process.env, {
   TABLE_NAME: 'simulated',
-  ROOT_KEYS: `k1=local:${Buffer.alloc(32, 1).toString('base64')}`,
+  ROOT_KEYS: `k1=local:${rootBytes.toString('base64')}`,
   EVENT_BUS_NAME: 'simulated',
   AWS_REGION: 'local',
   AWS_ACCESS_KEY_ID: 'local',

@@ -46,6 +46,8 @@ export interface StoredAccess {
   readonly roles: Readonly<Record<string, StoredGrant>>;
   readonly version: number;
   readonly updatedAt: string | null;
+  /** The change that set the status. */
+  readonly statusChangeId: string | null;
 }
 
 export interface StoredUser {
@@ -96,13 +98,19 @@ export function isSearchEntry({ pk }: Item): boolean {
   return String(pk).startsWith('FIND#');
 }
 
+/** A change in the history over all. */
+export function isHistoryEntry({ pk }: Item): boolean {
+  return String(pk).startsWith('HISTORY#');
+}
+
 export function isAccess({ sk }: Item): boolean {
   return String(sk).startsWith('ACCESS#');
 }
 
 export function accessOf(item: Item): StoredAccess {
   const { userId, appId, status = null, until = null, reason = null, roles = {}, version, updatedAt } = item;
-  return { userId, appId, status, until, reason, roles, version, updatedAt } as StoredAccess;
+  const { statusChangeId = null } = item;
+  return { userId, appId, status, until, reason, roles, version, updatedAt, statusChangeId } as StoredAccess;
 }
 
 /** The user that an item is, also while it is being erased; undefined for a mark that stays of an erased one. */

@@ -6,9 +6,11 @@ import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
 import { checkFollower } from './follower.ts';
+import { checkHistoryOverAll } from './history-over-all.ts';
 import { checkIncarnations } from './incarnations.ts';
 import { checkLateWrites } from './late-writes.ts';
 import { checkLists } from './lists.ts';
+import { checkMacs } from './macs.ts';
 import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
@@ -30,10 +32,15 @@ export const checks: Readonly<Record<string, Check>> = {
   'one-effect': { promise: 'one call makes one Change', find: checkOneEffect },
   'late-writes': { promise: 'nothing is sent or written after the answer', find: checkLateWrites },
   chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
+  macs: {
+    promise: 'the MAC of each change links it to the one before, up to the head that is stored',
+    find: checkMacs,
+  },
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
   closings: { promise: 'what is closed to be deleted is not used', find: checkClosings },
   search: { promise: 'users are found by their words of today', find: checkSearch },
+  history: { promise: 'the history over all has every change that is kept, and no other', find: checkHistoryOverAll },
   reads: { promise: 'a read shows what is stored while it runs', find: checkReads },
   lists: { promise: 'every list shows what is stored', find: checkLists },
   follower: { promise: 'the follower of /changes has every change', find: checkFollower },

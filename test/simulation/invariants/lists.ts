@@ -109,6 +109,18 @@ class Stored {
     return this.#some((item) => isChange(item) && isMeant(item), ['id']).map((item) => pick(item, ...changeFields));
   }
 
+  /** Who set a status, by the change that its item names. */
+  statusSetBy({ statusChangeId: id }: { readonly statusChangeId?: unknown } | Item): unknown {
+    const change = this.#items.find((item) => isChange(item) && item.id === id);
+    return change === undefined ? (id ?? null) : { changeId: id, ...pick(change, 'at', 'caller', 'reason') };
+  }
+
+  /** Who made a user inactive; of an active one it says nothing. */
+  inactivatedBy(userId: unknown): unknown {
+    const user = this.user(userId);
+    return user?.status === 'inactive' ? this.statusSetBy(user) : null;
+  }
+
   /** The day on which a key was used last. */
   lastUse(keyId: string): unknown {
     return this.#items.find(({ sk }) => sk === `KEYUSE#${keyId}`)?.lastUsedOn ?? null;
@@ -137,7 +149,7 @@ function grantsOf(item: Item) {
 
 const changeFields = [
   ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'caller', 'requestId', 'sourceIp'],
-  ...['before', 'after', 'reason'],
+  ...['before', 'after', 'reason', 'integrity'],
 ];
 
 function pick(item: Item, ...names: readonly string[]): Item {
@@ -189,8 +201,19 @@ function byRollout(stored: Stored, userId: string, appId: string): [decidedBy: s
   return ['rollout', isInRollout(appId, userId, percent) ? 'enabled' : 'disabled'];
 }
 
+/** With what concerns users in every application, since this one was created. */
+function historyOf(stored: Stored, appId: unknown): Item[] {
+  const created = String(stored.application(appId)?.createdAt);
+  return stored.changes(
+    ({ appId: of, gsi1pk, at }) => of === appId || (gsi1pk === 'USERS#CHANGES' && String(at) >= created),
+  );
+}
+
 const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: ListInput) => unknown[]>>> = {
-  'get-user': (stored, { userId }) => [stored.user(userId)].flatMap((user) => (user ? [userView(user)] : [])),
+  'get-user': (stored, { userId }) =>
+    [stored.user(userId)].flatMap((user) =>
+      user ? [{ ...userView(user), statusSetBy: stored.statusSetBy(user) }] : [],
+    ),
   'list-users': (stored, { prefix = '', status }) =>
     stored
       .users()
@@ -199,6 +222,7 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
   'list-user-access': (stored, { userId }) =>
     stored.applications().map((application) => ({
       ...accessView(stored, userId, application.appId),
+      statusSetBy: stored.statusSetBy(stored.access(userId, application.appId) ?? {}),
       appName: application.name,
       rolloutPercent: rolloutOf(application),
     })),
@@ -215,10 +239,15 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
       .accesses()
       .filter((access) => access.appId === appId && stored.user(access.userId) !== undefined)
       .filter((access) => access.status !== null || stored.liveRoles(access).length > 0)
-      .map((access) => accessView(stored, access.userId, appId))
+      .map((access) => ({
+        ...accessView(stored, access.userId, appId),
+        ...{ displayName: null, email: null, ...pick(stored.user(access.userId) ?? {}, 'displayName', 'email') },
+        statusSetBy: stored.statusSetBy(access),
+        userStatusSetBy: stored.inactivatedBy(access.userId),
+      }))
       .filter(({ status }) => asked === undefined || status === asked),
-  'list-application-changes': (stored, { appId }) => stored.changes((change) => change.appId === appId).reverse(),
-  'list-application-changes-after': (stored, { appId }) => stored.changes((change) => change.appId === appId),
+  'list-application-changes': (stored, { appId }) => historyOf(stored, appId).reverse(),
+  'list-application-changes-after': (stored, { appId }) => historyOf(stored, appId),
   'get-role': (stored, { appId, role }) =>
     stored
       .roles(appId)
@@ -231,13 +260,14 @@ const lists: Readonly<Partial<Record<OperationName, (stored: Stored, input: List
       .filter((access) => access.appId === appId)
       .flatMap((access) => {
         const held = stored.liveRoles(access).find(({ name }) => name === role);
-        return held ? [{ userId: access.userId, expiresAt: held.expiresAt }] : [];
+        const { displayName = null, email = null } = stored.user(access.userId) ?? {};
+        return held ? [{ userId: access.userId, displayName, email, expiresAt: held.expiresAt }] : [];
       }),
   'list-keys': (stored, { appId }) =>
     Object.entries((stored.application(appId)?.keys ?? {}) as Readonly<Record<string, Item>>)
       .map(([keyId, key]) => ({
         keyId,
-        ...pick(key, 'scopes', 'createdAt', 'expiresAt', 'revokedAt'),
+        ...pick(key, 'label', 'scopes', 'createdAt', 'issuedBy', 'expiresAt', 'revokedAt'),
         lastUsedOn: stored.lastUse(keyId),
       }))
       .sort((one, other) => compareText(String(Object(other).createdAt), String(Object(one).createdAt))),

@@ -9,7 +9,7 @@ const ended = { ...live, expiresAt: at.toISOString() };
 const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
 const untouched = {
   ...{ userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null },
-  ...{ userCreatedAt: null, lastChangeId: null },
+  ...{ userCreatedAt: null, lastChangeId: null, statusChangeId: null, chainHead: null },
 };
 
 describe('liveGrants', () => {

@@ -15,7 +15,7 @@ describe('an item that lacks what was added later', () => {
     expect(accessOf(keyed({ userId: 'ada', appId: 'billing', version: 2 }))).toEqual({
       ...{ userId: 'ada', appId: 'billing', version: 2 },
       ...{ status: null, until: null, reason: null, roles: {}, updatedAt: null },
-      ...{ userCreatedAt: null, lastChangeId: null },
+      ...{ statusChangeId: null, userCreatedAt: null, lastChangeId: null, chainHead: null },
     });
   });
 
@@ -36,17 +36,20 @@ describe('an item that lacks what was added later', () => {
       version: 1,
       ...times,
       lastChangeId: null,
+      chainHead: null,
+      statusChangeId: null,
       words: null,
     });
   });
 
   test('reads an application without keys as one that is open to everybody, and a key without ends', () => {
     const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
-    const readApplication = { ...application, rolloutPercent: 100, keys: {}, closedUntil: null };
+    const readApplication = { ...application, rolloutPercent: 100, keys: {}, chainHead: null, closedUntil: null };
     expect(applicationOf(keyed(application))).toEqual(readApplication);
     const [scopes, { createdAt }] = [['access:read', 'one:later'], times];
     const keys = { k: { scopes, createdAt }, ending: { scopes, createdAt, expiresAt: '2026-01-03T00:00:00.000Z' } };
-    const read = { scopes, createdAt, expiresAt: null, revokedAt: null, lifetimeSeconds: null };
+    const none = { label: null, issuedBy: null, expiresAt: null, revokedAt: null, lifetimeSeconds: null };
+    const read = { scopes, createdAt, ...none };
     expect(applicationOf(keyed({ ...application, keys }))?.keys).toEqual({
       k: read,
       ending: { ...read, expiresAt: '2026-01-03T00:00:00.000Z', lifetimeSeconds: 2 * 86_400 },
@@ -55,7 +58,7 @@ describe('an item that lacks what was added later', () => {
 
   test('reads a role without description, and a member without end', () => {
     const role = { appId: 'billing', role: 'editor', version: 1, ...times };
-    expect(roleOf(keyed(role))).toEqual({ ...role, description: null });
+    expect(roleOf(keyed(role))).toEqual({ ...role, description: null, chainHead: null });
     expect(memberOf(keyed({ userId: 'ada' }))).toEqual({
       userId: 'ada',
       ...{ expiresAt: null, grantedAt: null },
@@ -142,4 +145,11 @@ test('an access can be erased whatever else of it is damaged', () => {
   const damaged = keyed({ userId: 'ada', appId: 'billing', status: 'on', roles: { editor: null, constructor: {} } });
   expect(grantedRolesOf(damaged)).toEqual({ userId: 'ada', appId: 'billing', roles: ['editor', 'constructor'] });
   expect(grantedRolesOf(keyed({ userId: 'ada', appId: 'billing' })).roles).toEqual([]);
+});
+
+test.each([
+  ['null', null],
+  ['a text', 'editor'],
+])('an access whose roles are %s is not erased as one without roles', (_, roles) => {
+  expect(() => grantedRolesOf(keyed({ userId: 'ada', appId: 'billing', roles }))).toThrow('cannot be read: roles');
 });

@@ -15,6 +15,8 @@ test('a user who does not exist is refused with user_not_found', () => {
     version: 1,
     ...times,
     lastChangeId: null,
+    statusChangeId: null,
+    chainHead: null,
     words: null,
   } as const;
   expect(requireUser(user)).toBe(user);
@@ -31,6 +33,7 @@ test('an application that does not exist is refused with application_not_found',
     keys: {},
     version: 1,
     ...times,
+    chainHead: null,
   };
   expect(requireApplication(application)).toBe(application);
   expect(() => requireApplication(undefined)).toThrow(

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { addEventHandler, type Event, getState, resetState, run, type State, setState } from 'jest-circus';
+import { importAnew } from './fresh-modules.ts';
+import { restoreGlobals } from './jest-globals.ts';
+
+type DescribeBlock = State['rootDescribeBlock'];
+type Test = Extract<Event, { name: 'test_start' }>['test'];
+
+/** One test that has run. */
+export interface TestOutcome {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly failure: string | undefined;
+}
+
+export interface TestSelection {
+  /** Whether to run the test of this name. */
+  readonly selects: (name: string) => boolean;
+  readonly stopAtFailure: boolean;
+  /** Called with the name of each test as it begins, and undefined as it ends; what the hooks before all tests do belongs to the first. */
+  readonly onTest?: ((name: string | undefined) => void) | undefined;
+}
+
+/** Only for what hangs, and a failure like any other. */
+const testTimeout = 60_000;
+/** What has run outside of every test and nobody has caught. */
+const uncaught: unknown[] = [];
+for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => uncaught.push(error));
+
+let current: TestSelection | undefined;
+let isStopped = false;
+
+/** The tests of a file, in this process. */
+export class TestFile {
+  readonly #path: string;
+  #loaded: State | undefined;
+
+  /** Below `test/`. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Loads the file with modules of its own; an error where it cannot be loaded. */
+  async load(): Promise<void> {
+    this.#loaded = undefined;
+    resetState();
+    getState().testTimeout = testTimeout;
+    await importAnew(join('test', this.#path));
+    this.#loaded = getState();
+  }
+
+  /** Runs them with the modules that were loaded last, if any were. */
+  async run(selection: TestSelection): Promise<readonly TestOutcome[]> {
+    if (this.#loaded === undefined) await this.load();
+    const state = setState(this.#loaded ?? getState());
+    state.unhandledErrors = [];
+    uncaught.length = 0;
+    isStopped = false;
+    current = selection;
+    try {
+      const { testResults, unhandledErrors } = await run();
+      const outcomes = testResults.filter(({ status }) => status === 'done').map(outcomeOf);
+      const [error] = [...unhandledErrors, ...uncaught];
+      return error === undefined ? outcomes : [failed('outside of the tests', error), ...outcomes];
+    } finally {
+      current = undefined;
+      restoreGlobals();
+    }
+  }
+}
+
+type TestResult = Awaited<ReturnType<typeof run>>['testResults'][number];
+
+function outcomeOf({ testPath, duration, errors: [error] }: TestResult): TestOutcome {
+  const name = testPath.slice(1).join(' > ');
+  return error === undefined ? { name, milliseconds: duration ?? 0, failure: undefined } : failed(name, error);
+}
+
+function failed(name: string, error: unknown): TestOutcome {
+  return { name, milliseconds: 0, failure: String(error) };
+}
+
+addEventHandler((event) => {
+  if (event.name === 'run_start') begin(getState().rootDescribeBlock);
+  if (event.name === 'test_start') {
+    if (isStopped) event.test.mode = 'skip';
+    current?.onTest?.(nameOf(event.test));
+  }
+  if (event.name !== 'test_done') return;
+  current?.onTest?.(undefined);
+  isStopped ||= current?.stopAtFailure === true && event.test.errors.length > 0;
+});
+
+/** Skips what is not selected, whatever an earlier run has left; hooks around nothing but skipped tests do not run. */
+function begin(block: DescribeBlock): void {
+  const [first] = testsOf(block).filter((test) => {
+    const isSelected = current?.selects(nameOf(test)) !== false;
+    Object.assign(test, { errors: [], status: null, seenDone: false, mode: isSelected ? undefined : 'skip' });
+    return isSelected;
+  });
+  if (first !== undefined) current?.onTest?.(nameOf(first));
+}
+
+function testsOf(block: DescribeBlock): Test[] {
+  for (const hook of block.hooks) hook.seenDone = false;
+  return block.children.flatMap((child) => (child.type === 'test' ? [child] : testsOf(child)));
+}
+
+function nameOf(test: Test): string {
+  const names = [test.name];
+  for (let block = test.parent; block.parent !== undefined; block = block.parent) names.unshift(block.name);
+  return names.join(' > ');
+}

@@ -1,0 +1,105 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, test } from '@jest/globals';
+import type { Change } from '#shared/contract/change.ts';
+import {
+  changeOf,
+  changeOfRecord,
+  keyOfRecord,
+  putChangeEntry,
+  sequenceNumberOf,
+} from '#shared/table/items/change-item.ts';
+
+const change: Change = {
+  ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: '2026-01-01T00:00:00.000Z', action: 'access.changed' },
+  ...{ userId: 'ada', appId: 'billing', caller: { kind: 'operator', id: 'ada' }, requestId: 'r' },
+  ...{ sourceIp: '192.0.2.7', before: null, after: { status: 'disabled' }, reason: null },
+};
+const key = { pk: 'USER#ada', sk: `CHANGE#${change.id}` };
+
+describe('a record of the stream', () => {
+  const image = (item: object) => marshall(item);
+  const record = { dynamodb: { SequenceNumber: '7', Keys: image(key), NewImage: image({ ...key, ...change }) } };
+
+  test('a record has its position, the key of its item and the change', () => {
+    expect([sequenceNumberOf(record), keyOfRecord(record), changeOfRecord(record)]).toEqual(['7', key, change]);
+  });
+
+  test('a record that lacks everything has no position and no key, and holds no change', () => {
+    for (const empty of [{}, { dynamodb: undefined }, { dynamodb: {} }]) {
+      expect([sequenceNumberOf(empty), keyOfRecord(empty)]).toEqual(['', {}]);
+      expect(() => changeOfRecord(empty)).toThrow('The record holds no Change');
+    }
+  });
+});
+
+describe('a change that is stored', () => {
+  test.each([
+    ['an action with other characters', { action: 'Access.changed' }],
+    ['an action that ends in others', { action: 'access.changed!' }],
+    ['an action that begins with others', { action: '!access.changed' }],
+    ['no action', { action: '' }],
+    ['an action that is no text', { action: ['access.changed'] }],
+    ['a time that is none', { at: 'yesterday' }],
+    ['a caller that is no map', { caller: 'ada' }],
+    ['no caller', { caller: null }],
+    ['a side that is no map', { after: 'disabled' }],
+    ['an empty id', { id: '' }],
+  ])('cannot be read with %s', (_, damage) => {
+    expect(() => changeOf({ ...key, ...change, ...damage })).toThrow('The CHANGE item cannot be read');
+  });
+
+  test('can be read with an action that only a newer version knows', () => {
+    expect(changeOf({ ...key, ...change, action: 'later.made' }).action).toBe('later.made');
+  });
+});
+
+describe('where a change is listed', () => {
+  const place = (of: Partial<Change> & Pick<Change, 'action'>, isAgain = false) => {
+    const { id, at, caller, requestId, sourceIp, before, after, reason } = change;
+    const integrity = { root: 'k1', previous: null, salt: 'c2FsdA', mac: 'bWFj' };
+    const changed = { id, at, caller, requestId, sourceIp, before, after, reason, integrity, ...of };
+    const { pk, sk, gsi1pk, gsi1sk } = putChangeEntry(changed, { isAgain }).Put.Item;
+    return [pk, sk, gsi1pk, gsi1sk];
+  };
+  const { id } = change;
+  const [ofUser, ofApplication, ofAll] = [
+    ['USER#ada', `CHANGE#${id}`],
+    ['APP#billing#CHANGES', id],
+    ['USERS#CHANGES', id],
+  ];
+
+  test.each([
+    [
+      'an access, by user and application',
+      { action: 'access.changed', userId: 'ada', appId: 'billing' },
+      [...ofUser, ...ofApplication],
+    ],
+    [
+      'an application, by itself',
+      { action: 'application.created', appId: 'billing' },
+      ['APP#billing', `CHANGE#${id}`, ...ofApplication],
+    ],
+    [
+      'a user whose status was changed, for all applications',
+      { action: 'user.status.changed', userId: 'ada' },
+      [...ofUser, ...ofAll],
+    ],
+    [
+      'a user whose name was changed, for none',
+      { action: 'user.updated', userId: 'ada' },
+      [...ofUser, undefined, undefined],
+    ],
+    ['a user who is new, for none', { action: 'user.created', userId: 'ada' }, [...ofUser, undefined, undefined]],
+    [
+      'a user who was erased, last of the user',
+      { action: 'user.deleted', userId: 'ada' },
+      ['USER#ada', `CHANGE#ERASED#${id}`, ...ofAll],
+    ],
+  ] as const)('a change of %s', (_, of, expected) => {
+    expect(place(of)).toEqual(expected);
+  });
+
+  test('a change of a user who is created again, for all applications', () => {
+    expect(place({ action: 'user.created', userId: 'ada' }, true)).toEqual([...ofUser, ...ofAll]);
+  });
+});

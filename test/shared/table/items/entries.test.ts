@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ChainedChange } from '#shared/contract/change.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { TransactEntry } from '#shared/table/client.ts';
+import type { Condition } from '#shared/table/expression.ts';
+import * as expressions from '#shared/table/expression.ts';
+import { accessOrDefault, updateAccessEntry } from '#shared/table/items/access-item.ts';
+import * as applications from '#shared/table/items/application-item.ts';
+import * as roles from '#shared/table/items/role-item.ts';
+import * as users from '#shared/table/items/user-item.ts';
+
+/*
+ * Each write with its conditions: without one of them, a write passes over what somebody else has written since the read.
+ */
+
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' };
+const [at, until] = ['2026-11-20T19:00:00.000Z', '2026-11-20T19:01:00.000Z'];
+const seconds = Date.parse(at) / 1000;
+const days = 86_400;
+const [appId, userId, name] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
+
+/** The Change of a write, whose MAC is the next head of the chain. */
+const changed = { id: 'B', at, integrity: { root: 'k1', previous: 'A', salt: 'S', mac: 'MAC' } } as ChainedChange;
+const chainHead = 'MAC';
+
+/** What an entry writes, in the words of this table's items. */
+function updateAt(key: { pk: string; sk: string }, set: object, remove: string[], condition: Condition): TransactEntry {
+  return expressions.updateEntry({ key, set: set as never, remove, ...condition });
+}
+
+describe('the entries of a role', () => {
+  const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
+  const role = { appId, role: name, description: null, version: 2, chainHead: 'A', ...times };
+  const item = { role, deleted: false, swept: false, closedUntil: null };
+  const deleted = { deleting: true, swept: false, version: 3, updatedAt: at, chainHead };
+
+  test.each<[string, object, object]>([
+    [
+      'its next version removes what a deletion has left, if it is the version that was read',
+      roles.updateRoleEntry(role, { ...role, version: 3 }, changed),
+      updateAt(
+        key,
+        { description: null, version: 3, chainHead, ...times },
+        ['deleting', 'swept', 'closedUntil', 'ttl'],
+        {
+          equals: { version: 2 },
+        },
+      ),
+    ],
+    [
+      'it is closed if it is the version that was read, and not deleted',
+      roles.closeRoleEntry(role, until),
+      updateAt(key, { closedUntil: until }, [], { equals: { version: 2 }, absent: ['deleting'] }),
+    ],
+    [
+      'it is opened again by whoever has closed it',
+      roles.reopenRoleEntry(role, until),
+      updateAt(key, {}, ['closedUntil'], { equals: { closedUntil: until } }),
+    ],
+    [
+      'it is deleted if it is the version that was read',
+      roles.tombstoneRoleEntry(item, changed),
+      updateAt(key, deleted, ['ttl'], { equals: { version: 2 }, absent: ['deleting'] }),
+    ],
+    [
+      'it is deleted by whoever has closed it',
+      roles.tombstoneRoleEntry({ ...item, closedUntil: until }, changed),
+      updateAt(key, deleted, ['ttl'], { equals: { version: 2, closedUntil: until }, absent: ['deleting'] }),
+    ],
+    [
+      'its mark expires a day after it was taken from everyone, if it is still deleted',
+      roles.sweptRoleEntry(role, at),
+      updateAt(key, { swept: true, ttl: seconds + days }, [], { equals: { version: 2, deleting: true } }),
+    ],
+  ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
+});
+
+describe('the entries of a member of a role', () => {
+  const key = { pk: 'APP#billing#ROLE#editor', sk: 'USER#ada' };
+  const member = { userId, grantedAt: times.createdAt, expiresAt: null };
+
+  test.each<[string, object, object]>([
+    [
+      'one without an end stays',
+      roles.putMemberEntry(appId, name, member),
+      expressions.putEntry({ ...key, ...member }),
+    ],
+    [
+      'one with an end expires with the grant',
+      roles.putMemberEntry(appId, name, { ...member, expiresAt: at }),
+      expressions.putEntry({ ...key, ...member, expiresAt: at, ttl: seconds }),
+    ],
+    [
+      'one that was read is deleted unless it was written anew',
+      roles.deleteReadMemberEntry({ ...key, ...member }),
+      expressions.deleteEntry(key, { equals: { grantedAt: times.createdAt } }),
+    ],
+    [
+      'so is one of before grants had a time',
+      roles.deleteReadMemberEntry({ ...key, userId }),
+      expressions.deleteEntry(key, { absent: ['grantedAt'] }),
+    ],
+    ['any other is deleted whatever it is', roles.deleteMemberEntry(appId, name, userId), expressions.deleteEntry(key)],
+  ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
+});
+
+describe('the entries of an application', () => {
+  const key = { pk: 'APP#billing', sk: 'APP' };
+  const application = { appId, name: 'Billing', rolloutPercent: 100, keys: {}, version: 2, chainHead: 'A', ...times };
+  const deleted = { deleting: true, swept: false, keys: {}, version: 3, updatedAt: at, chainHead };
+  const fromList = ['gsi1pk', 'gsi1sk'];
+
+  test.each<[string, object, object]>([
+    [
+      'it is deleted, out of the list and without keys, if it is the version that was read',
+      applications.tombstoneApplicationEntry({ ...application, closedUntil: null }, changed),
+      updateAt(key, deleted, fromList, { equals: { version: 2 }, absent: ['deleting'] }),
+    ],
+    [
+      'it is deleted by whoever has closed it',
+      applications.tombstoneApplicationEntry({ ...application, closedUntil: until }, changed),
+      updateAt(key, deleted, fromList, { equals: { version: 2, closedUntil: until }, absent: ['deleting'] }),
+    ],
+    [
+      'all that belonged to it is gone, if it is still deleted',
+      applications.sweptApplicationEntry(application),
+      updateAt(key, { swept: true }, [], { equals: { version: 2, deleting: true } }),
+    ],
+    [
+      'it is closed if it is the version that was read, and not deleted',
+      applications.closeApplicationEntry(application, until),
+      updateAt(key, { closedUntil: until }, [], { equals: { version: 2 }, absent: ['deleting'] }),
+    ],
+    [
+      'it is opened again by whoever has closed it',
+      applications.reopenApplicationEntry(application, until),
+      updateAt(key, {}, ['closedUntil'], { equals: { closedUntil: until } }),
+    ],
+  ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
+
+  test('its next version leaves its closing as it is, if it is the version that was read and not deleted', () => {
+    const entry = applications.updateApplicationEntry(application, { ...application, closedUntil: until }, changed);
+    expect(entry).toMatchObject({ Update: { Key: key } });
+    expect(entry.Update.ConditionExpression).toBe('#version = :is_version AND attribute_not_exists(#deleting)');
+    expect(entry.Update.ExpressionAttributeValues).toMatchObject({ ':is_version': 2, ':chainHead': chainHead });
+    expect(Object.values(entry.Update.ExpressionAttributeNames)).not.toContain('closedUntil');
+  });
+});
+
+describe('the entries of a user', () => {
+  const key = { pk: 'USER#ada', sk: 'USER' };
+  const user = {
+    userId,
+    status: 'active',
+    displayName: null,
+    email: null,
+    version: 2,
+    ...times,
+    lastChangeId: 'A',
+    chainHead: null,
+    statusChangeId: null,
+    words: ' ada ',
+  } as const;
+  const { createdAt } = times;
+  const order = { absent: ['deleting'], below: { lastChangeId: 'B' } };
+
+  test.each<[string, object, object]>([
+    [
+      'other words, if it is the version that was read with these words',
+      users.updateWordsEntry(user, ' grace '),
+      updateAt(key, { words: ' grace ' }, [], {
+        equals: { createdAt, version: 2, words: ' ada ' },
+        absent: ['deleting'],
+      }),
+    ],
+    [
+      'its first words, if nobody else has written them',
+      users.updateWordsEntry({ ...user, words: null }, ' ada '),
+      updateAt(key, { words: ' ada ' }, [], { equals: { createdAt, version: 2 }, absent: ['deleting', 'words'] }),
+    ],
+    [
+      'it is being erased, out of the list, if it is the version that was read',
+      users.markUserEntry(user, changed),
+      updateAt(key, { deleting: true, lastChangeId: 'B', chainHead, gsi1pk: 'USERS#ERASED', gsi1sk: 'ada' }, [], {
+        equals: { createdAt, version: 2 },
+        ...order,
+      }),
+    ],
+    [
+      'a change of what belongs to it is the latest, and it is not created again',
+      users.orderChangeEntry(user, 'B'),
+      updateAt(key, { lastChangeId: 'B' }, [], { equals: { createdAt }, ...order }),
+    ],
+    [
+      'nothing is left of it but a mark for 30 days, if it is the very user that is being erased',
+      users.eraseUserEntry(user, at),
+      updateAt(
+        key,
+        { erased: true, erasedAt: at, ttl: seconds + 30 * days },
+        ['deleting', 'status', 'statusChangeId', 'displayName', 'email', 'words', 'version', 'createdAt', 'updatedAt'],
+        { equals: { createdAt, deleting: true } },
+      ),
+    ],
+    [
+      'what depends on its erasing fails once it is created again',
+      users.requireMarkedUserEntry(user),
+      expressions.conditionCheckEntry(key, { equals: { createdAt, deleting: true } }),
+    ],
+  ])('%s', (_, entry, expected) => expect(entry).toStrictEqual(expected));
+
+  test('its next version is the latest change of the version and the words that were read', () => {
+    const { Update } = users.updateUserEntry(user, { ...user, version: 3, words: ' grace ' }, changed);
+    expect(Update.ConditionExpression).toBe(
+      '#createdAt = :is_createdAt AND #version = :is_version AND #words = :is_words AND attribute_not_exists(#deleting) AND (attribute_not_exists(#lastChangeId) OR #lastChangeId < :below_lastChangeId)',
+    );
+    expect(Update.ExpressionAttributeValues).toMatchObject({
+      ...{ ':is_createdAt': createdAt, ':is_version': 2, ':is_words': ' ada ', ':below_lastChangeId': 'B' },
+      ...{ ':version': 3, ':words': ' grace ', ':lastChangeId': 'B', ':chainHead': chainHead },
+    });
+    expect(Update.UpdateExpression).not.toContain('createdAt');
+  });
+
+  test('it is created once, or where an erased user has left exactly this mark', () => {
+    expect(users.createUserEntry(user, undefined, changed)).toMatchObject({
+      Put: { ConditionExpression: 'attribute_not_exists(#pk)' },
+    });
+    expect(
+      users.createUserEntry(user, { erased: true, userId, lastChangeId: 'A', chainHead: null }, changed),
+    ).toMatchObject({
+      Put: {
+        ConditionExpression: '#erased = :is_erased AND #lastChangeId = :is_lastChangeId',
+        ExpressionAttributeValues: { ':is_erased': true, ':is_lastChangeId': 'A' },
+      },
+    });
+  });
+});
+
+test('the next version of an access is written if it is the version that was read, the first if there is none', () => {
+  const first = accessOrDefault(undefined, userId, appId);
+  const conditionAfter = (version: number) =>
+    updateAccessEntry({ ...first, version }, { ...first, version: version + 1 }, changed).Update.ConditionExpression;
+  expect([conditionAfter(0), conditionAfter(1)]).toEqual(['attribute_not_exists(#version)', '#version = :is_version']);
+});

@@ -1,0 +1,108 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Change } from '#shared/contract/change.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import { dynamoDb } from '#shared/table/client.ts';
+import { conditionCheckEntry, deleteEntry, putEntry } from '#shared/table/expression.ts';
+import {
+  changeKeyOf,
+  deleteHistoryEntry,
+  historyEntryOf,
+  putHistoryEntries,
+} from '#shared/table/items/history-item.ts';
+import { readChanges, readExistingChange, requireUndoable } from '#shared/table/items/read-change.ts';
+import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
+
+const [table = ''] = [process.env.TABLE_NAME];
+const [userId, id] = ['ada' as UserId, '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
+const at = '2026-01-01T00:00:00.000Z';
+const side = { status: 'enabled', explicit: false, until: null, reason: null };
+const change = {
+  ...{ id, at, userId, appId: 'billing', caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '::1' },
+  ...{ action: 'access.changed', before: side, after: { version: 2 }, reason: null },
+} as Change;
+const key = { pk: 'USER#ada', sk: `CHANGE#${id}` };
+
+describe('changes that are read by their ids', () => {
+  let sdk: WatchedSdk;
+  beforeAll(() => {
+    sdk = watchSdk(dynamoDb);
+    sdk.fault = async ({ input }) => {
+      const keys = input.RequestItems[table].Keys.map((each: Parameters<typeof unmarshall>[0]) => unmarshall(each));
+      const found = keys
+        .filter(({ sk }: { sk: string }) => sk === key.sk)
+        .map((one: object) => ({ ...one, ...change }));
+      return { response: { statusCode: 200 }, output: { $metadata: {}, Responses: { [table]: found } } };
+    };
+  });
+  afterAll(() => {
+    sdk.fault = undefined;
+  });
+
+  test('one must exist', async () => {
+    expect(await readExistingChange(userId, id)).toEqual(change);
+    await expect(readExistingChange(userId, 'gone')).rejects.toMatchObject({
+      code: 'change_not_found',
+      options: { detail: 'The history of the user has no change with this id.' },
+    });
+  });
+
+  test('of several, those that are no longer kept are left out', async () => {
+    const found = await readChanges([id, 'gone'].map((changeId) => ({ userId, changeId })));
+    expect([...found]).toEqual([[id, change]]);
+  });
+});
+
+describe('a change that can be undone', () => {
+  const common = { id, at, userId };
+  const after = { version: 2 };
+  const granted = { granted: true, expiresAt: null };
+
+  test.each([
+    ['of an access', { action: 'access.changed', appId: 'billing', before: side, after }],
+    ['of a role that was assigned', { action: 'role.assigned', appId: 'billing', role: 'a', before: granted, after }],
+    ['of a role that was revoked', { action: 'role.revoked', appId: 'billing', role: 'a', before: granted, after }],
+    ['of a status', { action: 'user.status.changed', before: { status: 'inactive' }, after }],
+  ])('a change %s has all that undoing it needs', (_, of) => {
+    const found = { ...change, ...of } as unknown as Change;
+    expect(requireUndoable(found)).toEqual({ ...common, ...of });
+    for (const lacking of [{ before: null }, { before: {} }, { after: null }, { after: {} }, { id: 7 }]) {
+      expect(() => requireUndoable({ ...found, ...lacking } as unknown as Change)).toThrow(
+        expect.objectContaining({ code: 'not_undoable' }),
+      );
+    }
+  });
+
+  test('any other change is refused', () => {
+    for (const action of ['user.created', 'key.issued', 'later.made']) {
+      expect(() => requireUndoable({ ...change, action } as Change)).toThrow(
+        expect.objectContaining({
+          code: 'not_undoable',
+          options: expect.objectContaining({
+            detail: 'Only a change of a status, of an access or of a role of the user can be undone.',
+          }),
+        }),
+      );
+    }
+  });
+});
+
+describe('the entry of a change in the history over all', () => {
+  const place = { pk: 'HISTORY#0', sk: id };
+  const entry = { changePk: key.pk, changeSk: key.sk, action: 'access.changed', appId: 'billing', by: 'digest' };
+
+  test('stands for the change as long as that is there', () => {
+    expect(putHistoryEntries({ change, key, ttl: 7 }, 'digest')).toEqual([
+      conditionCheckEntry(key, { equals: { id } }),
+      putEntry({ ...place, ...entry, ttl: 7 }),
+    ]);
+    expect(deleteHistoryEntry(id)).toEqual(deleteEntry(place));
+  });
+
+  test('names the key of the change', () => {
+    expect(historyEntryOf({ ...place, ...entry, ttl: 7 })).toEqual(entry);
+    expect(changeKeyOf(historyEntryOf({ ...place, ...entry }))).toEqual(key);
+    expect(() => historyEntryOf({ ...place, ...entry, action: 7 })).toThrow('cannot be read: action');
+    expect(() => historyEntryOf({ ...place, ...entry, by: undefined })).toThrow('cannot be read: by');
+  });
+});

@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import * as keys from '#shared/table/keys.ts';
+
+const { ranges } = keys;
+const [appId, userId, role, keyId] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName, 'svk_k1_a' as KeyId];
+
+// Items that are stored already are found by these alone.
+test.each([
+  ['a user', keys.userKey(userId), { pk: 'USER#ada', sk: 'USER' }],
+  ['an application', keys.applicationKey(appId), { pk: 'APP#billing', sk: 'APP' }],
+  ['a role', keys.roleKey(appId, role), { pk: 'APP#billing', sk: 'ROLE#editor' }],
+  ['an access', keys.accessKey(userId, appId), { pk: 'USER#ada', sk: 'ACCESS#billing' }],
+  ['a member', keys.memberKey(appId, role, userId), { pk: 'APP#billing#ROLE#editor', sk: 'USER#ada' }],
+  ['a change of a user', keys.userChangeKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#01' }],
+  ['a change of an application', keys.applicationChangeKey(appId, '01'), { pk: 'APP#billing', sk: 'CHANGE#01' }],
+  ['an erasing', keys.erasureKey(userId, '01'), { pk: 'USER#ada', sk: 'CHANGE#ERASED#01' }],
+  ['a nonce', keys.nonceKey(keyId, 'n'), { pk: 'NONCE#svk_k1_a#n', sk: 'NONCE' }],
+  ['a call', keys.idempotencyKey('d'), { pk: 'IDEMPOTENCY#d', sk: 'IDEMPOTENCY' }],
+  ['the use of a key', keys.keyUseKey(appId, keyId), { pk: 'APP#billing', sk: 'KEYUSE#svk_k1_a' }],
+  ['a word', keys.searchEntryKey('lovelace', userId), { pk: 'FIND#lo', sk: 'lovelace#ada' }],
+  ['a word of ideographs', keys.searchEntryKey('爱', userId), { pk: 'FIND#爱', sk: '爱#ada' }],
+  ['a word that is too short', keys.searchEntryKey('a', userId), undefined],
+  ['no word', keys.searchEntryKey('', userId), undefined],
+])('%s has its place in the table', (_, key, place) => expect(key).toEqual(place));
+
+test.each([
+  ['users', keys.userIndexKey(userId), { gsi1pk: 'USERS', gsi1sk: 'ada' }],
+  ['erased users', keys.erasedUserIndexKey(userId), { gsi1pk: 'USERS#ERASED', gsi1sk: 'ada' }],
+  ['applications', keys.applicationIndexKey(appId), { gsi1pk: 'APPS', gsi1sk: 'billing' }],
+  ['accesses', keys.accessIndexKey(userId, appId), { gsi1pk: 'APP#billing#USERS', gsi1sk: 'user#ada' }],
+  ['changes', keys.changeIndexKey(appId, '01'), { gsi1pk: 'APP#billing#CHANGES', gsi1sk: '01' }],
+  ['changes for all', keys.userChangeIndexKey('01'), { gsi1pk: 'USERS#CHANGES', gsi1sk: '01' }],
+])('the index lists %s', (_, key, place) => expect(key).toEqual(place));
+
+test.each([
+  ['users', ranges.users(''), { index: 'gsi1', pk: 'USERS' }],
+  ['users by the beginning of the id', ranges.users('a'), { index: 'gsi1', pk: 'USERS', prefix: 'a' }],
+  ['users by one word', ranges.searchEntries('lo', []), { pk: 'FIND#lo', prefix: 'lo' }],
+  [
+    'users by several words',
+    ranges.searchEntries('lo', ['ad']),
+    { pk: 'FIND#lo', prefix: 'lo', containing: { attribute: 'words', texts: [' ad'] } },
+  ],
+  ['users by too little', ranges.searchEntries('l', ['ad']), undefined],
+  ['applications', ranges.applications(), { index: 'gsi1', pk: 'APPS' }],
+  ['roles', ranges.roles(appId), { pk: 'APP#billing', prefix: 'ROLE#' }],
+  ['uses of keys', ranges.keyUses(appId), { pk: 'APP#billing', prefix: 'KEYUSE#' }],
+  ['members', ranges.members(appId, role), { pk: 'APP#billing#ROLE#editor' }],
+  [
+    'inactive users',
+    ranges.inactiveUsers(),
+    { index: 'gsi1', pk: 'USERS', where: { attribute: 'status', value: 'inactive' } },
+  ],
+  ['erased users', ranges.erasedUsers(), { index: 'gsi1', pk: 'USERS#ERASED' }],
+  ['users of an application', ranges.applicationUsers(appId), { index: 'gsi1', pk: 'APP#billing#USERS' }],
+  [
+    'users of an application by status',
+    ranges.applicationUsers(appId, { attribute: 'status', value: 'disabled' }),
+    { index: 'gsi1', pk: 'APP#billing#USERS', where: { attribute: 'status', value: 'disabled' } },
+  ],
+  ['accesses of a user', ranges.userAccesses(userId), { pk: 'USER#ada', prefix: 'ACCESS#' }],
+  ['all of a user', ranges.userItems(userId), { pk: 'USER#ada' }],
+  ['the history of a user', ranges.userChanges(userId), { pk: 'USER#ada', prefix: 'CHANGE#', descending: true }],
+  ['users by exactly one word', ranges.searchEntriesOf('lovelace'), { pk: 'FIND#lo', prefix: 'lovelace#' }],
+  ['users by exactly one letter', ranges.searchEntriesOf('l'), undefined],
+  [
+    'the history of an application',
+    ranges.applicationChanges(appId, { descending: true }),
+    { index: 'gsi1', pk: 'APP#billing#CHANGES', between: { first: '0', last: '8' }, descending: true },
+  ],
+  [
+    'what is new in it',
+    ranges.applicationChanges(appId, { descending: false, above: '01A', below: '01C' }),
+    { index: 'gsi1', pk: 'APP#billing#CHANGES', between: { first: '01A!', last: '01B~' }, descending: false },
+  ],
+  [
+    'what concerns all',
+    ranges.userChangesForAll({ descending: true }),
+    { index: 'gsi1', pk: 'USERS#CHANGES', between: { first: '0', last: '8' }, descending: true },
+  ],
+])('one range holds %s', (_, range, expected) => expect(range).toStrictEqual(expected));
+
+test('an erasing is told from the other changes by its place', () => {
+  expect(keys.isErasure(keys.erasureKey(userId, '01'))).toBe(true);
+  expect([keys.userChangeKey(userId, '01'), {}].map(keys.isErasure)).toEqual([false, false]);
+});
+
+test('an item is removed in the second after its end, never before', () => {
+  expect(keys.epochSeconds('2026-11-20T19:00:00.000Z')).toBe(1_795_201_200);
+  expect(keys.epochSeconds('2026-11-20T19:00:00.001Z')).toBe(1_795_201_201);
+});
+
+test('a script that does not divide words is recognised by each of its characters', () => {
+  expect(['爱', 'あ', 'ア', '한', 'a', 'é', '1', ''].map(keys.isIdeograph)).toEqual([
+    ...[true, true, true, true],
+    ...[false, false, false, false],
+  ]);
+});

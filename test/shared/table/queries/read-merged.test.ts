@@ -1,0 +1,188 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { dynamoDb, type Item } from '#shared/table/client.ts';
+import type { ChangeSpan, Range } from '#shared/table/keys.ts';
+import { encodeCursor } from '#shared/table/queries/cursor.ts';
+import { decodeFeedCursor, encodeFeedCursor, feedCursorAt } from '#shared/table/queries/feed-cursor.ts';
+import { decodeKeyCursor, encodeKeyCursor } from '#shared/table/queries/key-cursor.ts';
+import {
+  applicationChangesBinding,
+  changeIdOf,
+  type MergedPageRequest,
+  readMerged,
+  readMergedPage,
+} from '#shared/table/queries/read-merged.ts';
+import { decodeSnapshotCursor, encodeSnapshotCursor } from '#shared/table/queries/snapshot-cursor.ts';
+import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
+
+/** The ids of changes rise with the number. */
+const idOf = (n: number) => `01KB3ZC4N7Z3QF4V6E5T8S9R${String(n).padStart(2, '0')}`;
+const partitions = ['P0', 'P1'];
+const rangesIn = ({ descending, above = '', below = '~' }: ChangeSpan): Range[] =>
+  partitions.map((pk) => ({ pk, descending, between: { first: `${above}!`, last: below } }));
+const ascending: ChangeSpan = { descending: false };
+const descending: ChangeSpan = { descending: true };
+
+describe('several ranges in one order', () => {
+  let sdk: WatchedSdk;
+  /** By the number of the change, the partition that has it. */
+  let places: readonly string[] = [];
+
+  beforeAll(() => {
+    sdk = watchSdk(dynamoDb);
+    sdk.fault = async ({ input }) => {
+      const { ':pk': pk, ':first': first, ':last': last } = unmarshall(input.ExpressionAttributeValues);
+      const all = places.map((of, n) => ({ pk: of, sk: `CHANGE#${idOf(n)}`, n })).filter((item) => item.pk === pk);
+      const within = all.filter(({ n }) => idOf(n) > first && idOf(n) < last);
+      const ordered = input.ScanIndexForward ? within : within.toReversed();
+      const Items = ordered.slice(0, input.Limit);
+      const end = ordered.length > Items.length ? Items.at(-1) : undefined;
+      const next = end && { LastEvaluatedKey: { pk: end.pk, sk: end.sk } };
+      return { response: { statusCode: 200 }, output: { $metadata: {}, Items, ...next } };
+    };
+  });
+  beforeEach(() => {
+    sdk.requests.length = 0;
+    places = ['P0', 'P1', 'P1', 'P0', 'P1', 'P0', 'P0'];
+  });
+  afterAll(() => {
+    sdk.fault = undefined;
+  });
+
+  const numbers = (items: readonly Item[]) => items.map(({ n }) => n);
+
+  test.each([
+    ['rising', ascending, 7, [0, 1, 2, 3, 4, 5, 6], undefined],
+    ['falling', descending, 7, [6, 5, 4, 3, 2, 1, 0], undefined],
+    // The second item of P1 is 2: behind it, P1 may have one before the second item of P0.
+    ['rising, as far as every range was read', ascending, 2, [0, 1, 2], idOf(2)],
+    ['falling, as far as every range was read', descending, 2, [6, 5], idOf(5)],
+    ['rising, to the end of one range', ascending, 3, [0, 1, 2, 3, 4, 5], idOf(5)],
+  ] as const)('items come in the order of their changes, %s', async (_, span, limit, expected, next) => {
+    const read = await readMerged(rangesIn(span), limit);
+    expect([numbers(read.items), read.next]).toEqual([expected, next]);
+    expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([limit, limit]);
+  });
+
+  test('the id of a change is the end of its place', () => {
+    expect(changeIdOf({ sk: 'CHANGE#ERASED#1' })).toBe('1');
+    expect(changeIdOf({ sk: 'CHANGE#1', gsi1sk: '2' })).toBe('2');
+    expect(changeIdOf({ sk: '3' })).toBe('3');
+  });
+
+  const readPage = async (
+    request: Partial<MergedPageRequest<unknown>> & { limit: number },
+    isVisible: (item: Item) => boolean = () => true,
+  ) => {
+    const viewsOf = async (items: readonly Item[]) => items.map((item) => (isVisible(item) ? item.n : undefined));
+    return readMergedPage({ bound: ['list'], span: ascending, rangesIn, viewsOf, isFiltered: false, ...request });
+  };
+
+  test.each([
+    ['rising', ascending, [0, 1, 2], [3, 4, 5], [6]],
+    ['falling', descending, [6, 5, 4], [3, 2, 1], [0]],
+  ])('pages follow one another without a gap, %s', async (_, span, ...expected) => {
+    const pages: unknown[] = [];
+    let page = await readPage({ limit: 3, span });
+    for (; page.more; page = await readPage({ limit: 3, span, cursor: String(page.cursor) })) pages.push(page.items);
+    expect([...pages, page.items].filter((items) => (items as unknown[]).length > 0)).toEqual(expected);
+  });
+
+  test('of an unfiltered list one item more than asked for is read of each range', async () => {
+    const page = await readPage({ limit: 6 });
+    expect(page).toMatchObject({ items: [0, 1, 2, 3, 4, 5], more: true });
+    expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([7, 7]);
+    expect(page.cursor).toBe(encodeCursor(['list'], [idOf(5)]));
+  });
+
+  test('of a filtered list a thousand are looked at at once, five times at most for one page', async () => {
+    places = Array.from({ length: 99 }, () => 'P0');
+    const page = await readPage({ limit: 2, isFiltered: true }, ({ n }) => Number(n) % 40 === 39);
+    expect(page).toMatchObject({ items: [39, 79], more: true });
+    expect(page.cursor).toBe(encodeCursor(['list'], [idOf(79)]));
+    expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([1000, 1000]);
+    sdk.requests.length = 0;
+    const empty = await readPage({ limit: 1 }, () => false);
+    expect(empty).toMatchObject({ items: [], more: true });
+    // Two ranges; each round looks at two items of P0.
+    expect([sdk.requests.length, empty.cursor]).toEqual([10, encodeCursor(['list'], [idOf(9)])]);
+  });
+
+  test('the last page has no more, and an empty list no cursor', async () => {
+    expect(await readPage({ limit: 7 })).toMatchObject({ items: [0, 1, 2, 3, 4, 5, 6], more: false });
+    places = [];
+    expect(await readPage({ limit: 7 })).toEqual({ items: [], cursor: undefined, more: false });
+    const cursor = encodeCursor(['list'], [idOf(3)]);
+    expect(await readPage({ limit: 7, cursor })).toEqual({ items: [], cursor, more: false });
+  });
+
+  test('older cursors have the keys of the item too, and what is no change is refused', async () => {
+    const older = encodeCursor(['list'], [idOf(4), 'P1', `CHANGE#${idOf(4)}`]);
+    expect((await readPage({ limit: 7, cursor: older })).items).toEqual([5, 6]);
+    for (const place of [
+      ['none'],
+      [idOf(4), 'P1'],
+      [idOf(4), '', 'x'],
+      [idOf(4), 'x', 'x'.repeat(1025)],
+      [`x${idOf(4)}`],
+    ]) {
+      const cursor = encodeCursor(['list'], place);
+      await expect(readPage({ limit: 7, cursor, cursorName: 'after' })).rejects.toMatchObject({
+        options: { field: { name: 'after' } },
+      });
+    }
+  });
+});
+
+describe('the cursors of', () => {
+  const [billing, wiki] = ['billing' as AppId, 'wiki' as AppId];
+  const foreign = (name: string) =>
+    expect.objectContaining({ options: expect.objectContaining({ field: expect.objectContaining({ name }) }) });
+
+  test('all keys are bound to their filter', () => {
+    const place = { page: null, appId: 'billing', ulid: idOf(1) };
+    const cursor = encodeKeyCursor(['ending'], place);
+    expect(decodeKeyCursor(['ending'], cursor)).toEqual(place);
+    expect(decodeKeyCursor([], encodeKeyCursor([], { ...place, page: 'next' }))).toEqual({ ...place, page: 'next' });
+    expect(() => decodeKeyCursor([], cursor)).toThrow(foreign('cursor'));
+    expect(() => decodeKeyCursor([], encodeCursor(['keys'], [null, 'billing']))).toThrow(foreign('cursor'));
+    expect(() => decodeKeyCursor([], encodeCursor(['other'], [null, 'billing', '']))).toThrow(foreign('cursor'));
+  });
+
+  test('a feed are bound to their application, and are read from before there were passes', () => {
+    const position = { settled: idOf(1), seen: idOf(2), startedAt: 7, ended: false };
+    const cursor = encodeFeedCursor(billing, position);
+    expect(decodeFeedCursor(billing, cursor)).toEqual(position);
+    expect(() => decodeFeedCursor(wiki, cursor)).toThrow(foreign('after'));
+    const begun = { settled: idOf(1), seen: idOf(1), startedAt: 0, ended: true };
+    expect(decodeFeedCursor(billing, feedCursorAt(billing, idOf(1)))).toEqual(begun);
+    const bound = applicationChangesBinding(billing, { descending: false });
+    expect(decodeFeedCursor(billing, encodeCursor(bound, [idOf(1), 'USER#ada', 'CHANGE#1']))).toEqual(begun);
+    for (const other of [[idOf(1), idOf(2), 7], ['none', idOf(2), 7, true], [idOf(1), idOf(2), 7, 1], []]) {
+      expect(() => decodeFeedCursor(billing, encodeCursor(bound, other))).toThrow(foreign('after'));
+    }
+    expect(bound).toEqual(['gsi1', 'APP#billing#CHANGES', undefined, false, undefined]);
+  });
+
+  test('a snapshot are bound to their application, and lead on in the range that they name', () => {
+    const ranges: Range[] = [{ pk: 'A' }, { index: 'gsi1', pk: 'B' }];
+    const after = { gsi1pk: 'B', gsi1sk: 'place', pk: 'USER#ada', sk: 'ACCESS#billing' };
+    const place = { settled: idOf(1), count: 3, range: 1, after };
+    const cursor = encodeSnapshotCursor(billing, place);
+    expect(decodeSnapshotCursor(billing, cursor, ranges)).toEqual(place);
+    expect(() => decodeSnapshotCursor(wiki, cursor, ranges)).toThrow(foreign('after'));
+    const beginning = { ...place, after: undefined };
+    expect(decodeSnapshotCursor(billing, encodeSnapshotCursor(billing, beginning), ranges)).toEqual(beginning);
+    expect(decodeSnapshotCursor(billing, cursor, [])).toEqual({ ...place, after: undefined });
+    for (const other of [
+      ['', -1, 0, null],
+      ['', 0.5, 0, null],
+      ['', 0, 0],
+      ['', 0, 0, ['a']],
+    ]) {
+      const damaged = encodeCursor(['snapshot', billing], other);
+      expect(() => decodeSnapshotCursor(billing, damaged, ranges)).toThrow(foreign('after'));
+    }
+  });
+});

@@ -1,0 +1,188 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { dynamoDb, type Item } from '#shared/table/client.ts';
+import type { Range } from '#shared/table/keys.ts';
+import { decodeCursor, encodeCursor } from '#shared/table/queries/cursor.ts';
+import { readNamedPage } from '#shared/table/queries/read-named-page.ts';
+import { cursorBehind, keyBehind, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
+
+const range: Range = { pk: 'LIST', prefix: 'ITEM#' };
+const indexed: Range = { index: 'gsi1', pk: 'LISTS' };
+const itemOf = (n: number) => ({ pk: 'LIST', sk: `ITEM#${n}`, gsi1pk: 'LISTS', gsi1sk: `place-${n}`, n });
+const invalidCursor = (name = 'cursor') =>
+  expect.objectContaining({
+    options: expect.objectContaining({
+      field: expect.objectContaining({ name, detail: 'is not a cursor of this list; begin without one' }),
+    }),
+  });
+
+describe('a page of a list', () => {
+  let sdk: WatchedSdk;
+  let items: ReturnType<typeof itemOf>[] = [];
+  /** How many items DynamoDB reads in one query at most. */
+  let most = 100;
+
+  beforeAll(() => {
+    sdk = watchSdk(dynamoDb);
+    sdk.fault = async ({ input: { Limit = 100, ExclusiveStartKey, IndexName } }) => {
+      const key = ExclusiveStartKey && unmarshall(ExclusiveStartKey);
+      const from = key === undefined ? 0 : items.findIndex(({ sk }) => sk === key.sk) + 1;
+      const read = items.slice(from, from + Math.min(Limit, most));
+      const last = items.length > from + read.length ? read.at(-1) : undefined;
+      const place = last && (IndexName === undefined ? keyBehind(range, last) : keyBehind(indexed, last));
+      const output = { Items: read, ...(place && { LastEvaluatedKey: place }) };
+      return { response: { statusCode: 200 }, output: { $metadata: {}, ...output } };
+    };
+  });
+  beforeEach(() => {
+    sdk.requests.length = 0;
+    items = Array.from({ length: 5 }, (_, n) => itemOf(n));
+    most = 100;
+  });
+  afterAll(() => {
+    sdk.fault = undefined;
+  });
+
+  const read = async (request: PageRequest, of = range, isVisible?: (item: Item) => boolean) => {
+    const page = await readPage(of, request, isVisible);
+    return { ...page, items: page.items.map(({ n }) => n) };
+  };
+
+  test.each([
+    ['the table', range],
+    ['the index', indexed],
+  ])('pages of %s follow one another without a gap, and the last one says so', async (_, of) => {
+    const first = await read({ limit: 2 }, of);
+    expect(first).toMatchObject({ items: [0, 1], more: true });
+    const second = await read({ limit: 2, cursor: first.position }, of);
+    expect(second).toMatchObject({ items: [2, 3], more: true });
+    const last = await read({ limit: 2, cursor: second.position }, of);
+    expect(last).toMatchObject({ items: [4], more: false });
+    expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([3, 3, 3]);
+    expect(last.position).toBe(cursorBehind(of, undefined, itemOf(4)));
+  });
+
+  test('a page that ends with the list has no more', async () => {
+    expect(await read({ limit: 5 })).toMatchObject({ items: [0, 1, 2, 3, 4], more: false });
+    expect(await read({ limit: 4 })).toMatchObject({ items: [0, 1, 2, 3], more: true });
+  });
+
+  test('an empty list has no position', async () => {
+    items = [];
+    expect(await read({ limit: 2 })).toEqual({ items: [], position: undefined, more: false });
+  });
+
+  test('what is not visible is left out, and a page is filled by further queries', async () => {
+    most = 2;
+    const odd = ({ n }: Item) => Number(n) % 2 === 1;
+    const page = await read({ limit: 2 }, range, odd);
+    expect(page).toMatchObject({ items: [1, 3], more: false });
+    expect(sdk.requests.length).toBe(3);
+    expect(page.position).toBe(cursorBehind(range, undefined, itemOf(3)));
+  });
+
+  test('a page takes so many queries at most, and the next one goes on where they have ended', async () => {
+    most = 1;
+    const none = () => false;
+    const page = await read({ limit: 2, queries: 3 }, range, none);
+    expect([page.items, page.more, sdk.requests.length]).toEqual([[], true, 3]);
+    expect(page.position).toBe(cursorBehind(range, undefined, itemOf(2)));
+    expect(await read({ limit: 2, cursor: page.position })).toMatchObject({ items: [3, 4], more: false });
+    items = Array.from({ length: 12 }, (_, n) => itemOf(n));
+    sdk.requests.length = 0;
+    expect(await read({ limit: 2 }, range, none)).toMatchObject({ items: [], more: true });
+    expect(sdk.requests.length).toBe(10);
+  });
+
+  test('where DynamoDB itself leaves items out, it reads all it can', async () => {
+    await read({ limit: 2 }, { ...range, where: { attribute: 'status', value: 'inactive' } });
+    await read({ limit: 2 }, { ...range, containing: { attribute: 'words', texts: [' ada'] } });
+    expect(sdk.requests.map(({ input }) => input.Limit)).toEqual([2500, 2500]);
+  });
+
+  test.each([
+    ['of another range', cursorBehind({ ...range, pk: 'OTHER' }, undefined, itemOf(0))],
+    ['of the other direction', cursorBehind({ ...range, descending: true }, undefined, itemOf(0))],
+    ['of another filter', cursorBehind(range, 'disabled', itemOf(0))],
+    ['of a place outside of the list', cursorBehind(range, undefined, { pk: 'LIST', sk: 'OTHER#1' })],
+    ['of a place without a key', cursorBehind(range, undefined, { pk: 'LIST', sk: '' })],
+    ['of the index', cursorBehind(indexed, undefined, itemOf(0))],
+    ['that is damaged', `${cursorBehind(range, undefined, itemOf(0))}A`],
+    ['that is none', 'none'],
+  ])('a cursor %s is refused by the name of its parameter', async (_, cursor) => {
+    await expect(read({ limit: 2, cursor })).rejects.toEqual(invalidCursor());
+    await expect(read({ limit: 2, cursor, cursorName: 'after' })).rejects.toEqual(invalidCursor('after'));
+    expect(sdk.requests).toEqual([]);
+  });
+
+  test('the key behind an item is that of the table, and in the index also its place there', () => {
+    expect(keyBehind(range, itemOf(1))).toEqual({ pk: 'LIST', sk: 'ITEM#1' });
+    const place = { gsi1pk: 'LISTS', gsi1sk: 'place-1', pk: 'LIST', sk: 'ITEM#1' };
+    expect(keyBehind(indexed, itemOf(1))).toEqual(place);
+  });
+});
+
+describe('a page of items that are known by name', () => {
+  let sdk: WatchedSdk;
+  const [table = '', missing] = [process.env.TABLE_NAME, 'b'];
+  beforeAll(() => {
+    sdk = watchSdk(dynamoDb);
+    sdk.fault = async ({ input: { RequestItems } }) => {
+      const keys = RequestItems[table].Keys.map((key: Parameters<typeof unmarshall>[0]) => unmarshall(key));
+      const Responses = { [table]: keys.filter(({ sk }: Item) => sk !== missing) };
+      return { response: { statusCode: 200 }, output: { $metadata: {}, Responses } };
+    };
+  });
+  afterAll(() => {
+    sdk.fault = undefined;
+  });
+
+  const named = { names: ['a', 'b', 'c', 'd'], keyOf: (name: string) => ({ pk: 'NAMED', sk: name }) };
+  const read = async (request: PageRequest) => {
+    const { items, cursor } = await readNamedPage(named, request);
+    return { names: items.map(({ sk }) => sk), cursor };
+  };
+
+  test('those that do not exist are left out, and the next page begins behind the last name', async () => {
+    const first = await read({ limit: 2 });
+    expect(first).toEqual({ names: ['a'], cursor: expect.any(String) });
+    expect(await read({ limit: 2, cursor: String(first.cursor) })).toEqual({ names: ['c', 'd'], cursor: null });
+    expect(await read({ limit: 4 })).toEqual({ names: ['a', 'c', 'd'], cursor: null });
+  });
+
+  test('a cursor of another list of the same items is refused', async () => {
+    const { cursor } = await read({ limit: 2, list: 'one' });
+    await expect(read({ limit: 2, list: 'other', cursor: String(cursor) })).rejects.toEqual(invalidCursor());
+    await expect(read({ limit: 2, cursor: encodeCursor(['names', null], [7]) })).rejects.toEqual(invalidCursor());
+  });
+});
+
+describe('a cursor', () => {
+  const schema = v.strictTuple([v.string()]);
+
+  test('holds its position for the list that it is bound to, and for no other', () => {
+    const cursor = encodeCursor(['one', 1], ['here']);
+    expect(cursor).toMatch(/^[\w-]+$/);
+    expect(decodeCursor(['one', 1], { cursor, schema })).toEqual(['here']);
+    for (const bound of [['one'], ['one', 2], []]) {
+      expect(() => decodeCursor(bound, { cursor, schema })).toThrow(invalidCursor());
+    }
+  });
+
+  test('is 4,096 characters long at most', () => {
+    const ofLength = (length: number) => encodeCursor([], ['x'.repeat((length / 4) * 3 - 12 - 4)]);
+    const [longest, tooLong] = [ofLength(4096), ofLength(4100)];
+    expect([longest.length, tooLong.length]).toEqual([4096, 4100]);
+    expect(decodeCursor([], { cursor: longest, schema })).toHaveLength(1);
+    expect(() => decodeCursor([], { cursor: tooLong, schema })).toThrow(invalidCursor());
+  });
+
+  test('is refused in any other form of the same bytes', () => {
+    const cursor = encodeCursor([], ['here']);
+    for (const other of [`${cursor}=`, ` ${cursor}`, Buffer.from(cursor, 'base64url').toString('base64')]) {
+      if (other !== cursor) expect(() => decodeCursor([], { cursor: other, schema })).toThrow(invalidCursor());
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { createSecretKey } from 'node:crypto';
+import { type ExportedChange, followLinks } from '#shared/integrity/chain-breaks.ts';
+import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { deriveChainKey } from '#shared/keys/chain-keys.ts';
+import { rootBytes } from '../prepare-process.ts';
+import type { Run } from '../run-seed.ts';
+import type { Commit } from '../simulated-dynamodb.ts';
+import type { Mutation } from '../simulated-table.ts';
+import { isChange, type StoredChange, subjectOf } from '../stored-state.ts';
+
+const key = deriveChainKey(createSecretKey(rootBytes));
+
+/**
+ * The MAC of each Change is right, whole and redacted. Each names the head that its subject's item had, whose head it is
+ * then, and nothing else moves a head. Who follows the links finds none broken: neither among all Changes that ever were,
+ * as an archive has them, nor among those that are left.
+ */
+export function checkMacs({ changes, commits, items }: Run): string[] {
+  const all = changes.map(({ change }) => change as unknown as ExportedChange);
+  const left = items.filter(isChange) as unknown as ExportedChange[];
+  return [
+    ...all.filter((change) => !isRight(withoutKeys(change))).map(({ id, action }) => `${action} ${id} has another MAC`),
+    ...commits.flatMap(wrongHeads),
+    ...[all, left].flatMap((exported) => followLinks(exported).broken.map((broken) => JSON.stringify(broken))),
+  ];
+}
+
+/** As readers get it. */
+function withoutKeys({ pk, sk, gsi1pk, gsi1sk, ttl, ...change }: ExportedChange): ExportedChange {
+  return change as ExportedChange;
+}
+
+function isRight(change: ExportedChange): boolean {
+  const redacted = redactChange(change);
+  const again = redacted && redactChange(redacted);
+  return again !== undefined && isChangeMacValid(again, key);
+}
+
+function wrongHeads({ mutations }: Commit): string[] {
+  const written = mutations.filter(({ sk, before, after }) => isChange({ sk }) && !before && after);
+  const moved = new Map(written.map(({ after }) => [nameOf(subjectOf(after as unknown as StoredChange)), after]));
+  return mutations.flatMap((mutation) => {
+    const { before, after, sk } = mutation;
+    const { integrity } = (moved.get(nameOf(mutation)) ?? {}) as ExportedChange;
+    const [from, to] = [before?.chainHead ?? null, after?.chainHead ?? null];
+    if (isChange({ sk }) || after === undefined) return [];
+    if (integrity === undefined) return from === to ? [] : [`${nameOf(mutation)} has another head without a Change`];
+    if (integrity.previous !== from) return [`${nameOf(mutation)} had the head ${from}, not ${integrity.previous}`];
+    return integrity.mac === to ? [] : [`${nameOf(mutation)} has the head ${to}, not ${integrity.mac}`];
+  });
+}
+
+function nameOf({ pk, sk }: Pick<Mutation, 'pk' | 'sk'>): string {
+  return `${pk} ${sk}`;
+}
