@@ -2,8 +2,8 @@ import type { Access } from '#shared/contract/access.ts';
 import { formatExpiry, formatTime } from './format-time.ts';
 import { type Column, recordLines } from './print-table.ts';
 
-/** A user's access to one application, as lines of a label and a value. */
-export function accessLines(access: Access): string[] {
+/** A user's access to one application, as lines of a label and a value; after a change with the id by which it is undone. */
+export function accessLines(access: Access & { readonly changeId?: string | null }): string[] {
   const { userId, appId, userStatus, status, until, effectiveStatus, reason, version, updatedAt } = access;
   return recordLines([
     ['user', `${userId} (${userStatus})`],
@@ -14,6 +14,7 @@ export function accessLines(access: Access): string[] {
     ['roles', rolesOf(access)],
     ['version', String(version)],
     ['updated', formatTime(updatedAt)],
+    ...(access.changeId ? ([['change', access.changeId]] as const) : []),
   ]);
 }
 

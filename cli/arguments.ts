@@ -1,13 +1,18 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
-import { appIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
+import { notSent } from './cli-error.ts';
 import { type Expiry, expiryFormats, parseDuration, parseExpiry } from './parse-time.ts';
 
 export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
 export const appArgument = () => new Argument('<app>', 'application id').argParser(parserOf(appIdSchema));
+export const optionalAppArgument = () =>
+  new Argument('[app]', 'application id (default: all applications)').argParser(parserOf(appIdSchema));
 export const roleArgument = () => new Argument('<role>', 'role name').argParser(parserOf(roleNameSchema));
+export const changeArgument = () =>
+  new Argument('<change>', 'change id, as a history shows it').argParser(parserOf(changeIdSchema));
 export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_billing_01JD…').argParser(parseKeyId);
 
 export const percentArgument = () =>
@@ -24,10 +29,15 @@ export const untilOption = () =>
     (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }),
   );
 export const expiresOption = () => expiryOption('--expires <when>', 'when it expires', (typed) => parseExpiry(typed));
+export const grantExpiryOption = () =>
+  expiryOption('--expires <when>', 'when it expires', (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }));
 export const overlapOption = () =>
   new Option('--overlap <duration>', 'how long the old key stays valid: 0s to 30d')
-    .argParser(parseOverlap)
+    .argParser(parseSpan)
     .default('PT86400S', '1d');
+/** A duration as the service takes it. */
+export const durationOption = (flags: string, description: string) =>
+  new Option(flags, `${description}: 30d, 12h`).argParser(parseSpan);
 export const forceOption = (holders: string) => new Option('--force', `delete it even if ${holders}`);
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
 export const limitOption = () =>
@@ -68,7 +78,7 @@ function expiryOption(flags: string, description: string, parse: (typed: string)
   return new Option(flags, `${description}: ${expiryFormats}`).argParser(parse);
 }
 
-function parseOverlap(text: string): string {
+function parseSpan(text: string): string {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return `PT${seconds}S`;
   throw new InvalidArgumentError('Allowed are durations such as 0s, 90s, 15m, 2h, 1d, 2w, PT24H.');
@@ -84,4 +94,33 @@ function parseLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= maxPageSize) return limit;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxPageSize}.`);
+}
+
+export function usersFileOption(): Option {
+  return new Option('--users-file <file>', 'file with one user id per line; # starts a comment; - is standard input');
+}
+
+export function failuresFileOption(): Option {
+  return new Option('--failures-file <file>', 'where to write the ids that failed, in the format of --users-file');
+}
+
+export function dryRunOption(): Option {
+  return new Option('--dry-run', 'show what would change, and write nothing; needs a file');
+}
+
+/** Refuses for a single user the options that are for those of a file. */
+export function requireUsersFile({ failuresFile, dryRun }: { failuresFile?: string; dryRun?: boolean }): void {
+  if (failuresFile !== undefined) throw notSent('--failures-file needs --users-file.');
+  if (dryRun) throw notSent('--dry-run needs --users-file.');
+}
+
+/** An id that stands in a place that depends on the options. */
+export function parseId<Output>(
+  schema: v.GenericSchema<unknown, Output>,
+  name: string,
+  text: string | undefined,
+): Output {
+  const { success, output, issues } = v.safeParse(schema, text);
+  if (success) return output;
+  throw notSent(`<${name}> ${issues[0].message}, but is ${JSON.stringify(text)}.`);
 }

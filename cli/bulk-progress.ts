@@ -1,16 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AccessStatus } from '#shared/contract/access.ts';
-import type { BulkOutcome } from '#shared/contract/access-lists.ts';
+import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
 import { notSent } from './cli-error.ts';
 
 /** The arguments of a bulk run; only an identical command resumes it. */
 export interface BulkCommand {
   readonly url: string;
-  readonly appId: string;
-  readonly status: AccessStatus;
-  readonly reason: string | null;
+  readonly appId?: string;
+  readonly role?: string;
+  /** The status that is set, `granted` or `revoked`, or the digest of a file. */
+  readonly status: string;
+  readonly reason?: string | null;
   /** As it was typed, because `2h` is another timestamp each time. */
-  readonly until: string | null;
+  readonly until?: string | null;
 }
 
 /** The progress of a bulk run, kept next to the file of ids until all of them have been sent. */
@@ -19,6 +21,8 @@ export interface BulkProgress {
   readonly outcomes: readonly BulkOutcome[];
   /** The timestamp of the first run, so that all users get the same one. */
   readonly until: string | null;
+  /** By which all that the run changes can be undone. */
+  readonly bulkId: string;
   add(items: readonly BulkOutcome[]): void;
   /** Removes the progress, so that the next run starts over. */
   finish(): void;
@@ -28,24 +32,26 @@ export interface BulkProgress {
 interface Head {
   readonly command: BulkCommand;
   readonly until: string | null;
+  readonly bulkId: string;
   readonly startedAt: string;
 }
 
-/** Older outcomes are discarded: the users may have changed since. */
-const maxAgeMilliseconds = 24 * 3600 * 1000;
+/** Older outcomes are discarded: the users may have changed since, and the id of the bulk is for a day. */
+const maxAgeMilliseconds = 23.5 * 3600 * 1000;
 
 /** Opens `<file>.progress`; that of another command, older than a day, or with an `until` in the past is discarded. */
 export function openProgress(file: string, command: BulkCommand, until: string | null, now = new Date()): BulkProgress {
   const path = `${file}.progress`;
   const saved = readSaved(path);
   const resumed = saved !== undefined && canResume(saved.head, command, now) ? saved : undefined;
-  const head = resumed?.head ?? { command, until, startedAt: now.toISOString() };
+  const head = resumed?.head ?? { command, until, bulkId: newBulkId(now), startedAt: now.toISOString() };
   const outcomes = resumed?.outcomes ?? [];
   // Rewriting the file drops a line that a crash has cut off.
   write(path, [head, ...(outcomes.length > 0 ? [outcomes] : [])]);
   return {
     outcomes,
     until: head.until,
+    bulkId: head.bulkId,
     add: (items) => appendFileSync(path, `${JSON.stringify(items)}\n`),
     finish: () => rmSync(path, { force: true }),
   };
@@ -53,7 +59,11 @@ export function openProgress(file: string, command: BulkCommand, until: string |
 
 /** The progress of a run whose ids come from standard input, which cannot be resumed. */
 export function noProgress(until: string | null): BulkProgress {
-  return { outcomes: [], until, add: () => undefined, finish: () => undefined };
+  return { outcomes: [], until, bulkId: newBulkId(new Date()), add: () => undefined, finish: () => undefined };
+}
+
+function newBulkId(now: Date): string {
+  return createBulkId(now.getTime(), randomBytes(16));
 }
 
 function canResume(head: Head, command: BulkCommand, now: Date): boolean {
@@ -70,7 +80,7 @@ function readSaved(path: string): { readonly head: Head; readonly outcomes: read
     return undefined;
   }
   const [head, ...batches] = lines.flatMap(parse);
-  if (typeof head !== 'object' || head === null || !('command' in head)) return undefined;
+  if (typeof head !== 'object' || head === null || !('command' in head) || !('bulkId' in head)) return undefined;
   return { head: head as Head, outcomes: (batches as BulkOutcome[][]).flat() };
 }
 
@@ -87,7 +97,7 @@ function write(path: string, lines: readonly unknown[]): void {
     writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
   } catch (cause) {
     throw notSent(`Cannot write the progress file ${path}: ${(cause as Error).message}`, [
-      'Copy the ids to a folder with write permission, or pass them on standard input: --users-file -',
+      'Copy the ids to a folder with write permission, or where the command allows it pass them on standard input: --users-file -',
     ]);
   }
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { BulkOutcome } from '#shared/contract/access-lists.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, createTable } from './print-table.ts';
 import { printable, type Terminal } from './terminal.ts';
@@ -50,7 +50,7 @@ const columns: readonly Column<Failure>[] = [
 
 /** Prints the outcome of a bulk run, and writes the ids that failed to `--failures-file`. */
 export function showBulkReport(
-  { options, show, terminal }: CommandContext<{ readonly failuresFile?: string }>,
+  { options, show, terminal }: CommandContext<{ readonly failuresFile?: string; readonly dryRun?: boolean }>,
   outcomes: ReadonlyMap<string, BulkOutcome>,
   total: number,
 ): void {
@@ -58,7 +58,11 @@ export function showBulkReport(
   if (options.failuresFile !== undefined) writeFailures(options.failuresFile, failures);
   const tally = tallyOf(outcomes);
   const report = { ...tally, notSent: total - outcomes.size, failures };
-  show(report, ...createTable(columns, terminal.style)(failures), `${formatTally(tally, total)}.`);
+  show(
+    report,
+    ...createTable(columns, terminal)(failures),
+    `${options.dryRun ? 'Dry run, nothing was written: ' : ''}${formatTally(tally, total)}.`,
+  );
 }
 
 function failureOf({ userId, outcome, problem }: BulkOutcome): Failure[] {
@@ -90,3 +94,10 @@ function sum({ changed, unchanged, failed }: Tally): number {
 function format(number: number): string {
   return number.toLocaleString('en');
 }
+
+/** Help for every command with `--users-file`. */
+export const bulkGuide = `
+With --users-file, users are sent 100 at a time, four requests at once. Ctrl-C
+stops after the current requests. The same command then resumes, within a day:
+<file>.progress keeps the outcomes until all users have been sent.
+`;

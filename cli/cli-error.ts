@@ -12,7 +12,12 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** What the service answered in its problem document. */
+export type ServiceProblem = Partial<Pick<Problem, 'code' | 'title' | 'detail' | 'status' | 'requestId' | 'errors'>>;
+
 interface CliErrorOptions extends ErrorOptions {
+  /** Default: none, for a failure that the service has not described. */
+  readonly problem?: ServiceProblem | undefined;
   /** Default: refused. */
   readonly exitCode?: number;
   /** Lines below the message: invalid fields, hints, the request id. */
@@ -24,11 +29,16 @@ export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
   readonly notes: readonly string[];
+  readonly problem: ServiceProblem | undefined;
 
-  constructor(message: string, { exitCode = exitCodes.refused, notes = [], ...options }: CliErrorOptions = {}) {
+  constructor(
+    message: string,
+    { exitCode = exitCodes.refused, notes = [], problem, ...options }: CliErrorOptions = {},
+  ) {
     super(message, options);
     this.exitCode = exitCode;
     this.notes = notes;
+    this.problem = problem;
   }
 }
 
@@ -43,11 +53,19 @@ export function errorFromResponse(
   body: unknown,
   notes: readonly string[],
 ): CliError {
-  const { detail, code, requestId, errors = [], Message, message } = asProblem(body);
+  const { detail, code, title, requestId, errors = [], Message, message } = asProblem(body);
   const id = requestId ?? headers.get('x-amzn-requestid');
   const text = detail === undefined ? foreignError(status, Message ?? message) : detail + (code ? ` (${code})` : '');
   return new CliError(text, {
     exitCode: exitCodeOf(status),
+    problem: {
+      ...(code && { code }),
+      ...(title && { title }),
+      ...(detail && { detail }),
+      status,
+      ...(id && { requestId: id }),
+      ...(errors.length > 0 && { errors }),
+    },
     notes: [
       // The detail of an invalid request often repeats its fields.
       ...errors.map(({ pointer, detail: wrong }) => `${pointer} ${wrong}`).filter((line) => !text.includes(line)),
@@ -62,7 +80,7 @@ export function errorFromResponse(
 const signingHint =
   'Check the credentials, the region and the clock; the caller needs lambda:InvokeFunctionUrl on the function.';
 
-type ErrorBody = Partial<Pick<Problem, 'detail' | 'code' | 'requestId' | 'errors'>> & {
+type ErrorBody = Partial<Pick<Problem, 'detail' | 'code' | 'title' | 'requestId' | 'errors'>> & {
   /** Written by a function URL (`Message`) and by API Gateway (`message`). */
   readonly Message?: string;
   readonly message?: string;
@@ -80,4 +98,16 @@ function foreignError(status: number, message: string | undefined): string {
 function exitCodeOf(status: number): number {
   if (status === 404) return exitCodes.notFound;
   return [429, 502, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.refused;
+}
+
+const codes: Readonly<Record<number, string>> = {
+  [exitCodes.notSent]: 'not_sent',
+  [exitCodes.unavailable]: 'no_answer',
+  [exitCodes.interrupted]: 'interrupted',
+};
+
+/** The error as a member of scripts: the members of the problem document, or as many as can be said without one. */
+export function errorAsJson({ message, notes, exitCode, problem }: CliError): object {
+  const { code = codes[exitCode] ?? 'failed', title = message, detail = message, ...more } = problem ?? {};
+  return { code, title, detail, ...more, notes, exitCode };
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findService, type ServiceOptions } from './find-service.ts';
+import { describeService, findService, type Service, type ServiceOptions } from './find-service.ts';
 import { createManageClient, type ManageClient } from './manage-client.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,6 +14,10 @@ export interface CommandContext<Options = object> {
   readonly options: Options & GlobalOptions;
   readonly client: ManageClient;
   readonly terminal: Terminal;
+  /** The service that the client calls; throws where none is configured. */
+  readonly service: () => Service;
+  /** Says on stderr which deployment is about to be changed, before what cannot be undone. */
+  announce(): void;
   /** Prints an answer: as JSON with `--json`, else the lines. */
   show(answer: unknown, ...lines: readonly string[]): void;
 }
@@ -49,11 +53,18 @@ export function createContextProvider(terminal: Terminal): ContextProvider {
 }
 
 function commandContext<Options>(options: Options & GlobalOptions, terminal: Terminal): CommandContext<Options> {
+  let found: Service | undefined;
+  const service = () => {
+    found ??= findService(options, terminal.env, terminal.cwd());
+    return found;
+  };
   return {
     options,
     terminal,
+    service,
+    announce: () => terminal.note(`Deployment: ${describeService(service())}`),
     client: createManageClient({
-      service: () => findService(options, terminal.env, terminal.cwd()),
+      service,
       note: terminal.note,
       debug: options.debug === true ? terminal.note : undefined,
     }),

@@ -23,6 +23,7 @@ const noteMilliseconds = 3000;
 export async function deleteCompletely(context: CommandContext<DeletionOptions>, plan: DeletionPlan): Promise<void> {
   const { terminal, options } = context;
   const { id, what } = plan;
+  context.announce();
   if (options.yes !== true) {
     const question = `This cannot be undone. Type ${id} to delete ${what}: `;
     await confirm(terminal, { id, action: `Deleting ${what}`, question, otherwise: 'Nothing was deleted.' });

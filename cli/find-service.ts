@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliError, notSent } from './cli-error.ts';
+import { type Deployment, localName, readDeployments, requireDeployment } from './deployments.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -8,8 +9,16 @@ export interface AwsCredentials {
   readonly sessionToken?: string;
 }
 
+/** Which of the known services it is, for people. */
+export interface ServiceOrigin {
+  /** `local` for the local run; `null` for a URL without a name. */
+  readonly name: string | null;
+  /** What has chosen it, such as `--url`. */
+  readonly chosenBy: string;
+}
+
 /** The Management API to call, and the credentials to sign with. */
-export interface Service {
+export interface Service extends ServiceOrigin {
   /** Without a slash at the end. */
   readonly url: string;
   readonly region: string;
@@ -18,6 +27,7 @@ export interface Service {
 }
 
 export interface ServiceOptions {
+  readonly deployment?: string;
   readonly url?: string;
   readonly region?: string;
   readonly profile?: string;
@@ -32,20 +42,48 @@ interface LocalRun {
 }
 
 /**
- * The service that the options or the environment name, else the one that `npm start` runs. The local key pair is used
- * for the local run only.
+ * The service that the options or the environment name, else the one of `auth-service use`, else the one that `npm start`
+ * runs. The local key pair is used for the local run only.
  */
 export function findService(options: ServiceOptions, env: NodeJS.ProcessEnv, folder: string): Service {
-  const named = options.url ?? (env.AUTH_SERVICE_URL || undefined);
+  const chosen = chooseService(options, env);
   const local = readLocalRun(folder);
-  if (named === undefined && local === undefined) throw noService(folder);
-  const url = readUrl(named ?? local?.manageUrl ?? '');
-  if (local !== undefined && url === readUrl(local.manageUrl)) return localService(url, local);
-  return { url, region: readRegion(url, options, env), credentials: defaultChain(options.profile) };
+  const named = chosen?.url ?? local?.manageUrl;
+  if (named === undefined) throw noService(folder);
+  const url = readUrl(named);
+  const origin = { name: chosen?.name ?? null, chosenBy: chosen?.chosenBy ?? 'npm start' };
+  if (local !== undefined && url === readUrl(local.manageUrl)) return localService(url, local, origin);
+  const region = readRegion(url, options.region ?? chosen?.region, env);
+  return { url, region, credentials: defaultChain(options.profile ?? chosen?.profile), ...origin };
 }
 
-function localService(url: string, { region, accessKeyId, secretAccessKey }: LocalRun): Service {
-  return { url, region, credentials: async () => ({ accessKeyId, secretAccessKey }) };
+/** The service as people call it: `prod, https://…`. */
+export function describeService({ name, url }: Pick<Service, 'name' | 'url'>): string {
+  return name === null ? url : `${name}, ${url}`;
+}
+
+/** The first of these that names one; undefined for the local run. */
+function chooseService(options: ServiceOptions, env: NodeJS.ProcessEnv): ChosenService | undefined {
+  const { url, deployment } = options;
+  const { AUTH_SERVICE_URL: urlOfEnv, AUTH_SERVICE_DEPLOYMENT: deploymentOfEnv } = env;
+  if (url !== undefined && deployment !== undefined) throw notSent('Pass either --url or --deployment.');
+  if (url !== undefined) return { url, name: null, chosenBy: '--url' };
+  if (deployment !== undefined) return deploymentNamed(deployment, env, '--deployment');
+  if (urlOfEnv) return { url: urlOfEnv, name: null, chosenBy: 'AUTH_SERVICE_URL' };
+  if (deploymentOfEnv) return deploymentNamed(deploymentOfEnv, env, 'AUTH_SERVICE_DEPLOYMENT');
+  return deploymentNamed(readDeployments(env).current ?? localName, env, 'auth-service use');
+}
+
+interface ChosenService extends Deployment, ServiceOrigin {}
+
+function deploymentNamed(name: string, env: NodeJS.ProcessEnv, chosenBy: string): ChosenService | undefined {
+  if (name === localName) return undefined;
+  return { ...requireDeployment(readDeployments(env), name), name, chosenBy };
+}
+
+function localService(url: string, { region, accessKeyId, secretAccessKey }: LocalRun, origin: ServiceOrigin): Service {
+  const name = origin.name ?? localName;
+  return { url, region, credentials: async () => ({ accessKeyId, secretAccessKey }), ...origin, name };
 }
 
 /**
@@ -57,7 +95,7 @@ function readLocalRun(folder: string): LocalRun | undefined {
     const run = JSON.parse(readFileSync(join(folder, '.local/example.json'), 'utf8')) as Partial<LocalRun>;
     const { manageUrl, region, accessKeyId, secretAccessKey } = run;
     if (!manageUrl || !region || !accessKeyId || !secretAccessKey) return undefined;
-    if (!isLoopback(URL.parse(manageUrl))) return undefined;
+    if (!isLoopback(parseUrl(manageUrl))) return undefined;
     return { manageUrl, region, accessKeyId, secretAccessKey };
   } catch {
     return undefined;
@@ -66,13 +104,15 @@ function readLocalRun(folder: string): LocalRun | undefined {
 
 function noService(folder: string): CliError {
   return notSent('No service is configured.', [
-    'Set --url or AUTH_SERVICE_URL to the function URL that the deployment printed (ManageUrl);',
+    'Name a deployment by the function URL that it printed (ManageUrl): auth-service deployments add <name> <url>,',
+    'and choose it: auth-service use <name>; or set --url or AUTH_SERVICE_URL;',
     `or run "npm start" for a local one (there is no .local/example.json of a local run in ${folder}).`,
   ]);
 }
 
-function readUrl(text: string): string {
-  const url = URL.parse(text);
+/** The origin of a Management API's URL; refuses what would send credentials in the clear or elsewhere. */
+export function readUrl(text: string): string {
+  const url = parseUrl(text);
   const isSecure = url?.protocol === 'https:' || isLoopback(url);
   if (url === null || !isSecure || url.username !== '' || url.search !== '') {
     throw notSent(
@@ -83,12 +123,17 @@ function readUrl(text: string): string {
   return url.origin;
 }
 
+/** Node 20 has no `URL.parse`. */
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
 function isLoopback(url: URL | null): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
 /** The host of a function URL contains its region, which the environment may not match. */
-function readRegion(url: string, { region }: ServiceOptions, env: NodeJS.ProcessEnv): string {
+function readRegion(url: string, region: string | undefined, env: NodeJS.ProcessEnv): string {
   const [, ofHost] = /\.lambda-url\.([a-z0-9-]+)\.on\.aws$/.exec(new URL(url).hostname) ?? [];
   const found = region ?? ofHost ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION);
   if (found) return found;

@@ -20,9 +20,24 @@ export function parseExpiry(text: string, now = new Date()): string {
   const seconds = parseDuration(text);
   if (seconds === 0) throw new InvalidArgumentError('It must be more than 0 seconds.');
   if (seconds !== undefined) return addSeconds(now, seconds);
-  const timestamp = parseTimestamp(text.replace(/^(\S{10}) (?=\d)/, '$1T'));
+  const timestamp = parseTimestamp(withT(text));
   if (Date.parse(timestamp) > now.getTime()) return timestamp;
   throw new InvalidArgumentError(`It must be in the future; ${timestamp} has passed.`);
+}
+
+/** The formats of an instant in the past. */
+export const pastFormats =
+  'a duration before now (90s, 15m, 2h, 1d, 2w, PT2H), 2027-01-31T12:00:00Z, or 2027-01-31T12:00 local time';
+
+/** An instant as an RFC 3339 timestamp in UTC; a duration counts back from `now`. */
+export function parsePast(text: string, now = new Date()): string {
+  const seconds = parseDuration(text);
+  return seconds === undefined ? parseTimestamp(withT(text)) : addSeconds(now, -seconds);
+}
+
+/** A space may stand between day and time. */
+function withT(text: string): string {
+  return text.replace(/^(\S{10}) (?=\d)/, '$1T');
 }
 
 const shortDuration = /^(?:(\d{1,4})w)?(?:(\d{1,5})d)?(?:(\d{1,6})h)?(?:(\d{1,8})m)?(?:(\d{1,9})s)?$/;
@@ -39,7 +54,7 @@ export function parseDuration(text: string): number | undefined {
 
 function addSeconds(now: Date, seconds: number): string {
   const end = new Date(now.getTime() + seconds * 1000);
-  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError('It is too far in the future.');
+  if (Number.isNaN(end.getTime())) throw new InvalidArgumentError('It is too far away.');
   return end.toISOString();
 }
 

@@ -1,5 +1,4 @@
-import type { Style, Tone } from './terminal.ts';
-import { displayWidth, printable } from './terminal.ts';
+import { displayWidth, printable, type Terminal, type Tone, truncate } from './terminal.ts';
 
 export interface Column<Item> {
   readonly title: string;
@@ -8,10 +7,13 @@ export interface Column<Item> {
   readonly tone?: (item: Item) => Tone | undefined;
 }
 
-/** Turns items into aligned lines, page by page. Titles come once, before the first item; columns never get narrower. */
+/**
+ * Turns items into aligned lines, page by page. Titles come once, before the first item. On a terminal no line is wider than
+ * it: the widest columns are cut, the first one last.
+ */
 export function createTable<Item>(
   columns: readonly Column<Item>[],
-  style: Style,
+  { style, columns: most }: Pick<Terminal, 'style' | 'columns'>,
 ): (items: readonly Item[]) => string[] {
   const titles = columns.map(({ title }): Cell => ({ text: title, tone: 'bold' }));
   let widths = titles.map(({ text }) => displayWidth(text));
@@ -23,7 +25,8 @@ export function createTable<Item>(
     if (!titled && rows.length > 0) rows.unshift(titles);
     titled ||= rows.length > 0;
     widths = widths.map((width, index) => Math.max(width, ...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
-    return rows.map((row) => join(row, widths, style));
+    const fitting = fittingWidths(widths, most);
+    return rows.map((row) => join(row, fitting, style));
   };
 }
 
@@ -33,12 +36,34 @@ interface Cell {
 }
 
 /** Styles after padding, because escape sequences take no columns. */
-function join(row: readonly Cell[], widths: readonly number[], style: Style): string {
-  const cells = row.map(({ text, tone }, index) => {
-    const padding = ' '.repeat((widths[index] ?? 0) - displayWidth(text));
-    return `${style(text, tone)}${padding}`;
+function join(row: readonly Cell[], widths: readonly number[], style: Terminal['style']): string {
+  const cells = widths.map((width, index) => {
+    const { text = '', tone } = row[index] ?? {};
+    const shown = truncate(text, width);
+    return `${style(shown, tone)}${' '.repeat(width - displayWidth(shown))}`;
   });
-  return cells.join('  ').trimEnd();
+  const leftOut = row.length > widths.length ? [ellipsis] : [];
+  return [...cells, ...leftOut].join(gap).trimEnd();
+}
+
+const gap = '  ';
+/** Stands behind the last column where others are left out. */
+const ellipsis = '…';
+const narrowestColumn = 6;
+
+/**
+ * The widths with which a line is not wider than this: the widest columns get narrower, except for the first, which is the id.
+ * Where that is not enough, the last ones are left out, and at last the first one is cut.
+ */
+function fittingWidths(widths: readonly number[], most = Number.POSITIVE_INFINITY): number[] {
+  const [first = 0, ...others] = widths;
+  const total = () => [first, ...others].reduce((sum, width) => sum + width + gap.length, -gap.length);
+  const leftOut = () => (others.length < widths.length - 1 ? gap.length + ellipsis.length : 0);
+  for (let widest = Math.max(...others); total() > most && widest > narrowestColumn; widest = Math.max(...others)) {
+    others[others.indexOf(widest)] = widest - 1;
+  }
+  while (others.length > 0 && total() + leftOut() > most) others.pop();
+  return [Math.max(1, Math.min(first, most - leftOut() - (total() - first))), ...others];
 }
 
 /** One resource as lines of a label and a value. */

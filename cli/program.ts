@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
-import { CliError, exitCodes } from './cli-error.ts';
+import { CliError, errorAsJson, exitCodes, notSent } from './cli-error.ts';
 import { type ContextProvider, createContextProvider } from './command-context.ts';
 import { addAccess } from './commands/access-commands.ts';
 import { addApps } from './commands/app-commands.ts';
+import { addBulk } from './commands/bulk-commands.ts';
+import { addChanges } from './commands/changes-commands.ts';
 import { addCompletion } from './commands/completion-command.ts';
+import { addDeployments } from './commands/deployment-commands.ts';
 import { addDoctor } from './commands/doctor-command.ts';
 import { addGrants } from './commands/grant-commands.ts';
 import { addHistory } from './commands/history-commands.ts';
@@ -11,26 +14,30 @@ import { addKeys } from './commands/key-commands.ts';
 import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
+import manifest from './package/package.json' with { type: 'json' };
 import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal.ts';
 
 /** Runs one command line; returns the exit code and never throws. */
 export async function runCommandLine(args: readonly string[], io: ProcessIo): Promise<number> {
   const terminal = createTerminal(io);
-  const program = createProgram(createContextProvider(terminal));
+  const program = createProgram(createContextProvider(terminal), args);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return reportError(error, terminal, program.opts().debug === true);
+    const { debug = false } = program.opts();
+    return reportError(error, terminal, { debug, json: isJsonAsked(args) });
   }
 }
 
 /** The program with all its commands. */
-export function createProgram(provider: ContextProvider): Command {
+export function createProgram(provider: ContextProvider, args: readonly string[] = []): Command {
   const { terminal } = provider;
   const program = new Command('auth-service')
     .description('Manages users, applications, API keys, roles and access.')
-    .option('--url <url>', 'function URL of the Management API (default: AUTH_SERVICE_URL, else the local run)')
+    .version(manifest.version, '--version', 'print the version')
+    .option('--deployment <name>', 'deployment to call, by its name in "deployments list"')
+    .option('--url <url>', 'function URL of the Management API, in place of a deployment')
     .option('--region <region>', "AWS region (default: the function URL's, else AWS_REGION)")
     .option('--profile <name>', 'AWS profile for the credentials (default: the AWS default chain)')
     .option('--json', 'print the answer of the service as JSON')
@@ -39,6 +46,7 @@ export function createProgram(provider: ContextProvider): Command {
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
+      outputError: (text, write) => (isJsonAsked(args) ? undefined : write(text)),
     })
     .exitOverride()
     .addHelpText('after', guide);
@@ -49,8 +57,11 @@ export function createProgram(provider: ContextProvider): Command {
     addUsers,
     addAccess,
     addGrants,
+    addBulk,
     addHistory,
+    addChanges,
     addWhoami,
+    addDeployments,
     addDoctor,
     addCompletion,
   ]) {
@@ -64,12 +75,16 @@ In a clone of the project, run "npm run -s manage -- <command>" for auth-service
 Arguments come in the order user, application, role. "<command> --help" shows
 examples.
 
-The service is the one that --url or AUTH_SERVICE_URL names, called with your AWS
-credentials. Without them it is the one that "npm start" runs, found by
-.local/example.json in the current folder.
+The service is the one that the first of these names, and "whoami" shows which:
+--url or --deployment, AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT, "auth-service
+use". It is called with your AWS credentials. Without any of them it is the one
+that "npm start" runs, found by .local/example.json in the current folder.
 
 Temporary failures are retried. Each change carries an Idempotency-Key, so it
 takes effect once, however often it is sent; a new command is a new change.
+
+With --json, an error is one line of JSON on stderr: code, title, detail and
+requestId of the service's problem document, notes, and exitCode.
 
 Exit codes:
     0  success
@@ -87,15 +102,32 @@ From nothing to an API key:
   $ auth-service keys issue billing`;
 
 /** Prints what went wrong on stderr and returns the exit code. */
-function reportError(error: unknown, terminal: Terminal, debug: boolean): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.notSent;
-  const { message, notes, exitCode } = error instanceof CliError ? error : unexpected(error);
-  terminal.note(`error: ${printable(message)}`, ...notes.map((line) => `  ${printable(line)}`));
+function reportError(error: unknown, terminal: Terminal, { debug, json }: ReportOptions): number {
+  if (error instanceof CommanderError && (error.exitCode === 0 || !json)) {
+    return error.exitCode === 0 ? 0 : exitCodes.notSent;
+  }
+  const failure = asCliError(error);
+  const { message, notes, exitCode } = failure;
+  if (json) terminal.note(JSON.stringify(errorAsJson(failure)));
+  else terminal.note(`error: ${printable(message)}`, ...notes.map((line) => `  ${printable(line)}`));
   if (debug && error instanceof Error) terminal.note(String(error.stack), ...causes(error));
   return exitCode;
 }
 
-function unexpected(error: unknown): CliError {
+interface ReportOptions {
+  readonly debug: boolean;
+  readonly json: boolean;
+}
+
+/** Known also where the command line cannot be parsed. */
+function isJsonAsked(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+function asCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof CommanderError) return notSent(error.message.replace(/^error: /, ''));
   const message = error instanceof Error ? error.message : String(error);
   return new CliError(message, { notes: ['Run it again with --debug for the stack trace.'] });
 }

@@ -17,6 +17,7 @@ export async function rollOut(context: CommandContext<RolloutOptions>, appId: st
   const { client, options } = context;
   const { rolloutPercent: from } = await client.call('get-application', { path: { appId } });
   const change = { appId, from, to };
+  if (to < from) context.announce();
   const confirmed = to < from && options.yes !== true ? await confirmShutOut(context, change) : undefined;
   const application = await client.call('update-application', { path: { appId }, body: { rolloutPercent: to } });
   const count = confirmed ?? (await countAfter(context, change));
@@ -38,9 +39,9 @@ async function confirmShutOut(context: CommandContext, change: RolloutChange): P
 async function countAfter(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
   return countRollout(context, change).catch((error: unknown) => {
     if (!(error instanceof CliError)) throw error;
-    const { message, exitCode, notes, cause } = error;
+    const { message, exitCode, notes, cause, problem } = error;
     const done = `The rollout of ${change.appId} is at ${change.to} %. Run the command again to count the users.`;
-    throw new CliError(message, { exitCode, cause, notes: [...notes, done] });
+    throw new CliError(message, { exitCode, cause, problem, notes: [...notes, done] });
   });
 }
 

@@ -46,13 +46,13 @@ export async function showPages<Item>(
 }
 
 /** An empty list would otherwise look as if there were nothing. */
-function limitNote(limitedTo: readonly string[]): string {
+export function limitNote(limitedTo: readonly string[]): string {
   return `Limited to ${limitedTo.join(', ') || 'no application'}: your operator role does not show the others.`;
 }
 
 /** Goes on behind empty pages, which a search answers that has to look at much. */
-export function filled<Item>(fetchPage: (query: PageQuery) => Promise<Page<Item>>) {
-  return async (query: PageQuery): Promise<Page<Item>> => {
+export function filled<Answer extends Page<unknown>>(fetchPage: (query: PageQuery) => Promise<Answer>) {
+  return async (query: PageQuery): Promise<Answer> => {
     let page = await fetchPage(query);
     while (page.items.length === 0 && page.cursor !== null) page = await fetchPage({ ...query, cursor: page.cursor });
     return page;
@@ -61,7 +61,7 @@ export function filled<Item>(fetchPage: (query: PageQuery) => Promise<Page<Item>
 
 /** Prints items as they arrive: as JSON Lines with `--json`, else as rows of one table. */
 export function itemPrinter<Item>({ options, terminal }: CommandContext, columns: readonly Column<Item>[]) {
-  const table = createTable(columns, terminal.style);
+  const table = createTable(columns, terminal);
   return (items: readonly Item[]): void =>
     terminal.print(...(options.json ? items.map((item) => JSON.stringify(item)) : table(items)));
 }

@@ -14,6 +14,8 @@ type Output = NodeJS.WritableStream & { readonly isTTY?: boolean | undefined; re
 /** Writes results to stdout (`print`) and everything else, such as progress and hints, to stderr (`note`). */
 export interface Terminal extends ProcessIo {
   readonly style: Style;
+  /** How wide a line of stdout may be; undefined where it is no terminal, which gets everything whole. */
+  readonly columns: number | undefined;
   print(...lines: readonly string[]): void;
   note(...lines: readonly string[]): void;
 }
@@ -31,6 +33,7 @@ export function createTerminal(io: ProcessIo): Terminal {
     stderr,
     env,
     cwd: () => io.cwd(),
+    columns: stdout.isTTY === true ? stdout.columns : undefined,
     style: (text, tone) => (coloured && tone !== undefined ? styleText(tone, text, { validateStream: false }) : text),
     print: (...lines) => write(stdout, lines),
     note: (...lines) => write(stderr, lines),
@@ -47,6 +50,17 @@ export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of segmenter.segment(text)) width += wide.test(segment) ? 2 : 1;
   return width;
+}
+
+/** The beginning of a text that takes at most so many columns, with an ellipsis where it is cut. */
+export function truncate(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let kept = '';
+  for (const { segment } of segmenter.segment(text)) {
+    if (displayWidth(kept + segment) > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }
 
 /** Untrusted text on one line: control characters and those that reorder a line are replaced. */

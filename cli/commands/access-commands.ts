@@ -1,23 +1,52 @@
 import { Argument, type Command, Option } from 'commander';
-import * as v from 'valibot';
-import { type Access, type AccessStatus, accessStatuses } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { type AccessStatus, accessStatuses, type DecidedBy, decisions } from '#shared/contract/access.ts';
+import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import { appIdSchema, maxPageSize, userIdSchema } from '#shared/contract/fields.ts';
 import { accessColumns, accessLines } from '../access-lines.ts';
-import { appArgument, examples, parserOf, reasonOption, untilOption, userArgument } from '../arguments.ts';
-import { bulkSetAccess } from '../bulk-set-access.ts';
+import {
+  appArgument,
+  dryRunOption,
+  examples,
+  failuresFileOption,
+  parseId,
+  parserOf,
+  reasonOption,
+  requireUsersFile,
+  untilOption,
+  userArgument,
+  usersFileOption,
+} from '../arguments.ts';
+import { bulkGuide } from '../bulk-report.ts';
+import { callerName } from '../caller-name.ts';
 import { CliError, exitCodes, notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
+import { formatTime } from '../format-time.ts';
 import type { ManageClient } from '../manage-client.ts';
 import type { Expiry } from '../parse-time.ts';
 import type { Column } from '../print-table.ts';
+import { runForFile } from '../run-bulk.ts';
 import { addListOptions, type ListOptions, type PageQuery, pageQuery, showPages } from '../show-pages.ts';
 
 const ofUserColumns: readonly Column<UserAccessView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
   ...accessColumns,
 ];
-const ofAppColumns: readonly Column<Access>[] = [{ title: 'USER', cell: ({ userId }) => userId }, ...accessColumns];
+const ofAppColumns: readonly Column<ApplicationUserView>[] = [
+  { title: 'USER', cell: ({ userId }) => userId },
+  { title: 'NAME', cell: ({ displayName, email }) => displayName ?? email ?? '-' },
+  ...accessColumns,
+  { title: 'SINCE', cell: (access) => formatTime(decisiveSetting(access)?.at ?? null) },
+  { title: 'BY', cell: (access) => nameOf(decisiveSetting(access)) },
+];
+
+/** Who made the user inactive where that decides, else who set the access. */
+function decisiveSetting({ decidedBy, statusSetBy, userStatusSetBy }: ApplicationUserView) {
+  return decidedBy === 'user' ? userStatusSetBy : statusSetBy;
+}
+
+function nameOf(setting: ApplicationUserView['statusSetBy']): string {
+  return setting?.caller ? callerName(setting.caller) : '-';
+}
 
 /** Adds `access`: the access of users to applications. */
 export function addAccess(program: Command, { withContext }: ContextProvider): void {
@@ -40,14 +69,28 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     );
 
   addListOptions(access.command('list').addArgument(appArgument()))
-    .description('list the users with an access setting or a role in an application')
-    .addOption(new Option('--status <status>', 'only users with this status').choices(accessStatuses))
-    .addHelpText('after', examples('access list billing', 'access list billing --status disabled --all'))
+    .description('list the users with an access setting or a role in an application, or all by what holds now')
+    .addOption(new Option('--status <status>', 'only users with this setting').choices(accessStatuses))
+    .addOption(
+      whatHoldsOption('--effective-status <status>', 'of all users only those for whom this holds', accessStatuses),
+    )
+    .addOption(whatHoldsOption('--why <why>', 'of all users only those for whom this decides', decisions))
+    .addHelpText(
+      'after',
+      examples(
+        'access list billing',
+        'access list billing --effective-status disabled --all',
+        'access list billing --effective-status disabled --why user',
+      ),
+    )
     .action(
-      withContext(async (context: CommandContext<ListOptions & { status?: AccessStatus }>, appId: string) => {
-        const { status } = context.options;
+      withContext(async (context: CommandContext<ListUsersOptions>, appId: string) => {
+        const { status, effectiveStatus, why: decidedBy } = context.options;
         const fetchPage = (page: PageQuery) =>
-          context.client.call('list-application-users', { path: { appId }, query: { ...page, status } });
+          context.client.call('list-application-users', {
+            path: { appId },
+            query: { ...page, status, effectiveStatus, decidedBy },
+          });
         await showPages(context, fetchPage, ofAppColumns);
       }),
     );
@@ -63,8 +106,9 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .addArgument(new Argument('[status]', 'access to this application').choices(accessStatuses))
     .addOption(reasonOption())
     .addOption(untilOption())
-    .option('--users-file <file>', 'file with one user id per line; # starts a comment; - is standard input')
-    .option('--failures-file <file>', 'where to write the ids that failed, in the format of --users-file')
+    .addOption(usersFileOption())
+    .addOption(failuresFileOption())
+    .addOption(dryRunOption())
     .addHelpText('after', `${bulkGuide}${examples(...setExamples)}`)
     .action(
       withContext(
@@ -81,6 +125,16 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
         },
       ),
     );
+}
+
+interface ListUsersOptions extends ListOptions {
+  readonly status?: AccessStatus;
+  readonly effectiveStatus?: AccessStatus;
+  readonly why?: DecidedBy;
+}
+
+function whatHoldsOption(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices).conflicts('status');
 }
 
 /** A user's access to one application, found in the list of all: the Management API has no request for a single one. */
@@ -101,6 +155,7 @@ interface SetOptions {
   readonly until?: Expiry;
   readonly usersFile?: string;
   readonly failuresFile?: string;
+  readonly dryRun?: boolean;
 }
 
 async function setForOne(
@@ -109,7 +164,7 @@ async function setForOne(
   status: AccessStatus,
 ) {
   const [userId, appId] = [parseId(userIdSchema, 'user', ids[0]), parseId(appIdSchema, 'app', ids[1])];
-  if (options.failuresFile !== undefined) throw notSent('--failures-file needs --users-file.');
+  requireUsersFile(options);
   const body = { status, reason: options.reason ?? null, until: options.until?.timestamp ?? null };
   const access = await client.call('set-user-access', { path: { userId, appId }, body });
   show(access, access.changed ? 'Access updated.' : 'No change.', ...accessLines(access));
@@ -128,21 +183,19 @@ async function setForMany(
   }
   const { reason = null, until } = context.options;
   const appId = parseId(appIdSchema, 'app', app);
-  const expiry = { until: until?.typed ?? null, untilTimestamp: until?.timestamp ?? null };
-  await bulkSetAccess({ ...context, options: { ...context.options, usersFile } }, { appId, status, reason, ...expiry });
+  const command = { appId, status, reason, until: until?.typed ?? null };
+  await runForFile(
+    { ...context, options: { ...context.options, usersFile } },
+    {
+      command,
+      end: until?.timestamp ?? null,
+      send: (batch, end) =>
+        context.client.call('set-access-in-bulk', { path: { appId }, body: { ...batch, status, reason, until: end } }),
+      undo: (bulkId) => `bulk undo ${bulkId} --app ${appId}`,
+    },
+  );
 }
 
-function parseId<Output>(schema: v.GenericSchema<unknown, Output>, name: string, text: string | undefined): Output {
-  const { success, output, issues } = v.safeParse(schema, text);
-  if (success) return output;
-  throw notSent(`<${name}> ${issues[0].message}, but is ${JSON.stringify(text)}.`);
-}
-
-const bulkGuide = `
-With --users-file, users are sent 100 at a time. Ctrl-C stops after the current
-request. The same command then resumes, within a day: <file>.progress keeps the
-outcomes until all users have been sent.
-`;
 const setExamples = [
   'access set ada billing disabled --reason "card stolen" --until 2h',
   'access set ada billing enabled',

@@ -1,50 +1,140 @@
 import type { Command } from 'commander';
+import { appIdSchema, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { accessLines } from '../access-lines.ts';
-import { appArgument, examples, expiresOption, roleArgument, userArgument } from '../arguments.ts';
+import {
+  dryRunOption,
+  examples,
+  failuresFileOption,
+  grantExpiryOption,
+  parseId,
+  requireUsersFile,
+  usersFileOption,
+} from '../arguments.ts';
+import { bulkGuide } from '../bulk-report.ts';
+import { notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
+import type { Expiry } from '../parse-time.ts';
+import { runForFile } from '../run-bulk.ts';
+
+interface GrantOptions {
+  readonly expires?: Expiry;
+  readonly usersFile?: string;
+  readonly failuresFile?: string;
+  readonly dryRun?: boolean;
+}
+type GrantContext = CommandContext<GrantOptions>;
 
 /** Adds `grants`: the roles of users. */
 export function addGrants(program: Command, { withContext }: ContextProvider): void {
   const grants = program.command('grants').description('assign roles to users and revoke them');
 
-  grants
-    .command('assign')
-    .description('assign a role to a user, or change its expiry')
-    .addArgument(userArgument())
-    .addArgument(appArgument())
-    .addArgument(roleArgument())
-    .addOption(expiresOption())
-    .addHelpText(
-      'after',
-      examples('grants assign ada billing editor', 'grants assign ada billing editor --expires 30d'),
-    )
+  addPlaces(grants.command('assign').addOption(grantExpiryOption()), 'assign')
+    .description('assign a role to one user, or to all users in a file, or change its expiry')
+    .addHelpText('after', `${bulkGuide}${examples(...assignExamples)}`)
     .action(
-      withContext(
-        async (context: CommandContext<{ expires?: string }>, userId: string, appId: string, role: string) => {
-          const { client, options, show } = context;
-          const body = { expiresAt: options.expires ?? null };
-          const access = await client.call('assign-user-role', { path: { userId, appId, role }, body });
-          show(
-            access,
-            access.changed ? `Assigned ${role} to ${userId}.` : `${userId} already has ${role}.`,
-            ...accessLines(access),
-          );
-        },
-      ),
+      withContext(async (context: GrantContext, ...places: [string, string, string | undefined]) => {
+        const { usersFile } = context.options;
+        if (usersFile !== undefined) return assignToMany(context, usersFile, roleOf('assign', places));
+        await assignToOne(context, placesOf('assign', places));
+      }),
     );
 
-  grants
-    .command('revoke')
-    .description('revoke a role from a user')
-    .addArgument(userArgument())
-    .addArgument(appArgument())
-    .addArgument(roleArgument())
-    .addHelpText('after', examples('grants revoke ada billing editor'))
+  addPlaces(grants.command('revoke'), 'revoke')
+    .description('revoke a role from one user, or from all users in a file')
+    .addHelpText('after', `${bulkGuide}${examples(...revokeExamples)}`)
     .action(
-      withContext(async ({ client, show }, userId: string, appId: string, role: string) => {
-        const access = await client.call('revoke-user-role', { path: { userId, appId, role } });
-        const said = access.changed ? `Revoked ${role} from ${userId}.` : `${userId} does not have ${role}.`;
-        show(access, said, ...accessLines(access));
+      withContext(async (context: GrantContext, ...places: [string, string, string | undefined]) => {
+        const { usersFile } = context.options;
+        if (usersFile !== undefined) return revokeFromMany(context, usersFile, roleOf('revoke', places));
+        await revokeFromOne(context, placesOf('revoke', places));
       }),
     );
 }
+
+function addPlaces(command: Command, verb: string): Command {
+  return command
+    .usage(
+      `[options] <user> <app> <role>\n       auth-service grants ${verb} [options] --users-file <file> <app> <role>`,
+    )
+    .argument('<user>', 'user id; omit it with --users-file')
+    .argument('<app>', 'application id')
+    .argument('[role]', 'role name')
+    .addOption(usersFileOption())
+    .addOption(failuresFileOption())
+    .addOption(dryRunOption());
+}
+
+type Places = readonly [string, string, string | undefined, ...unknown[]];
+
+function placesOf(verb: string, [user, app, role]: Places) {
+  if (role === undefined) throw notSent(`Usage: grants ${verb} <user> <app> <role>`);
+  return {
+    userId: parseId(userIdSchema, 'user', user),
+    appId: parseId(appIdSchema, 'app', app),
+    role: parseId(roleNameSchema, 'role', role),
+  };
+}
+
+/** Without the user argument, the application and the role move one place to the left. */
+function roleOf(verb: string, [app, role, extra]: Places) {
+  if (extra !== undefined) throw notSent(`Usage: grants ${verb} --users-file <file> <app> <role>`);
+  return { appId: parseId(appIdSchema, 'app', app), role: parseId(roleNameSchema, 'role', role) };
+}
+
+async function assignToOne({ client, options, show }: GrantContext, path: ReturnType<typeof placesOf>): Promise<void> {
+  requireUsersFile(options);
+  const body = { expiresAt: options.expires?.timestamp ?? null };
+  const access = await client.call('assign-user-role', { path, body });
+  const { userId, role } = path;
+  const said = access.changed ? `Assigned ${role} to ${userId}.` : `${userId} already has ${role}.`;
+  show(access, said, ...accessLines(access));
+}
+
+async function revokeFromOne(
+  { client, options, announce, show }: GrantContext,
+  path: ReturnType<typeof placesOf>,
+): Promise<void> {
+  requireUsersFile(options);
+  announce();
+  const access = await client.call('revoke-user-role', { path });
+  const { userId, role } = path;
+  const said = access.changed ? `Revoked ${role} from ${userId}.` : `${userId} does not have ${role}.`;
+  show(access, said, ...accessLines(access));
+}
+
+async function assignToMany(context: GrantContext, usersFile: string, path: ReturnType<typeof roleOf>): Promise<void> {
+  const { client, options } = context;
+  const { typed = null, timestamp = null } = options.expires ?? {};
+  await runForFile(
+    { ...context, options: { ...options, usersFile } },
+    {
+      command: { ...path, status: 'assigned', until: typed },
+      end: timestamp,
+      send: (batch, expiresAt) => client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt } }),
+      undo: (bulkId) => `bulk undo ${bulkId} --app ${path.appId}`,
+    },
+  );
+}
+
+async function revokeFromMany(
+  context: GrantContext,
+  usersFile: string,
+  path: ReturnType<typeof roleOf>,
+): Promise<void> {
+  const { client, options } = context;
+  await runForFile(
+    { ...context, options: { ...options, usersFile } },
+    {
+      command: { ...path, status: 'revoked' },
+      send: (batch) => client.call('revoke-role-in-bulk', { path, body: { ...batch } }),
+      undo: (bulkId) => `bulk undo ${bulkId} --app ${path.appId}`,
+    },
+  );
+}
+
+const assignExamples = [
+  'grants assign ada billing editor',
+  'grants assign ada billing editor --expires 30d',
+  'grants assign --users-file ids.txt billing editor --dry-run',
+];
+const revokeExamples = ['grants revoke ada billing editor', 'grants revoke --users-file ids.txt billing editor'];

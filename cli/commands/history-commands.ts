@@ -1,15 +1,55 @@
-import { type Command, Option } from 'commander';
-import type { Change, ChangeSide } from '#shared/contract/change.ts';
-import { appArgument, examples, userArgument } from '../arguments.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Change, type ChangeSide, changeActions } from '#shared/contract/change.ts';
+import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { appArgument, changeArgument, examples, parserOf, userArgument } from '../arguments.ts';
+import { callerName } from '../caller-name.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
+import { exportChanges, exportFormat } from '../export-changes.ts';
 import { followNewest, printAfter } from '../follow-changes.ts';
 import { formatTime } from '../format-time.ts';
+import { parsePast, pastFormats } from '../parse-time.ts';
 import type { Column } from '../print-table.ts';
-import { addListOptions, itemPrinter, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
+import { reindexAll } from '../reindex-all.ts';
+import { addListOptions, filled, itemPrinter, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
+import { addExports } from './export-commands.ts';
 
 /** Adds `history`: who changed what, when and why. */
-export function addHistory(program: Command, { withContext }: ContextProvider): void {
+export function addHistory(program: Command, provider: ContextProvider): void {
+  const { withContext } = provider;
   const history = program.command('history').description('show who changed what, when and why');
+  // Its options stand before the name of a command below it, which has others of the same names.
+  addListOptions(history.enablePositionalOptions())
+    .addOption(pastOption('--since <when>', 'only changes from then on'))
+    .addOption(pastOption('--until <when>', 'only changes before then'))
+    .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
+    .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
+    .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))
+    .addOption(new Option('--user <user>', 'only changes of this user').argParser(parserOf(userIdSchema)))
+    .addOption(exportOption())
+    .addHelpText(
+      'after',
+      examples(
+        'history --since 7d --by edith --action access.changed',
+        'history --since 30d --app billing --export billing.csv',
+        'history user ada',
+      ),
+    )
+    .action(withContext((context: CommandContext<AllHistoryOptions>) => showAll(context)));
+
+  history
+    .command('reindex')
+    .description('list changes in the history that were made before it existed; can be repeated at any time')
+    .option('--cursor <cursor>', 'continue where an earlier run failed')
+    .addHelpText('after', examples('history reindex'))
+    .action(
+      withContext((context: CommandContext<{ cursor?: string }>) =>
+        reindexAll(context, {
+          command: 'history reindex',
+          fetchPage: (query) => context.client.call('reindex-changes', { query }),
+          said: ({ checked, changed }) => `Checked ${checked} changes: ${changed} were missing in the history.`,
+        }),
+      ),
+    );
 
   addListOptions(history.command('user').addArgument(userArgument()))
     .description('show the changes of a user, newest first')
@@ -17,7 +57,24 @@ export function addHistory(program: Command, { withContext }: ContextProvider): 
     .action(
       withContext(async (context: CommandContext<ListOptions>, userId: string) => {
         const path = { userId };
-        await showPages(context, (query) => context.client.call('list-user-changes', { path, query }), changeColumns);
+        await showPages(context, (query) => context.client.call('list-user-changes', { path, query }), [
+          ...changeColumns,
+          { title: 'ID', cell: ({ id }) => id },
+        ]);
+      }),
+    );
+
+  history
+    .command('undo')
+    .description('undo a change of a status, an access or a role, if nobody has changed it since')
+    .addArgument(userArgument())
+    .addArgument(changeArgument())
+    .addHelpText('after', examples('history undo ada 01KB3ZC4N7Z3QF4V6E5T8S9R2W'))
+    .action(
+      withContext(async ({ client, show }, userId: string, changeId: string) => {
+        const undone = await client.call('undo-change', { path: { userId, changeId } });
+        const said = undone.changed ? `Undone by the change ${undone.changeId}.` : 'No change: it no longer holds.';
+        show(undone, said);
       }),
     );
 
@@ -45,6 +102,45 @@ export function addHistory(program: Command, { withContext }: ContextProvider): 
         context.terminal.note(cursor === '' ? 'No items.' : `Continue later with --after ${cursor}`);
       }),
     );
+
+  addExports(history, provider);
+}
+
+interface AllHistoryOptions extends ListOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly by?: string;
+  readonly action?: string;
+  readonly app?: string;
+  readonly user?: string;
+  readonly export?: string;
+}
+
+async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void> {
+  const { since, until, by: actor, action, app: appId, user: userId, export: file } = context.options;
+  const filter = { since, until, actor, action, appId, userId };
+  const fetchPage = (page: PageQuery) => context.client.call('list-all-changes', { query: { ...page, ...filter } });
+  if (file !== undefined) return exportChanges(context, file, fetchPage);
+  await showPages(context, filled(fetchPage), changeColumns);
+}
+
+function pastOption(flags: string, description: string): Option {
+  return new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text));
+}
+
+function exportOption(): Option {
+  const description = 'write all of them to a file, which ends in .csv or .json';
+  const parse = (file: string) => {
+    if (exportFormat(file) !== undefined) return file;
+    throw new InvalidArgumentError('The file must end in .csv or .json.');
+  };
+  return new Option('--export <file>', description).argParser(parse).conflicts(['cursor', 'all', 'limit']);
+}
+
+function parseActions(text: string): string {
+  const unknown = text.split(',').filter((name) => !(changeActions as readonly string[]).includes(name));
+  if (unknown.length === 0) return text;
+  throw new InvalidArgumentError(`Allowed are ${changeActions.join(', ')}.`);
 }
 
 interface AppHistoryOptions extends ListOptions {
@@ -96,15 +192,4 @@ function formatOf(name: string, side: ChangeSide | null): string {
 function format(value: ChangeSide[string] | undefined): string {
   if (value === null || value === undefined || value === '') return '-';
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
-}
-
-/** The key id, the e-mail address, or the end of the ARN; the subject of a token, whatever it looks like, is no ARN. */
-function callerName(caller: Change['caller']): string {
-  if (caller.kind === 'api-key') return caller.keyId;
-  return caller.role === undefined ? operatorName(caller) : `${operatorName(caller)} (${caller.role})`;
-}
-
-function operatorName({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
-  if (via === 'token') return email ?? `token ${id}`;
-  return email ?? id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }

@@ -1,69 +1,127 @@
-import type { Command } from 'commander';
-import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import { type Command, Option } from 'commander';
+import {
+  type IssuedKeyView,
+  type KeyStateName,
+  type KeyView,
+  keyLabelSchema,
+  keyStates,
+  type ListedKeyView,
+} from '#shared/contract/api-key.ts';
+import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import {
   appArgument,
+  durationOption,
   examples,
   expiresOption,
   keyArgument,
+  optionalAppArgument,
   overlapOption,
+  parserOf,
   quietOption,
   scopeOption,
 } from '../arguments.ts';
+import { notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { formatExpiry, formatTime } from '../format-time.ts';
 import { parseDuration } from '../parse-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
-import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
+import { addListOptions, filled, type ListOptions, showPages } from '../show-pages.ts';
 
 const columns: readonly Column<KeyView>[] = [
   { title: 'KEY', cell: ({ keyId }) => keyId },
+  { title: 'LABEL', cell: ({ label }) => label ?? '-' },
   { title: 'STATE', cell: stateOf, tone: (key) => (stateOf(key) === 'active' ? undefined : 'dim') },
   { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
+  { title: 'EXPIRES', cell: ({ expiresAt }) => formatExpiry(expiresAt), tone: urgencyOf },
+  { title: 'LAST USED', cell: lastUseOf, tone: (key) => (isIdle(key) ? 'yellow' : undefined) },
+  { title: 'ISSUED BY', cell: ({ issuedBy }) => issuedBy?.email ?? issuedBy?.id ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
-  { title: 'EXPIRES', cell: ({ expiresAt }) => formatExpiry(expiresAt) },
-  { title: 'LAST USED', cell: ({ lastUsedOn }) => lastUsedOn ?? 'never' },
+];
+const [keyColumn, ...otherColumns] = columns;
+const allColumns: readonly Column<ListedKeyView>[] = [
+  ...(keyColumn ? [keyColumn] : []),
+  { title: 'APPLICATION', cell: ({ appId }) => appId },
+  ...otherColumns,
 ];
 
 /** Adds `keys`: the API keys of applications. */
 export function addKeys(program: Command, { withContext }: ContextProvider): void {
-  const keys = program.command('keys').description('issue, list, rotate and revoke API keys');
+  const keys = program.command('keys').description('issue, list, label, rotate and revoke API keys');
 
   keys
     .command('issue')
     .description('issue an API key; its secret is shown only once')
     .addArgument(appArgument())
+    .addOption(labelOption())
     .addOption(scopeOption())
     .addOption(expiresOption())
     .addOption(quietOption())
     .addHelpText(
       'after',
       examples(
-        'keys issue billing',
+        'keys issue billing --label "Production backend"',
         'keys issue billing --scope access:read --scope access:write --expires 90d',
         'keys issue billing --quiet > secret.txt',
       ),
     )
     .action(
       withContext(async (context: CommandContext<IssueOptions>, appId: string) => {
-        const { scope, expires } = context.options;
-        const body = { ...(scope && { scopes: scope }), ...(expires && { expiresAt: expires }) };
+        const { label, scope, expires } = context.options;
+        const body = {
+          ...(label && { label }),
+          ...(scope && { scopes: scope }),
+          ...(expires && { expiresAt: expires }),
+        };
         showSecret(context, await context.client.call('issue-key', { path: { appId }, body }));
       }),
     );
 
-  addListOptions(keys.command('list').addArgument(appArgument()))
-    .description('list the keys of an application, without their secrets')
-    .addHelpText('after', examples('keys list billing'))
+  addListOptions(keys.command('list').addArgument(optionalAppArgument()))
+    .description('list the keys of an application, or of all, without their secrets')
+    .addOption(new Option('--state <state>', 'only keys in this state, of all applications').choices(keyStates))
+    .addOption(
+      durationOption('--ends-within <duration>', 'only active keys of all applications that expire within this time'),
+    )
+    .addOption(
+      durationOption('--unused-for <duration>', 'only keys of all applications that were not used for this time'),
+    )
+    .addHelpText(
+      'after',
+      examples('keys list billing', 'keys list --ends-within 30d', 'keys list --state active --unused-for 30d --all'),
+    )
     .action(
-      withContext(async (context: CommandContext<ListOptions>, appId: string) => {
-        await showPages(context, (query) => context.client.call('list-keys', { path: { appId }, query }), columns);
+      withContext(async (context: CommandContext<KeyListOptions>, appId: string | undefined) => {
+        const { client, options } = context;
+        const { state, endsWithin: endsIn, unusedFor } = options;
+        if (appId === undefined) {
+          const filter = { state, endsWithin: endsIn, unusedFor };
+          const fetchPage = filled((query) => client.call('list-all-keys', { query: { ...filter, ...query } }));
+          return showPages(context, fetchPage, allColumns);
+        }
+        if (state ?? endsIn ?? unusedFor)
+          throw notSent('--state, --ends-within and --unused-for go without an application.');
+        return showPages(context, (query) => client.call('list-keys', { path: { appId }, query }), columns);
+      }),
+    );
+
+  keys
+    .command('label')
+    .description('label a key, so that people know what it is for; an empty label takes it away')
+    .addArgument(appArgument())
+    .addArgument(keyArgument())
+    .argument('<label>', 'at most 60 characters', (text) => text && parserOf(keyLabelSchema)(text))
+    .addHelpText('after', examples('keys label billing svk_k1_billing_01JD… "Production backend"'))
+    .action(
+      withContext(async ({ client, show }, appId: string, keyId: string, label: string) => {
+        const key = await client.call('update-key', { path: { appId, keyId }, body: { label: label || null } });
+        show(key, key.changed ? `Labelled the key ${keyId}.` : `The key ${keyId} already had this label.`);
       }),
     );
 
   keys
     .command('rotate')
-    .description('issue a new key with the same scopes and lifetime; the old key expires after the overlap')
+    .description('issue a new key with the same scopes, label and lifetime; the old key expires after the overlap')
     .addArgument(appArgument())
     .addArgument(keyArgument())
     .addOption(overlapOption())
@@ -95,7 +153,8 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .addArgument(keyArgument())
     .addHelpText('after', examples('keys revoke billing svk_k1_billing_01JD…'))
     .action(
-      withContext(async ({ client, show }, appId: string, keyId: string) => {
+      withContext(async ({ client, announce, show }, appId: string, keyId: string) => {
+        announce();
         const key = await client.call('revoke-key', { path: { appId, keyId } });
         show(key, key.changed ? `Revoked the key ${keyId}.` : `The key ${keyId} was already revoked.`);
       }),
@@ -105,7 +164,13 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
 interface SecretOptions {
   readonly quiet?: boolean;
 }
+interface KeyListOptions extends ListOptions {
+  readonly state?: KeyStateName;
+  readonly endsWithin?: string;
+  readonly unusedFor?: string;
+}
 interface IssueOptions extends SecretOptions {
+  readonly label?: string;
   readonly scope?: readonly Scope[];
   readonly expires?: string;
 }
@@ -116,9 +181,10 @@ interface RotateOptions extends SecretOptions {
 
 /** Prints the key on stdout, with `--quiet` only its secret, and the warning on stderr. */
 function showSecret({ options, terminal, show }: CommandContext<SecretOptions>, key: IssuedKeyView): void {
-  const { keyId, secret, scopes, expiresAt } = key;
+  const { keyId, label, secret, scopes, expiresAt } = key;
   const rows = [
     ['key', keyId],
+    ['label', label ?? '-'],
     ['secret', secret],
     ['scopes', scopes.join(' ')],
     ['expires', formatExpiry(expiresAt)],
@@ -135,4 +201,27 @@ function overlapEnd({ createdAt }: KeyView, overlap: string): string {
 function stateOf({ revokedAt, expiresAt }: KeyView): string {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
+}
+
+function labelOption(): Option {
+  return new Option('--label <text>', 'what people call the key, at most 60 characters').argParser(
+    parserOf(keyLabelSchema),
+  );
+}
+
+const daySeconds = 86_400;
+
+/** Red within a week, amber within a month. */
+function urgencyOf(key: KeyView): 'red' | 'yellow' | undefined {
+  const at = new Date();
+  if (endsWithin(key, endsUrgentlyDays * daySeconds, at)) return 'red';
+  return endsWithin(key, endsSoonDays * daySeconds, at) ? 'yellow' : undefined;
+}
+
+function isIdle(key: KeyView): boolean {
+  return stateOf(key) === 'active' && isUnusedFor(key, unusedDays * daySeconds, new Date());
+}
+
+function lastUseOf(key: KeyView): string {
+  return `${key.lastUsedOn ?? 'never'}${isIdle(key) ? ` (unused for ${unusedDays} days)` : ''}`;
 }

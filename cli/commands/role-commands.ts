@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { MemberView, RoleView } from '#shared/contract/role.ts';
+import type { RoleView } from '#shared/contract/role.ts';
+import type { MemberView } from '#shared/contract/role-members.ts';
 import { appArgument, examples, forceOption, roleArgument, yesOption } from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';

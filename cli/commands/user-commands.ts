@@ -1,13 +1,28 @@
 import { Argument, type Command, Option } from 'commander';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+import { userIdSchema } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
-import { examples, reasonOption, userArgument, yesOption } from '../arguments.ts';
+import {
+  dryRunOption,
+  examples,
+  failuresFileOption,
+  parseId,
+  reasonOption,
+  requireUsersFile,
+  userArgument,
+  usersFileOption,
+  yesOption,
+} from '../arguments.ts';
+import { bulkGuide } from '../bulk-report.ts';
 import { notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
+import { type ExportOptions, exportUsers } from '../export-users.ts';
 import { formatTime } from '../format-time.ts';
+import { type ImportOptions, importUsers } from '../import-users.ts';
 import { type Column, recordLines } from '../print-table.ts';
-import { reindexUsers } from '../reindex-users.ts';
+import { reindexAll } from '../reindex-all.ts';
+import { runForFile } from '../run-bulk.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
 
 /** Adds `users`: the users of all applications. */
@@ -66,7 +81,15 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
     .description('make users findable who were created before "users find" existed; can be repeated at any time')
     .option('--cursor <cursor>', 'continue where an earlier run failed')
     .addHelpText('after', examples('users reindex'))
-    .action(withContext((context: CommandContext<{ cursor?: string }>) => reindexUsers(context)));
+    .action(
+      withContext((context: CommandContext<{ cursor?: string }>) =>
+        reindexAll(context, {
+          command: 'users reindex',
+          fetchPage: (query) => context.client.call('reindex-users', { query }),
+          said: ({ checked, changed }) => `Checked ${checked} users: ${changed} can be found now who could not before.`,
+        }),
+      ),
+    );
 
   users
     .command('show')
@@ -98,26 +121,52 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('set-status')
-    .description('disable the access of a user to every application, or enable it again')
-    .addArgument(userArgument())
-    .addArgument(new Argument('<status>', 'inactive denies access to every application').choices(userStatuses))
-    .addOption(reasonOption())
-    .addHelpText(
-      'after',
-      examples('users set-status ada inactive --reason "left the company"', 'users set-status ada active'),
+    .description('disable the access of a user, or of all users in a file, to every application, or enable it again')
+    .usage(
+      '[options] <user> active|inactive\n       auth-service users set-status [options] --users-file <file> active|inactive',
     )
+    .argument('<user>', 'user id; omit it with --users-file')
+    .addArgument(new Argument('[status]', 'inactive denies access to every application').choices(userStatuses))
+    .addOption(reasonOption())
+    .addOption(usersFileOption())
+    .addOption(failuresFileOption())
+    .addOption(dryRunOption())
+    .addHelpText('after', `${bulkGuide}${examples(...statusExamples)}`)
     .action(
-      withContext(
-        async ({ client, options, show }: CommandContext<{ reason?: string }>, userId: string, status: UserStatus) => {
-          const body = { status, reason: options.reason ?? null };
-          const user = await client.call('set-user-status', { path: { userId }, body });
-          show(
-            user,
-            user.changed ? `The user ${userId} is now ${status}.` : `The user ${userId} was already ${status}.`,
-          );
-        },
-      ),
+      withContext(async (context: CommandContext<StatusOptions>, first: string, status: UserStatus | undefined) => {
+        const { client, options, show } = context;
+        const { usersFile } = options;
+        if (usersFile !== undefined) return setStatusOfMany(context, usersFile, [first, status]);
+        if (status === undefined) throw notSent('Usage: users set-status <user> active|inactive');
+        requireUsersFile(options);
+        const userId = parseId(userIdSchema, 'user', first);
+        const body = { status, reason: options.reason ?? null };
+        const user = await client.call('set-user-status', { path: { userId }, body });
+        show(
+          user,
+          user.changed ? `The user ${userId} is now ${status}.` : `The user ${userId} was already ${status}.`,
+          ...(user.changeId ? recordLines([['change', user.changeId]]) : []),
+        );
+      }),
     );
+
+  users
+    .command('import')
+    .description('create and update users from a CSV file; users who are as the file says stay untouched')
+    .argument('<file>', 'CSV with a column userId, and displayName, email, status where wanted; an empty cell clears')
+    .option('--failures-file <file>', 'where to write the ids that failed')
+    .addOption(dryRunOption())
+    .addHelpText('after', examples('users import people.csv --dry-run', 'users import people.csv'))
+    .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
+
+  users
+    .command('export')
+    .description('write all users as CSV, which "users import" reads')
+    .option('--out <file>', 'file to write; default: standard output')
+    .option('--cursor <cursor>', 'continue where an earlier export failed, at the end of the file')
+    .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
+    .addHelpText('after', examples('users export --out people.csv', 'users export --status inactive'))
+    .action(withContext((context: CommandContext<ExportOptions>) => exportUsers(context)));
 
   users
     .command('delete')
@@ -132,6 +181,41 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
       }),
     );
 }
+
+interface StatusOptions {
+  readonly reason?: string;
+  readonly usersFile?: string;
+  readonly failuresFile?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Without the user argument, the status stands in its place. */
+async function setStatusOfMany(
+  context: CommandContext<StatusOptions>,
+  usersFile: string,
+  [text, extra]: readonly (string | undefined)[],
+): Promise<void> {
+  const status = userStatuses.find((one) => one === text);
+  if (status === undefined || extra !== undefined) {
+    throw notSent('Usage: users set-status --users-file <file> active|inactive');
+  }
+  const { client, options } = context;
+  const { reason = null } = options;
+  await runForFile(
+    { ...context, options: { ...options, usersFile } },
+    {
+      command: { status, reason },
+      send: (batch) => client.call('set-user-status-in-bulk', { body: { ...batch, status, reason } }),
+      undo: (bulkId) => `bulk undo ${bulkId}`,
+    },
+  );
+}
+
+const statusExamples = [
+  'users set-status ada inactive --reason "left the company"',
+  'users set-status ada active',
+  'users set-status --users-file ids.txt inactive --reason "contract ended" --dry-run',
+];
 
 /** `false` stands for `--no-name` and `--no-email`. */
 interface UpdateOptions {

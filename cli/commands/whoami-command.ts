@@ -2,27 +2,30 @@ import type { Command } from 'commander';
 import type { OperatorView } from '#shared/contract/operator.ts';
 import { examples } from '../arguments.ts';
 import type { ContextProvider } from '../command-context.ts';
+import { describeService, type Service } from '../find-service.ts';
 import { recordLines } from '../print-table.ts';
 
 /** Adds `whoami`: the operator whose credentials the other commands use, and what these may do. */
 export function addWhoami(program: Command, { withContext }: ContextProvider): void {
   program
     .command('whoami')
-    .description('show who you are to the service, and your operator roles')
+    .description('show who you are to the service, your operator roles, and which deployment it is')
     .addHelpText('after', examples('whoami', 'whoami --profile support --json'))
     .action(
-      withContext(async ({ client, show }) => {
+      withContext(async ({ client, service, show }) => {
         const operator = await client.call('get-operator', {});
-        show(operator, ...operatorLines(operator));
+        const { name, url, chosenBy } = service();
+        show({ ...operator, deployment: { name, url, chosenBy } }, ...operatorLines(operator, service()));
       }),
     );
 }
 
-function operatorLines({ id, email, roles }: OperatorView): string[] {
+function operatorLines({ id, email, roles }: OperatorView, service: Service): string[] {
   const held = roles.map(({ role, appId }) => (appId === null ? role : `${role} of ${appId}`));
   return recordLines([
     ['operator', id],
     ...(email === null ? [] : ([['email', email]] as const)),
     ['roles', held.join(', ')],
+    ['deployment', `${describeService(service)} (by ${service.chosenBy})`],
   ]);
 }

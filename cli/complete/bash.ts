@@ -37,17 +37,24 @@ function valueCases(tree: readonly CommandNode[]): string {
   const cases = tree.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)
-      .map(({ word, choices }) => `    ${quote(`${path} ${word}`)}) candidates=${quote(choices.join(' '))} ;;`),
+      .map(
+        ({ word, choices, valuesFrom }) =>
+          `    ${quote(`${path} ${word}`)}) candidates=${quote(choices.join(' '))}${outputOf(valuesFrom)} ;;`,
+      ),
   );
   return cases.join('\n');
 }
 
 function wordCases(tree: readonly CommandNode[]): string {
-  const cases = tree.map(({ path, subcommands, values, options }) => {
+  const cases = tree.map(({ path, subcommands, values, valuesFrom, options }) => {
     const words = [...subcommands, ...values, ...options].map(({ word }) => word);
-    return `      ${quote(path)}) candidates=${quote(words.join(' '))} ;;`;
+    return `      ${quote(path)}) candidates=${quote(`${words.join(' ')} `)}${outputOf(valuesFrom)} ;;`;
   });
   return cases.join('\n');
+}
+
+function outputOf(command: string | undefined): string {
+  return command === undefined ? '' : `"$(${command})"`;
 }
 
 function quote(text: string): string {

@@ -13,6 +13,8 @@ export interface CommandNode {
   readonly subcommands: readonly Candidate[];
   /** The values of arguments with a fixed set of values. */
   readonly values: readonly Candidate[];
+  /** The command that prints further values of arguments, a line each, at completion time. */
+  readonly valuesFrom: string | undefined;
   readonly options: readonly OptionNode[];
 }
 
@@ -20,7 +22,12 @@ export interface OptionNode extends Candidate {
   readonly takesValue: boolean;
   /** Empty if any value is allowed. */
   readonly choices: readonly string[];
+  /** The command that prints the values, a line each. */
+  readonly valuesFrom: string | undefined;
 }
+
+/** The names of deployments change, so they are asked for when they are completed. */
+const deploymentNames = 'auth-service deployments list --names 2>/dev/null';
 
 /** Every command with the words that can follow it, the program itself first. */
 export function commandTree(program: Command): readonly CommandNode[] {
@@ -33,6 +40,7 @@ function nodes(command: Command, path: string): CommandNode[] {
     path,
     subcommands: commands.map((child) => ({ word: child.name(), description: child.description() })),
     values: registeredArguments.flatMap(({ argChoices = [] }) => argChoices.map((word) => ({ word, description: '' }))),
+    valuesFrom: registeredArguments.some((one) => one.name() === 'deployment') ? deploymentNames : undefined,
     options: optionsOf(command),
   };
   return [here, ...commands.flatMap((child) => nodes(child, `${path} ${child.name()}`.trim()))];
@@ -40,12 +48,13 @@ function nodes(command: Command, path: string): CommandNode[] {
 
 /** The options of the command and of its parents. */
 function optionsOf(command: Command): OptionNode[] {
-  const help = { word: '--help', description: 'show help', takesValue: false, choices: [] };
+  const help = { word: '--help', description: 'show help', takesValue: false, choices: [], valuesFrom: undefined };
   const own = command.options.map(({ long, description, argChoices = [], required }) => ({
     word: long ?? '',
     description,
     takesValue: required,
     choices: argChoices,
+    valuesFrom: long === '--deployment' ? deploymentNames : undefined,
   }));
   const above = command.parent === null ? [help] : optionsOf(command.parent);
   return [...own, ...above];

@@ -18,16 +18,18 @@ complete -c auth-service -f
 ${tree.flatMap(lines).join('\n')}`;
 }
 
-function lines({ path, subcommands, values, options }: CommandNode): string[] {
+function lines({ path, subcommands, values, valuesFrom, options }: CommandNode): string[] {
   const here = `complete -c auth-service -n ${quote(`__auth_service_at ${quote(path)}`)}`;
   return [
     ...[...subcommands, ...values].map(({ word, description }) => `${here} -a ${word}${described(description)}`),
+    ...(valuesFrom === undefined ? [] : [`${here} -a ${quote(`(${valuesFrom})`)}`]),
     ...options.map((option) => `${here} -l ${option.word.slice(2)}${value(option)}${described(option.description)}`),
   ];
 }
 
 /** File names are offered for an option without a fixed set of values. */
-function value({ takesValue, choices }: OptionNode): string {
+function value({ takesValue, choices, valuesFrom }: OptionNode): string {
+  if (valuesFrom !== undefined) return ` -x -a ${quote(`(${valuesFrom})`)}`;
   if (!takesValue) return '';
   return choices.length === 0 ? ' -r -F' : ` -x -a ${quote(choices.join(' '))}`;
 }

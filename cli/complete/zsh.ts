@@ -32,21 +32,27 @@ function valueCases(tree: readonly CommandNode[]): string {
   const cases = tree.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)
-      .map(({ word, choices }) => `    ${quote(`${path} ${word}`)}) ${valueAction({ choices })}; return ;;`),
+      .map((option) => `    ${quote(`${path} ${option.word}`)}) ${valueAction(option)}; return ;;`),
   );
   return cases.join('\n');
 }
 
-function valueAction({ choices }: Pick<OptionNode, 'choices'>): string {
+function valueAction({ choices, valuesFrom }: OptionNode): string {
+  if (valuesFrom !== undefined) return `compadd -- ${linesOf(valuesFrom)}`;
   return choices.length === 0 ? '_files' : `compadd -- ${choices.map(quote).join(' ')}`;
 }
 
 function wordCases(tree: readonly CommandNode[]): string {
-  const cases = tree.map(({ path, subcommands, values, options }) => {
+  const cases = tree.map(({ path, subcommands, values, valuesFrom, options }) => {
     const candidates = [...subcommands, ...values, ...options].map(described);
+    if (valuesFrom !== undefined) candidates.push(linesOf(valuesFrom));
     return `    ${quote(path)}) candidates=(${candidates.join(' ')}) ;;`;
   });
   return cases.join('\n');
+}
+
+function linesOf(command: string): string {
+  return `"\${(@f)$(${command})}"`;
 }
 
 /** `_describe` separates the word from its description by a colon. */

@@ -37,7 +37,8 @@ function componentLines(components: readonly Component[], style: Style): string[
       { title: 'FROM', cell: ({ from }) => from },
       { title: 'VALUE', cell: ({ value }) => value },
     ],
-    style,
+    // Whole, as a difference may be at the end.
+    { style, columns: undefined },
   );
   return table(components);
 }

@@ -38,7 +38,9 @@ function readRequestLine(line: string, hostHeader: string | undefined) {
     /^(?:(https?):\/\/([^/?]*))?([^?]*)\??(.*)$/i.exec(target) ?? [];
   const host = absoluteHost ?? hostHeader;
   if (host === undefined) throw notSent('The request has no Host header and no absolute target.');
-  const authority = URL.parse(`${scheme}://${host}`)?.host;
+  const origin = `${scheme}://${host}`;
+  // Node 20 has no `URL.parse`.
+  const authority = URL.canParse(origin) ? new URL(origin).host : undefined;
   if (authority === undefined) throw notSent(`The host ${host} cannot be read.`);
   return { method, path, query, host, authority };
 }

@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { sendSigned } from '../support/send-request.ts';
+import { installCli, nodeVersions } from './install-cli.ts';
 import { runCli } from './run-cli.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');
@@ -60,6 +61,10 @@ test('sets up an application and a key, sends a signed request, and deletes them
     'application.created',
   ]);
   expect(history.join()).not.toContain(key.secret);
+  expect(await manage('history', 'reindex')).toMatch(/^Checked \d+ changes: \d+ were missing in the history\.$/m);
+  const blocked = ['--since', '1h', '--by', 'local', '--action', 'access.changed'];
+  const { items } = JSON.parse(await manage('history', ...blocked, '--json'));
+  expect(items).toMatchObject([{ userId: awkwardId, appId: 'shop', reason: 'card stolen' }]);
 
   await manage('keys', 'revoke', 'shop', key.keyId);
   expect(await ask()).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
@@ -89,4 +94,25 @@ test('the function URL refuses another key pair, before the service', async () =
     1,
     expect.stringMatching(/^error: The answer was 403: .*\n {2}Check the credentials/),
   ]);
+});
+
+test('the installed package calls a named deployment, signed, on the oldest Node.js that is there', async () => {
+  const cli = await installCli();
+  const node = Object.values(nodeVersions).find((path) => existsSync(path)) ?? process.execPath;
+  const { manageUrl, accessKey } = stack;
+  const env = {
+    HOME: cli.folder,
+    AWS_ACCESS_KEY_ID: accessKey.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: accessKey.secretAccessKey,
+  };
+  await cli.run(node, ['deployments', 'add', 'here', manageUrl, '--region', 'local'], env);
+  await cli.run(node, ['use', 'here'], env);
+  const { code, stdout, stderr } = await cli.run(node, ['whoami'], env);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`deployment  here, ${manageUrl} (by auth-service use)`);
+  const created = await cli.run(node, ['apps', 'create', 'installed', '--json'], env);
+  expect(JSON.parse(created.stdout)).toMatchObject({ appId: 'installed', version: 1 });
+  const forged = await cli.run(node, ['apps', 'list', '--json'], { ...env, AWS_SECRET_ACCESS_KEY: 'another' });
+  expect([forged.code, JSON.parse(forged.stderr).status]).toEqual([1, 403]);
+  cli.remove();
 });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BulkOutcome } from '#shared/contract/access-lists.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { type BulkCommand, openProgress } from '../../cli/bulk-progress.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BulkOutcome } from '#shared/contract/access-lists.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { type CliOptions, runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
@@ -45,6 +45,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `use
 interface BulkBody {
   readonly userIds: readonly string[];
   readonly until: string | null;
+  readonly bulkId: string;
 }
 const bodies = () => stub.requests.map(({ body }) => body as BulkBody);
 const sent = () => bodies().map(({ userIds }) => userIds);
@@ -60,13 +61,20 @@ describe('access set --users-file', () => {
   test('sends a hundred at a time, each user once', async () => {
     writeIds(['# all', ...numbered(250), '', 'user-0', 'same-1']);
     const { code, stdout, stderr } = await setAll(['--reason', 'audit', '--until', '2099-01-01T00:00:00Z']);
-    expect(sent().map(({ length }) => length)).toEqual([100, 100, 51]);
+    expect(
+      sent()
+        .map(({ length }) => length)
+        .sort(),
+    ).toEqual([100, 100, 51]);
     expect(new Set(sent().flat()).size).toBe(251);
     expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
     const setting = { status: 'disabled', reason: 'audit', until: '2099-01-01T00:00:00.000Z' };
-    expect(bodies()).toEqual(sent().map((userIds) => ({ userIds, ...setting })));
+    const [bulkId] = bodies().map((body) => body.bulkId);
+    expect(bodies()).toEqual(sent().map((userIds) => ({ userIds, bulkId, ...setting })));
+    expect(bulkId).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
     expect([code, stdout]).toEqual([0, '251 users: 250 changed, 1 unchanged, 0 failed.\n']);
-    expect(stderr.split('\n')[1]).toBe('200 of 251 users: 200 changed, 0 unchanged, 0 failed');
+    expect(stderr).toContain('\n251 users: 250 changed, 1 unchanged, 0 failed\n');
+    expect(stderr).toContain(`\nUndo with: auth-service bulk undo ${bulkId} --app billing\n`);
     expect(existsSync(progress())).toBe(false);
   });
 
@@ -100,6 +108,23 @@ describe('access set --users-file', () => {
     expect([sent(), stdout]).toEqual([[['ada', 'grace']], '2 users: 2 changed, 0 unchanged, 0 failed.\n']);
   });
 
+  test('sends those again for whom the service was not available, and only those', async () => {
+    writeIds(['ada', 'grace']);
+    const busy = { code: 'unavailable', detail: 'Try again.' };
+    const failed = { userId: 'grace', outcome: 'failed', problem: busy };
+    stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'changed' }, failed] } }, outcomes);
+    const { code, stdout } = await setAll();
+    expect([code, sent(), stdout]).toEqual([
+      0,
+      [['ada', 'grace'], ['grace']],
+      '2 users: 2 changed, 0 unchanged, 0 failed.\n',
+    ]);
+    stub.on(route, { body: { items: [failed] } });
+    writeIds(['grace']);
+    stub.requests.length = 0;
+    expect([(await setAll()).code, sent().length]).toEqual([1, 3]);
+  });
+
   test('counts a user without an outcome in the answer as failed', async () => {
     writeIds(['ada', 'grace']);
     stub.on(route, { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
@@ -111,68 +136,85 @@ describe('access set --users-file', () => {
     writeIds(numbered(150));
     const args = ['access', 'set', '--users-file', file(), 'billing', 'disabled'];
     const { stderr } = await runHere(args, { cwd: place.folder, tty: true });
-    expect(stderr).toContain('\r\u001b[K[################--------]  66 % 100 of 150 users: 100 changed');
     expect(stderr).toContain('\r\u001b[K[########################] 100 % 150 users: 150 changed');
   });
 });
 
 describe('an interrupted run', () => {
-  /** Ctrl-C while the second request is under way, as npm passes it on: twice. */
+  /** Ctrl-C while the fifth request is under way, as npm passes it on: twice. Those that are under way end after it. */
   async function interrupted(more: readonly string[] = []) {
     let child: ChildProcess | undefined;
     const keep = (started: ChildProcess) => {
       child = started;
     };
     const signalled = Promise.withResolvers<void>();
+    const waiting = (request: SeenRequest): StubReply => ({ ...outcomes(request), after: signalled.promise });
     const interrupting = (request: SeenRequest): StubReply => {
       child?.stderr?.on('data', (chunk) => String(chunk).includes('Stopping') && signalled.resolve());
       child?.kill('SIGINT');
       child?.kill('SIGINT');
-      return { ...outcomes(request), after: signalled.promise };
+      return waiting(request);
     };
-    stub.on(route, outcomes, interrupting, outcomes);
+    stub.on(route, outcomes, outcomes, outcomes, outcomes, interrupting, waiting);
     return setAll(more, { started: keep });
   }
 
-  test('ends after the current request, says how to resume, and resumes', async () => {
-    writeIds(['gone-0', ...numbered(350)]);
+  test('ends after the current requests, says how to resume, and resumes as part of the same bulk', async () => {
+    writeIds(['gone-0', ...numbered(850)]);
     const { code, stdout, stderr } = await interrupted(['--until', '2h']);
-    expect([code, sent().length]).toEqual([130, 2]);
-    expect(stdout).toMatch(/^200 of 351 users: 199 changed, 0 unchanged, 1 failed\.$/m);
-    expect(stderr).toContain('\nStopping after the current request …\n');
+    const done = sent().flat().length;
+    expect(code).toBe(130);
+    expect(done).toBeGreaterThanOrEqual(500);
+    expect(done).toBeLessThanOrEqual(800);
+    expect(stdout).toContain(`\n${done} of 851 users: ${done - 1} changed, 0 unchanged, 1 failed.\n`);
+    expect(stderr).toContain('\nStopping after the current requests …\n');
     expect(stderr).toContain(
-      'error: Interrupted.\n  200 of 351 users are done. Run the same command again to resume.\n',
+      `error: Interrupted.\n  ${done} of 851 users are done. Run the same command again to resume.\n`,
     );
 
-    const until = bodies()[0]?.until;
+    const [first] = bodies();
     stub.requests.length = 0;
+    stub.on(route, outcomes);
     const resumed = await setAll(['--until', '2h']);
-    expect(resumed.stderr).toMatch(/^Resuming: 199 of 351 users are done already\.\n/);
-    expect(sent().map(({ length }) => length)).toEqual([100, 52]);
-    expect(sent()[0]?.[0]).toBe('gone-0');
-    expect(bodies().map((body) => body.until)).toEqual([until, until]);
-    expect(resumed.stdout).toMatch(/^351 users: 350 changed, 0 unchanged, 1 failed\.$/m);
+    expect(resumed.stderr).toContain(`Resuming: ${done - 1} of 851 users are done already.\n`);
+    expect(sent().flat()).toHaveLength(851 - done + 1);
+    expect(sent().flat()).toContain('gone-0');
+    for (const { until, bulkId } of bodies()) expect([until, bulkId]).toEqual([first?.until, first?.bulkId]);
+    expect(resumed.stdout).toMatch(/^851 users: 850 changed, 0 unchanged, 1 failed\.$/m);
     expect(existsSync(progress())).toBe(false);
   });
 
   test('is not resumed by another command', async () => {
-    writeIds(numbered(350));
+    writeIds(numbered(850));
     await interrupted();
+    const [first] = bodies();
     stub.requests.length = 0;
+    stub.on(route, outcomes);
     const { stdout } = await setAll(['--reason', 'another']);
-    expect([sent().length, stdout]).toEqual([4, '350 users: 350 changed, 0 unchanged, 0 failed.\n']);
+    expect([sent().length, stdout]).toEqual([9, '850 users: 850 changed, 0 unchanged, 0 failed.\n']);
+    expect(bodies()[0]?.bulkId).not.toBe(first?.bulkId);
   });
 
   test('also resumes after an outage', async () => {
-    writeIds(numbered(150));
+    writeIds(numbered(200));
     stub.on(route, outcomes, problem('application_not_found', 'There is no such application.'), outcomes);
     const { code, stderr } = await setAll();
     expect([code, stderr]).toEqual([
       4,
-      expect.stringMatching(/100 of 150 users are done\. Run the same command again to resume/),
+      expect.stringMatching(/100 of 200 users are done\. Run the same command again to resume/),
     ]);
     const resumed = await setAll();
-    expect([sent().at(-1)?.length, resumed.code]).toEqual([50, 0]);
+    expect([sent().at(-1)?.length, resumed.code]).toEqual([100, 0]);
+  });
+});
+
+describe('a dry run', () => {
+  test('asks for one, says so, keeps no progress and offers no undoing', async () => {
+    writeIds(['ada', 'same-1']);
+    const { code, stdout, stderr } = await setAll(['--dry-run']);
+    expect(bodies()).toMatchObject([{ userIds: ['ada', 'same-1'], dryRun: true }]);
+    expect([code, stdout]).toEqual([0, 'Dry run, nothing was written: 2 users: 1 changed, 1 unchanged, 0 failed.\n']);
+    expect([stderr.includes('Undo'), existsSync(progress())]).toEqual([false, false]);
   });
 });
 

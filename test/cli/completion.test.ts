@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere } from './run-here.ts';
 
 const scripts = new Map<string, string>();
@@ -15,11 +15,20 @@ beforeAll(async () => {
   }
 });
 
+/** A program that knows two deployments. */
+const programs = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
+writeFileSync(
+  join(programs, 'auth-service'),
+  '#!/bin/sh\n[ "$*" = "deployments list --names" ] && printf "prod\\nstaging\\n"\n',
+  { mode: 0o755 },
+);
+afterAll(() => rmSync(programs, { recursive: true }));
+
 /** What bash offers after a command line. */
 async function offers(line: string): Promise<string[]> {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash
   const ask = 'eval "$SCRIPT"; COMP_LINE="$1"; COMP_POINT=${#1}; _auth_service; printf "%s\\n" "${COMPREPLY[@]}"';
-  const env = { PATH: process.env.PATH, SCRIPT: scripts.get('bash') };
+  const env = { PATH: `${programs}:${process.env.PATH}`, SCRIPT: scripts.get('bash') };
   const { stdout } = await promisify(execFile)('bash', ['-uc', ask, 'bash', line], { env });
   return stdout.split('\n').filter((word) => word !== '');
 }
@@ -34,6 +43,9 @@ describe('bash completes', () => {
     ['auth-service access set ada billing en', ['enabled']],
     ['auth-service keys issue billing --scope ', ['access:read', 'access:write', 'roles:write']],
     ['auth-service completion z', ['zsh']],
+    ['auth-service use p', ['prod']],
+    ['auth-service deployments remove ', ['prod', 'staging', '--help']],
+    ['auth-service users show ada --deployment ', ['prod', 'staging']],
   ])('%j', async (line, words) => {
     expect(await offers(line)).toEqual(expect.arrayContaining(words));
   });
@@ -49,7 +61,16 @@ describe('bash completes', () => {
 
 describe.each(['bash', 'zsh', 'fish'])('the script for %s', (shell) => {
   test('knows every command, option and value', () => {
-    const words = ['set-status', 'users-file', 'inactive', 'access:write', 'rotate', 'follow', 'json'];
+    const words = [
+      'set-status',
+      'users-file',
+      'inactive',
+      'access:write',
+      'rotate',
+      'follow',
+      'json',
+      'deployments list --names',
+    ];
     expect(words.filter((word) => !scripts.get(shell)?.includes(word))).toEqual([]);
   });
 

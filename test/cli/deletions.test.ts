@@ -5,9 +5,12 @@ import { problem, type StubService, startStub } from './stub-service.ts';
 
 let stub: StubService;
 let place: ReturnType<typeof makeStubFolder>;
+/** What stands on stderr before anything is deleted. */
+let deployment: string;
 beforeAll(async () => {
   stub = await startStub();
   place = makeStubFolder(stub.url);
+  deployment = `Deployment: local, ${stub.url}\n`;
 });
 beforeEach(() => {
   stub.reset();
@@ -46,7 +49,7 @@ describe('a deletion', () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
     expect(stub.requests).toEqual([]);
     const done = await runHere(['users', 'delete', 'ada', '--yes'], { cwd: place.folder });
-    expect(done).toEqual({ code: 0, stdout: 'Deleted the user ada.\n', stderr: '' });
+    expect(done).toEqual({ code: 0, stdout: 'Deleted the user ada.\n', stderr: deployment });
   });
 
   test('is sent again under its Idempotency-Key until it is complete, and says what it waits for', async () => {
@@ -61,7 +64,9 @@ describe('a deletion', () => {
     expect(stub.requests.map(({ query }) => query)).toEqual(Array(3).fill('force=true'));
     expect(new Set(stub.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     expect(JSON.parse(stdout)).toEqual({ changed: true, complete: true });
-    expect(stderr).toBe('Still deleting the application billing: waiting until running requests have ended …\n');
+    expect(stderr).toBe(
+      `${deployment}Still deleting the application billing: waiting until running requests have ended …\n`,
+    );
   });
 
   test('that was waiting can still be refused', async () => {
@@ -83,7 +88,7 @@ describe('a deletion', () => {
     const { code, stderr } = await runHere(['apps', 'delete', 'billing', '--yes'], { cwd: place.folder });
     expect([code, stderr]).toEqual([
       1,
-      'error: Users have roles in it. (application_in_use)\n  Add --force to delete it anyway.\n  request id: req-1\n',
+      `${deployment}error: Users have roles in it. (application_in_use)\n  Add --force to delete it anyway.\n  request id: req-1\n`,
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseDuration, parseExpiry } from '../../cli/parse-time.ts';
+import { parseDuration, parseExpiry, parsePast } from '../../cli/parse-time.ts';
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 
@@ -28,6 +28,25 @@ describe('the end of something', () => {
     ['999999999s9', /^Allowed are/],
   ])('%s is refused', (text, message) => {
     expect(() => parseExpiry(text, now)).toThrow(message);
+  });
+});
+
+describe('an instant in the past', () => {
+  test.each([
+    ['7d', '2026-11-13T19:14:11.123Z'],
+    ['PT2H', '2026-11-20T17:14:11.123Z'],
+    ['0s', now.toISOString()],
+    ['2026-01-31 12:00:00Z', '2026-01-31T12:00:00.000Z'],
+    ['2026-01-31T12:00', new Date(2026, 0, 31, 12).toISOString()],
+  ])('%s is %s', (text, moment) => {
+    expect(parsePast(text, now)).toBe(moment);
+  });
+
+  test.each([
+    ['last week', /^Allowed are a duration/],
+    ['2026-01-31', /^Add a time of day/],
+  ])('%s is refused', (text, message) => {
+    expect(() => parsePast(text, now)).toThrow(message);
   });
 });
 

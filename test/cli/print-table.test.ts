@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Column, createTable, recordLines } from '../../cli/print-table.ts';
 import { displayWidth, printable } from '../../cli/terminal.ts';
 
-const plain = (text: string) => text;
+const plain = { style: (text: string) => text, columns: undefined };
 const columns: readonly Column<{ readonly id: string; readonly name: string }>[] = [
   { title: 'ID', cell: ({ id }) => id },
   { title: 'NAME', cell: ({ name }) => name },
@@ -38,11 +38,50 @@ test('wide characters take two columns', () => {
 
 test('colours do not move columns', () => {
   const style = (text: string, tone: string | undefined) => (tone === undefined ? text : `<${tone}>${text}</>`);
-  const table = createTable([{ title: 'S', cell: () => 'off', tone: () => 'red' as const }, ...columns], style);
+  const table = createTable([{ title: 'S', cell: () => 'off', tone: () => 'red' as const }, ...columns], {
+    ...plain,
+    style,
+  });
   expect(table([{ id: 'a', name: 'Ada' }])).toEqual([
     '<bold>S</>    <bold>ID</>  <bold>NAME</>',
     '<red>off</>  a   Ada',
   ]);
+});
+
+const wide: readonly Column<{ readonly id: string; readonly name: string }>[] = [
+  ...columns,
+  { title: 'LAST SEEN', cell: () => '2026-11-22 19:14:11Z' },
+  { title: 'NOTE', cell: ({ name }) => `all about ${name}` },
+];
+
+test('on a terminal the widest columns are cut, the id stays whole', () => {
+  const [titles, row] = createTable(wide, { ...plain, columns: 40 })([{ id: 'a-rather-long-id', name: 'Ada' }]);
+  expect([titles, row]).toEqual(['ID                NAME  LAST S…  NOTE', 'a-rather-long-id  Ada   2026-1…  all ab…']);
+});
+
+test('where that is not enough, the last columns are left out, which an ellipsis says', () => {
+  const [titles, row] = createTable(wide, { ...plain, columns: 28 })([{ id: 'a-rather-long-id', name: 'Ada' }]);
+  expect([titles, row]).toEqual(['ID                NAME  …', 'a-rather-long-id  Ada   …']);
+});
+
+test('no line is wider than the terminal, whatever is in it, also on later pages', () => {
+  const cell = fc.string({ unit: 'grapheme', maxLength: 40 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ id: cell, name: cell }), { minLength: 1 }),
+      fc.integer({ min: 8, max: 90 }),
+      (items, most) => {
+        const table = createTable(wide, { ...plain, columns: most });
+        const lines = [...table(items.slice(0, 1)), ...table(items)];
+        expect(lines.filter((line) => displayWidth(line) > most)).toEqual([]);
+      },
+    ),
+  );
+});
+
+test('what is no terminal gets every cell whole', () => {
+  const id = 'x'.repeat(500);
+  expect(createTable(wide, plain)([{ id, name: 'Ada' }])[1]).toContain(`${id}  Ada`);
 });
 
 test('a text can neither drive the terminal nor begin a line', () => {

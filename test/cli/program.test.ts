@@ -40,9 +40,9 @@ function words(line: string): string[] {
 
 test('has exactly these commands', () => {
   expect(leaves(idleProgram().program).map(pathOf)).toEqual(
-    `apps create,apps list,apps show,apps rename,apps rollout,apps delete,keys issue,keys list,keys rotate,keys revoke,roles define,
-     roles list,roles show,roles members,roles delete,users create,users list,users find,users reindex,users show,users update,users set-status,
-     users delete,access show,access list,access set,grants assign,grants revoke,history user,history app,whoami,doctor,completion`.split(
+    `apps create,apps list,apps show,apps rename,apps rollout,apps delete,keys issue,keys list,keys label,keys rotate,keys revoke,roles define,
+     roles list,roles show,roles members,roles delete,users create,users list,users find,users reindex,users show,users update,users set-status,users import,users export,
+     users delete,access show,access list,access set,grants assign,grants revoke,bulk undo,history reindex,history user,history undo,history app,history verify,history redact,changes apply,whoami,use,deployments list,deployments add,deployments remove,doctor,completion`.split(
       /,\s*/,
     ),
   );
@@ -66,5 +66,5 @@ test.each(leaves(idleProgram().program).map(pathOf))('each example in the help o
 test('the help explains the exit codes and how the service is found', async () => {
   const { program, stdout } = idleProgram();
   await program.parseAsync(['--help'], { from: 'user' }).catch(() => stdout.end());
-  expect(await text(stdout)).toMatch(/AUTH_SERVICE_URL.*Exit codes:\n +0 {2}success/s);
+  expect(await text(stdout)).toMatch(/AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT.*Exit codes:\n +0 {2}success/s);
 });

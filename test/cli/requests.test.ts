@@ -26,6 +26,8 @@ const operator = {
   ],
 };
 const keyId = key.keyId;
+const issuedBy = { via: 'token', id: 'edith', email: 'edith@example.com' };
+const listedKey = { ...key, label: 'Backend', issuedBy, appId: 'billing', applicationName: 'Billing' };
 const until = '2099-01-31T12:00:00.000Z';
 
 describe('each command sends its signed request and prints the outcome', () => {
@@ -46,11 +48,39 @@ describe('each command sends its signed request and prints the outcome', () => {
       'Created',
     ],
     ['apps list --limit 5', 'GET /applications', { query: 'limit=5' }, page(app), 'billing      Billing  100 %'],
-    ['whoami', 'GET /operator', {}, operator, 'user/edith\nroles     viewer, support of billing'],
+    [
+      'whoami',
+      'GET /operator',
+      {},
+      operator,
+      'user/edith\nroles       viewer, support of billing\ndeployment  local, ',
+    ],
     ['apps show billing', 'GET /applications/billing', {}, app, 'rollout      100 %'],
     ['apps rename billing New', 'PATCH /applications/billing', { body: { name: 'New' } }, app, 'Renamed'],
     ['keys issue billing', 'POST /applications/billing/keys', { body: {} }, key, 'secret   svs_test'],
     ['keys list billing --cursor c+', 'GET /applications/billing/keys', { query: 'cursor=c%2B' }, page(key), 'active'],
+    [
+      'keys issue billing --label Backend',
+      'POST /applications/billing/keys',
+      { body: { label: 'Backend' } },
+      { ...key, label: 'Backend' },
+      'label    Backend',
+    ],
+    ['keys list', 'GET /keys', {}, page(listedKey), 'svk_k1_billing_01  billing      Backend  active'],
+    [
+      'keys list --ends-within 30d --unused-for 4w --state active',
+      'GET /keys',
+      { query: 'state=active&endsWithin=PT2592000S&unusedFor=PT2419200S' },
+      page(listedKey),
+      'edith@example.com',
+    ],
+    [
+      `keys label billing ${keyId} Backend`,
+      `PATCH /applications/billing/keys/${keyId}`,
+      { body: { label: 'Backend' } },
+      key,
+      'Labelled',
+    ],
     [
       `keys rotate billing ${keyId}`,
       `POST /applications/billing/keys/${keyId}/rotate`,
@@ -158,15 +188,29 @@ describe('each command sends its signed request and prints the outcome', () => {
       'access list billing --status disabled',
       'GET /applications/billing/users',
       { query: 'status=disabled' },
-      page(access),
+      page({ ...access, displayName: null, email: null, statusSetBy: null, userStatusSetBy: null }),
       'ada',
+    ],
+    [
+      'access list billing --effective-status disabled --why user',
+      'GET /applications/billing/users',
+      { query: 'effectiveStatus=disabled&decidedBy=user' },
+      page({
+        ...{ ...access, userStatus: 'inactive', decidedBy: 'user', displayName: 'Ada King', email: null },
+        statusSetBy: null,
+        userStatusSetBy: {
+          ...{ changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: '2026-11-20T19:14:11.123Z', reason: 'left' },
+          caller: { kind: 'operator', id: 'sub-1', email: 'ops@example.com' },
+        },
+      }),
+      'ops@example.com',
     ],
     [
       `access set ada billing disabled --reason r --until ${until}`,
       'PUT /users/ada/access/billing',
       { body: { status: 'disabled', reason: 'r', until } },
       access,
-      'Access updated.',
+      'change       01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     ],
     [
       'access set ada billing enabled',
@@ -189,7 +233,42 @@ describe('each command sends its signed request and prints the outcome', () => {
       access,
       'Revoked editor from ada.',
     ],
+    [
+      'history --by edith --action access.changed,key.issued --app billing --user a|b --limit 3',
+      'GET /changes',
+      { query: 'limit=3&actor=edith&action=access.changed%2Ckey.issued&appId=billing&userId=a%7Cb' },
+      page(change('1')),
+      'access.changed',
+    ],
+    [
+      'history --since 2026-11-01T00:00:00Z --until 2026-11-02T00:00:00+01:00',
+      'GET /changes',
+      { query: 'since=2026-11-01T00%3A00%3A00.000Z&until=2026-11-01T23%3A00%3A00.000Z' },
+      page(change('1')),
+      'access.changed',
+    ],
+    [
+      'history reindex --cursor c+',
+      'POST /history-index',
+      { query: 'limit=100&cursor=c%2B' },
+      { checked: 3, changed: 2, cursor: null },
+      'Checked 3 changes: 2 were missing in the history.',
+    ],
     ['history user ada', 'GET /users/ada/changes', {}, page(change('1')), 'status enabled → disabled'],
+    [
+      'history user ada',
+      'GET /users/ada/changes',
+      {},
+      page(change('01KB3ZC4N7Z3QF4V6E5T8S9R2W')),
+      '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+    ],
+    [
+      'history undo ada 01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+      'POST /users/ada/changes/01KB3ZC4N7Z3QF4V6E5T8S9R2W/undo',
+      {},
+      { userId: 'ada', appId: 'billing', changed: true, changeId: '01KB3ZD1T6H8J2K4M6N8P0Q2R4', version: 4 },
+      'Undone by the change 01KB3ZD1T6H8J2K4M6N8P0Q2R4.',
+    ],
     ['history app billing', 'GET /applications/billing/changes', {}, page(change('1')), 'access.changed'],
   ])('%s', async (command, route, { query = '', body }, answer, said) => {
     stub.on(route, { body: answer });
@@ -351,7 +430,9 @@ describe('users reindex', () => {
       ),
     );
     expect([code, JSON.parse(stdout)]).toEqual([0, { checked: 1107, changed: 55 }]);
-    expect(stderr).toBe('Checked 1000 users: 45 can be found now who could not before. Going on …\n');
+    expect(stderr).toBe(
+      `Deployment: local, ${stub.url}\nChecked 1000 users: 45 can be found now who could not before. Going on …\n`,
+    );
   });
 
   test('says how to continue after a failure', async () => {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { testKey } from './verify-sigv4.ts';
 
 /** A folder in which a local run names a service, as `npm start` does. */
-export function makeStubFolder(manageUrl: string) {
+export function makeStubFolder(manageUrl: string, key: object = testKey) {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
   mkdirSync(join(folder, '.local'));
-  writeFileSync(join(folder, '.local/example.json'), JSON.stringify({ manageUrl, ...testKey }));
+  writeFileSync(join(folder, '.local/example.json'), JSON.stringify({ manageUrl, ...testKey, ...key }));
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }

@@ -35,8 +35,10 @@ export const user: Changed<UserView> = {
 };
 export const key: Changed<IssuedKeyView> = {
   keyId: 'svk_k1_billing_01',
+  label: null,
   scopes: ['access:read'],
   createdAt: times.createdAt,
+  issuedBy: null,
   expiresAt: null,
   revokedAt: null,
   lastUsedOn: null,
@@ -57,6 +59,7 @@ export const access: ChangedAccess = {
   version: 3,
   updatedAt: times.updatedAt,
   changed: true,
+  changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
 };
 
 export function change(id: string): Change {

@@ -1,0 +1,128 @@
+import type { Change, ChangeAction } from '#shared/contract/change.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
+import { CliError, exitCodes } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import type { ManageClient } from './manage-client.ts';
+import { type Column, createTable } from './print-table.ts';
+
+/** What became of a change. */
+export interface AppliedChange {
+  readonly id: string;
+  readonly action: ChangeAction;
+  readonly subject: string;
+  readonly outcome: 'applied' | 'unchanged' | 'outdated' | 'ended' | 'missing' | 'not-applicable' | 'failed';
+  readonly detail: string;
+}
+
+/**
+ * Applies changes again that a restored table lacks, in the order of their ids: of each status, access, grant and key the last,
+ * and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A dry run only reads.
+ */
+export async function applyChanges(
+  context: CommandContext<{ readonly dryRun?: boolean }>,
+  changes: readonly Change[],
+): Promise<void> {
+  const { client, options, terminal, show } = context;
+  context.announce();
+  const outcomes: AppliedChange[] = [];
+  for (const change of lastOfEachSubject(changes)) {
+    const outcome = await applyOne(client, change, options.dryRun === true);
+    outcomes.push({ id: change.id, action: change.action, subject: subjectOf(change), ...outcome });
+    if (outcomes.length % 100 === 0) terminal.note(`${outcomes.length} changes …`);
+  }
+  show(outcomes, ...createTable(columns, terminal)(outcomes), summary(outcomes, options.dryRun === true));
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
+  if (failed > 0) throw new CliError(`${failed} changes could not be applied. Repeat the command.`);
+}
+
+type Outcome = Pick<AppliedChange, 'outcome' | 'detail'>;
+
+async function applyOne(client: ManageClient, change: Change, dryRun: boolean): Promise<Outcome> {
+  const apply = applicationOf(client, change);
+  if (apply === undefined) return { outcome: 'not-applicable', detail: 'look at it yourself' };
+  if (hasEnded(change)) return { outcome: 'ended', detail: `it held until ${change.after?.until}` };
+  try {
+    const newer = await findNewer(client, change);
+    if (newer !== undefined) return { outcome: 'outdated', detail: `the table has the change ${newer}` };
+    if (dryRun) return { outcome: 'applied', detail: 'not in a dry run' };
+    const { changed } = await apply();
+    return changed ? { outcome: 'applied', detail: '' } : { outcome: 'unchanged', detail: 'it was so already' };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { outcome: error.exitCode === exitCodes.notFound ? 'missing' : 'failed', detail: error.message };
+  }
+}
+
+/** What brings the service to the state after a change, for those that take something away or say a status. */
+function applicationOf(client: ManageClient, change: Change): (() => Promise<{ changed?: boolean }>) | undefined {
+  const { action, userId = '', appId = '', role = '', keyId = '', after, reason } = change;
+  const status = after?.status;
+  switch (action) {
+    case 'user.deleted':
+      return () => client.call('delete-user', { path: { userId } });
+    case 'user.status.changed':
+      if (status !== 'active' && status !== 'inactive') return undefined;
+      return () => client.call('set-user-status', { path: { userId }, body: { status, reason } });
+    case 'access.changed':
+      if (status !== 'enabled' && status !== 'disabled') return undefined;
+      return () => {
+        const until = typeof after?.until === 'string' ? after.until : null;
+        return client.call('set-user-access', { path: { userId, appId }, body: { status, until, reason } });
+      };
+    case 'role.revoked':
+      return () => client.call('revoke-user-role', { path: { userId, appId, role } });
+    case 'key.revoked':
+      return () => client.call('revoke-key', { path: { appId, keyId } });
+    default:
+      return undefined;
+  }
+}
+
+/** A change of the same subject in the history of the user that is not older. A revoked key stays revoked anyway. */
+async function findNewer(client: ManageClient, change: Change): Promise<string | undefined> {
+  const { userId, id } = change;
+  if (userId === undefined) return undefined;
+  for (let cursor: string | undefined; ; ) {
+    const query = { limit: maxPageSize, cursor };
+    const page = await client.call('list-user-changes', { path: { userId }, query });
+    const newer = page.items.find((known) => known.id >= id && subjectOf(known) === subjectOf(change));
+    if (newer !== undefined) return newer.id;
+    if (page.cursor === null || page.items.some((known) => known.id < id)) return undefined;
+    cursor = page.cursor;
+  }
+}
+
+function lastOfEachSubject(changes: readonly Change[]): Change[] {
+  const last = new Map(changes.map((change) => [`${isErasing(change)} ${subjectOf(change)}`, change.id]));
+  return changes.filter((change) => last.get(`${isErasing(change)} ${subjectOf(change)}`) === change.id);
+}
+
+/** An erased user stays erased, also where a new one got the id. */
+function isErasing({ action }: Change): boolean {
+  return action === 'user.deleted';
+}
+
+/** What a change is about; of two changes about the same, the one with the higher id holds. */
+function subjectOf({ action, userId, appId, role, keyId }: Change): string {
+  const [kind = ''] = action.split('.');
+  const what = action === 'user.status.changed' ? 'status' : action === 'user.updated' ? 'profile' : kind;
+  return [what, appId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
+}
+
+function hasEnded({ action, after }: Change): boolean {
+  return action === 'access.changed' && typeof after?.until === 'string' && after.until <= new Date().toISOString();
+}
+
+const columns: readonly Column<AppliedChange>[] = [
+  { title: 'OUTCOME', cell: ({ outcome }) => outcome },
+  { title: 'ACTION', cell: ({ action }) => action },
+  { title: 'ABOUT', cell: ({ subject }) => subject },
+  { title: 'CHANGE', cell: ({ id }) => id },
+  { title: 'DETAIL', cell: ({ detail }) => detail || '-' },
+];
+
+function summary(outcomes: readonly AppliedChange[], dryRun: boolean): string {
+  const counts = Map.groupBy(outcomes, ({ outcome }) => outcome);
+  const said = [...counts].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
+  return `${dryRun ? 'Dry run, nothing was sent' : 'Done'}: ${said || 'no changes'}.`;
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { thirdPartyNotice } from './third-party.ts';
+
+const project = join(import.meta.dirname, '../..');
+/** Where the package is written, beside its manifest, README and licence, which are kept there. */
+const packageFolder = join(import.meta.dirname, '../package');
+const keptFiles = ['package.json', 'README.md', 'LICENSE'];
+
+/**
+ * Builds the command line's package in a folder: one file for Node 20 and newer, without dependencies and source maps, and
+ * the licences of the packages that it contains.
+ */
+export async function buildCli(folder: string = packageFolder): Promise<void> {
+  for (const made of globSync(['dist', '*.tgz'], { cwd: folder })) rmSync(join(folder, made), { recursive: true });
+  const dist = join(folder, 'dist');
+  mkdirSync(dist, { recursive: true });
+  if (folder !== packageFolder) for (const name of keptFiles) cpSync(join(packageFolder, name), join(folder, name));
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: ['cli/main.ts'],
+    outfile: join(dist, 'auth-service.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    metafile: true,
+    // They are in the notice, once for each package.
+    legalComments: 'none',
+    logLevel: 'warning',
+    // Commander is a CommonJS module, which requires Node's own.
+    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+  });
+  writeFileSync(join(dist, 'THIRD-PARTY.txt'), thirdPartyNotice(project, Object.keys(metafile.inputs)));
+}
+
+/** Packs the package as npm publishes it; returns the path of the tarball, which is in the package's folder. */
+export function packCli(folder: string = packageFolder): string {
+  const options = ['pack', '--ignore-scripts', '--silent'];
+  return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
+}

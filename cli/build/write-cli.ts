@@ -1,0 +1,6 @@
+import { relative } from 'node:path';
+import { buildCli, packCli } from './build-cli.ts';
+
+/** `npm run build:cli`: writes the package that operators install, and its tarball, to `cli/package`. */
+await buildCli();
+console.log(relative(process.cwd(), packCli()));

@@ -1,0 +1,26 @@
+import { Argument, type Command } from 'commander';
+import { applyChanges } from '../apply-changes.ts';
+import { examples } from '../arguments.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
+import { readChangesFile } from '../read-changes.ts';
+
+/** Adds `changes`: archived changes, after a restore. */
+export function addChanges(program: Command, { withContext }: ContextProvider): void {
+  const changes = program.command('changes').description('apply archived changes again, after a restore');
+
+  changes
+    .command('apply')
+    .description(
+      'erase users, set statuses and access, and revoke roles and keys again that a restored table still has',
+    )
+    .addArgument(
+      new Argument('<file>', 'changes or events with changes, as JSON or JSON Lines; - reads standard input'),
+    )
+    .option('--dry-run', 'only read, and show what would be applied')
+    .addHelpText('after', examples('changes apply events.json --dry-run', 'changes apply events.json'))
+    .action(
+      withContext(async (context: CommandContext<{ dryRun?: boolean }>, file: string) =>
+        applyChanges(context, await readChangesFile(file, context.terminal)),
+      ),
+    );
+}

@@ -1,0 +1,106 @@
+import { Argument, type Command } from 'commander';
+import { examples, parserOf } from '../arguments.ts';
+import type { CommandContext, ContextProvider } from '../command-context.ts';
+import {
+  type Deployment,
+  type Deployments,
+  deploymentNameSchema,
+  localName,
+  readDeployments,
+  requireDeployment,
+  writeDeployments,
+} from '../deployments.ts';
+import { readUrl } from '../find-service.ts';
+import { type Column, createTable } from '../print-table.ts';
+
+interface Listed extends Deployment {
+  readonly name: string;
+  readonly current: boolean;
+}
+
+const columns: readonly Column<Listed>[] = [
+  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'IN USE', cell: ({ current }) => (current ? 'yes' : '') },
+  { title: 'URL', cell: ({ url }) => url },
+  { title: 'REGION', cell: ({ region }) => region ?? '-' },
+  { title: 'PROFILE', cell: ({ profile }) => profile ?? '-' },
+];
+
+const guide = `
+They are kept in config.json, in $AUTH_SERVICE_CONFIG_DIR, else in
+$XDG_CONFIG_HOME/auth-service, else in ~/.config/auth-service: names, URLs,
+regions and names of AWS profiles, but no credentials.
+`;
+
+/** Adds `use` and `deployments`: by which names the services are called, and which one commands go to. */
+export function addDeployments(program: Command, { withContext }: ContextProvider): void {
+  program
+    .command('use')
+    .description(`choose the deployment that commands go to; "${localName}" is the local run`)
+    .addArgument(nameArgument())
+    .addHelpText('after', examples('use prod', `use ${localName}`))
+    .action(
+      withContext(async ({ terminal, show }, name: string) => {
+        const { current: _, ...known } = readDeployments(terminal.env);
+        const chosen = name === localName ? undefined : requireDeployment(known, name);
+        writeDeployments(terminal.env, chosen === undefined ? known : { current: name, ...known });
+        show({ name, ...chosen }, `Commands go to ${name}${chosen ? `, ${chosen.url}` : ' (npm start)'}.`);
+      }),
+    );
+
+  const deployments = program.command('deployments').description('list, add and remove named deployments');
+
+  deployments
+    .command('list')
+    .description('list the deployments, without a request')
+    .option('--names', 'print only the names, for shell completion')
+    .addHelpText('after', `${guide}${examples('deployments list')}`)
+    .action(
+      withContext(async ({ options, terminal, show }: CommandContext<{ names?: boolean }>) => {
+        const items = listed(readDeployments(terminal.env));
+        if (options.names) return terminal.print(...items.map(({ name }) => name), localName);
+        show({ items }, ...createTable(columns, terminal)(items));
+        if (items.length === 0)
+          terminal.note('No deployments. Add one with: auth-service deployments add <name> <url>');
+      }),
+    );
+
+  deployments
+    .command('add')
+    .description('name a deployment, or give a name another URL; --region and --profile are kept with it')
+    .addArgument(new Argument('<name>', 'such as prod').argParser(parserOf(deploymentNameSchema)))
+    .argument('<url>', 'function URL of its Management API (the output ManageUrl)')
+    .addHelpText(
+      'after',
+      examples('deployments add prod https://abc123.lambda-url.eu-central-1.on.aws --profile prod-admin'),
+    )
+    .action(
+      withContext(async ({ options: { region, profile }, terminal, show }, name: string, text: string) => {
+        const added = { url: readUrl(text), ...(region && { region }), ...(profile && { profile }) };
+        const known = readDeployments(terminal.env);
+        writeDeployments(terminal.env, { ...known, deployments: { ...known.deployments, [name]: added } });
+        show({ name, ...added }, `Added ${name}. Choose it with: auth-service use ${name}`);
+      }),
+    );
+
+  deployments
+    .command('remove')
+    .description('forget the name of a deployment; the deployment itself stays')
+    .addArgument(nameArgument())
+    .addHelpText('after', examples('deployments remove prod'))
+    .action(
+      withContext(async ({ terminal, show }, name: string) => {
+        const { current, deployments: known } = readDeployments(terminal.env);
+        const removed = requireDeployment({ deployments: known }, name);
+        const { [name]: _, ...rest } = known;
+        writeDeployments(terminal.env, { ...(current && current !== name && { current }), deployments: rest });
+        show({ name, ...removed }, `Removed the name ${name}; the deployment itself stays.`);
+      }),
+    );
+}
+
+const nameArgument = () => new Argument('<deployment>', 'name of a deployment');
+
+function listed({ current, deployments }: Deployments): Listed[] {
+  return Object.entries(deployments).map(([name, deployment]) => ({ name, current: name === current, ...deployment }));
+}

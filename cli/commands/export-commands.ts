@@ -1,0 +1,50 @@
+import { Argument, type Command, Option } from 'commander';
+import { appIdSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { examples, parserOf } from '../arguments.ts';
+import type { ContextProvider } from '../command-context.ts';
+import { redactHistory } from '../redact-history.ts';
+import { verifyHistory } from '../verify-history.ts';
+
+/** Adds to `history` what is done with an export of it. */
+export function addExports(history: Command, { withContext }: ContextProvider): void {
+  history
+    .command('verify')
+    .addArgument(exportArgument())
+    .description('verify an export: no change was altered, and none is missing in between')
+    .addOption(appOption())
+    .addOption(sinceOption())
+    .addHelpText(
+      'after',
+      `${notes}${examples('history verify all.json', 'history verify billing.jsonl --app billing')}`,
+    )
+    .action(withContext(verifyHistory));
+
+  history
+    .command('redact')
+    .addArgument(exportArgument())
+    .description('print an export without what is personal, as JSON Lines that can still be verified')
+    .addOption(new Option('--user <user>', 'only the changes of this user').argParser(parserOf(userIdSchema)))
+    .addHelpText('after', examples('history redact events.json --user ada > redacted.jsonl'))
+    .action(withContext(redactHistory));
+}
+
+const notes = `
+The export is JSON or JSON Lines: of changes, pages, or events of the event bus. It
+must not be filtered by action or operator, or the changes left out are missing.
+It cannot show that changes are missing at its end, or all those of a user, role or
+application. Exit code 1 says that it is broken.
+`;
+
+function exportArgument(): Argument {
+  return new Argument('<file>', 'the export, or - for standard input');
+}
+
+function appOption(): Option {
+  const description = 'the export is the history of this application, and follows only its chains';
+  return new Option('--app <app>', description).argParser(parserOf(appIdSchema));
+}
+
+function sinceOption(): Option {
+  const description = 'from when on each change must have a MAC, such as 2026-11-23T00:00:00Z';
+  return new Option('--chained-since <time>', description).argParser(parserOf(timestampSchema));
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { notSent } from './cli-error.ts';
+
+/** The name of the local run, which needs no entry. */
+export const localName = 'local';
+
+export const deploymentNameSchema = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be a lower-case letter and up to 39 more of a-z 0-9 -'),
+  v.check((name) => name !== localName, `must not be ${localName}, which is the local run`),
+);
+
+// Strict, so that nobody keeps a secret here and believes that it is read.
+const deploymentSchema = v.strictObject({
+  url: v.string(),
+  region: v.optional(v.string()),
+  profile: v.optional(v.string()),
+});
+/** What a deployment is called with: no secret. */
+export type Deployment = v.InferOutput<typeof deploymentSchema>;
+
+const deploymentsSchema = v.strictObject({
+  current: v.optional(v.string()),
+  deployments: v.optional(v.record(deploymentNameSchema, deploymentSchema), {}),
+});
+/** The deployments by name, and the one that was chosen with `auth-service use`. */
+export type Deployments = v.InferOutput<typeof deploymentsSchema>;
+
+/** Where the deployments are kept; undefined without a home directory. */
+export function deploymentsFile(env: NodeJS.ProcessEnv): string | undefined {
+  const { AUTH_SERVICE_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg } = env;
+  const home = env.HOME || env.USERPROFILE;
+  const folder = own || (xdg ? join(xdg, 'auth-service') : home && join(home, '.config/auth-service'));
+  return folder ? join(folder, 'config.json') : undefined;
+}
+
+/** Reads them; none without a file. */
+export function readDeployments(env: NodeJS.ProcessEnv): Deployments {
+  const file = deploymentsFile(env);
+  const text = file === undefined ? undefined : readText(file);
+  if (text === undefined) return { deployments: {} };
+  const { success, output, issues } = v.safeParse(v.pipe(v.string(), v.parseJson(), deploymentsSchema), text);
+  if (success) return output;
+  const where = v.getDotPath(issues[0]);
+  throw notSent(`${file} cannot be read: ${where === null ? '' : `${where}: `}${issues[0].message}`);
+}
+
+/** Writes them, readable by their owner alone, in one step. */
+export function writeDeployments(env: NodeJS.ProcessEnv, deployments: Deployments): void {
+  const file = deploymentsFile(env);
+  if (file === undefined) throw notSent('There is no home directory. Set AUTH_SERVICE_CONFIG_DIR to a folder.');
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(unfinished, `${JSON.stringify(deployments, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(unfinished, file);
+  } catch (cause) {
+    rmSync(unfinished, { force: true });
+    throw notSent(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`);
+  }
+}
+
+/** The deployment of a name, or an error that lists the known ones. */
+export function requireDeployment({ deployments }: Deployments, name: string): Deployment {
+  const found = Object.hasOwn(deployments, name) ? deployments[name] : undefined;
+  if (found !== undefined) return found;
+  const known = [...Object.keys(deployments), localName].join(', ');
+  throw notSent(`There is no deployment ${name}. Known are: ${known}.`, [
+    'Add it with: auth-service deployments add <name> <url>',
+  ]);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw notSent(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

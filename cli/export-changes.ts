@@ -1,0 +1,61 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { Page } from '#shared/contract/answers.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
+import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
+import { notSent } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { formatTime } from './format-time.ts';
+import { limitNote, type PageQuery, pageQuery } from './show-pages.ts';
+
+/** So often the user is told how far it is, in pages. */
+const notePages = 10;
+
+type FetchPage = (query: PageQuery) => Promise<Page<Change> & { readonly limitedTo?: readonly string[] }>;
+
+/** The format of a file by its name: `.csv` or `.json`. */
+export function exportFormat(file: string): ChangeFormat | undefined {
+  const [, format] = /\.(csv|json)$/i.exec(file) ?? [];
+  return format?.toLowerCase() as ChangeFormat | undefined;
+}
+
+/** Writes all changes to a file, page by page. What was there is replaced when all are written, and stays if that fails. */
+export async function exportChanges(context: CommandContext, file: string, fetchPage: FetchPage): Promise<void> {
+  const { add, begin, end } = createChangeFile(exportFormat(file) ?? 'csv');
+  const part = `${file}.part`;
+  const opened = open(part);
+  try {
+    writeSync(opened, begin);
+    const { count, limitedTo } = await readAll(context, fetchPage, (changes) => writeSync(opened, add(changes)));
+    writeSync(opened, end);
+    renameSync(part, file);
+    if (limitedTo !== undefined) context.terminal.note(limitNote(limitedTo));
+    context.show({ file, changes: count }, `Exported ${count} changes to ${file}.`);
+  } finally {
+    closeSync(opened);
+    rmSync(part, { force: true });
+  }
+}
+
+async function readAll({ terminal }: CommandContext, fetchPage: FetchPage, take: (changes: readonly Change[]) => void) {
+  let count = 0;
+  let cursor: string | undefined;
+  for (let number = 1; ; number++) {
+    const page = await fetchPage(pageQuery(maxPageSize, cursor));
+    take(page.items);
+    count += page.items.length;
+    if (page.cursor === null) return { count, limitedTo: page.limitedTo };
+    cursor = page.cursor;
+    const last = page.items.at(-1);
+    const backTo = last ? `, back to ${formatTime(last.at)}` : '';
+    if (number % notePages === 0) terminal.note(`${count} changes${backTo} …`);
+  }
+}
+
+function open(file: string): number {
+  try {
+    return openSync(file, 'w');
+  } catch (cause) {
+    throw notSent(`Cannot write ${file}: ${(cause as Error).message}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { type Change, changeEventSource, changeSchema } from '#shared/contract/change.ts';
+import { notSent } from './cli-error.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The Changes of a file, or of standard input for `-`, each once, in the order of their ids. */
+export async function readChangesFile(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<Change[]> {
+  const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: Error) => {
+    throw notSent(`Cannot read ${file}: ${error.message}`);
+  });
+  return readChanges(content, file);
+}
+
+/**
+ * A JSON array or JSON Lines, of Changes or of events that carry them, also as text within JSON, as logs hold them. One
+ * invalid entry rejects the whole file, so that a wrong file is never applied in part.
+ */
+export function readChanges(content: string, source: string): Change[] {
+  const changes = parseEntries(content, source).map((entry, index) => {
+    const { success, output } = v.safeParse(changeSchema, changeIn(entry));
+    if (success) return output;
+    throw notSent(`The entry ${index + 1} of ${source} is no change and no event with one. Nothing was sent.`);
+  });
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+function parseEntries(content: string, source: string): unknown[] {
+  try {
+    if (content.trimStart().startsWith('[')) return JSON.parse(content);
+    return content
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line));
+  } catch {
+    throw notSent(`${source} is neither a JSON array nor JSON Lines. Nothing was sent.`);
+  }
+}
+
+function changeIn(entry: unknown): unknown {
+  const value: unknown = typeof entry === 'string' ? JSON.parse(entry) : entry;
+  const { source, detail } = Object(value) as { readonly source?: unknown; readonly detail?: unknown };
+  return source === changeEventSource ? detail : value;
+}

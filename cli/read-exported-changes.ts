@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
+import { notSent } from './cli-error.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * The Changes of an export, from a file or from standard input for `-`: JSON or JSON Lines of Changes, of pages, or of
+ * events of the bus, whose `detail` is the Change. One that was delivered twice is there once.
+ */
+export async function readExportedChanges(
+  file: string,
+  { stdin }: Pick<Terminal, 'stdin'>,
+): Promise<readonly ExportedChange[]> {
+  const content = file === '-' ? await text(stdin) : await readFileOrFail(file);
+  const changes = parse(content, file === '-' ? 'standard input' : file).flatMap(({ value, where }) =>
+    changesIn(value, where),
+  );
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+}
+
+async function readFileOrFail(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw notSent(code === 'ENOENT' ? `The file ${file} does not exist.` : `Cannot read ${file}: ${message}`);
+  }
+}
+
+interface Parsed {
+  readonly value: unknown;
+  /** For people. */
+  readonly where: string;
+}
+
+function parse(content: string, source: string): Parsed[] {
+  const body = content.replace(/^\ufeff/, '');
+  const whole = tryParse(body);
+  if (whole !== undefined) return [{ value: whole, where: source }];
+  return body.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const where = `line ${index + 1} of ${source}`;
+    const value = tryParse(line);
+    if (value === undefined) throw notSent(`${capitalize(where)} is not JSON.`);
+    return [{ value, where }];
+  });
+}
+
+function tryParse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function changesIn(value: unknown, where: string): ExportedChange[] {
+  if (Array.isArray(value)) return value.flatMap((each, index) => changesIn(each, `item ${index + 1} of ${where}`));
+  if (isObject(value) && Array.isArray(value.items)) return changesIn(value.items, where);
+  const change = isObject(value) && isObject(value.detail) ? value.detail : value;
+  if (isObject(change) && isChange(change)) return [change];
+  throw notSent(`${capitalize(where)} is not a change. Give the whole export, with the members as they are.`);
+}
+
+function isChange(value: object): value is ExportedChange {
+  const { id, action, integrity } = value as Readonly<Record<string, unknown>>;
+  const isLinked = isObject(integrity) && typeof integrity.mac === 'string' && typeof integrity.root === 'string';
+  return typeof id === 'string' && typeof action === 'string' && (integrity === undefined || isLinked);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Change } from '#shared/contract/change.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import type { AppliedChange } from '../../cli/apply-changes.ts';
+import { readChanges } from '../../cli/read-changes.ts';
+import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { documentClient } from '../support/document-client.ts';
+import { runHere } from './run-here.ts';
+
+const root = Buffer.alloc(32, 7).toString('base64');
+const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
+const file = join(folder, 'events.json');
+let dynamodb: DynamodbProcess;
+let stacks: readonly RunningStack[];
+/** The changes that the earlier table made after the second of the restore. */
+let missing: Change[];
+
+beforeAll(async () => {
+  dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+  stacks = [await start('earlier'), await start('restored')];
+  for (const userId of ['ada', 'bob', 'eve', 'zoe']) await manage('earlier', 'users', 'create', userId);
+  await manage('earlier', 'apps', 'create', 'shop', 'The Shop');
+  await manage('earlier', 'roles', 'define', 'shop', 'editor');
+  await manage('earlier', 'grants', 'assign', 'ada', 'shop', 'editor');
+  const { keyId } = JSON.parse(await manage('earlier', 'keys', 'issue', 'shop', '--json'));
+  await restore();
+  const before = (await changesIn('earlier')).map(({ id }) => id);
+  await manage('earlier', 'access', 'set', 'bob', 'shop', 'disabled', '--reason', 'audit');
+  await manage('earlier', 'access', 'set', 'bob', 'shop', 'disabled', '--reason', 'card stolen', '--until', '2h');
+  await manage('earlier', 'grants', 'revoke', 'ada', 'shop', 'editor');
+  await manage('earlier', 'users', 'set-status', 'zoe', 'inactive', '--reason', 'left the company');
+  await manage('earlier', 'users', 'create', 'new');
+  await manage('earlier', 'users', 'set-status', 'new', 'inactive');
+  await manage('earlier', 'keys', 'revoke', 'shop', keyId);
+  const seen = await changesIn('earlier');
+  await manage('earlier', 'users', 'delete', 'eve', '--yes');
+  const all = [...seen, ...(await changesIn('earlier'))].filter(({ id }) => !before.includes(id));
+  missing = readChanges(JSON.stringify(all), 'the table');
+  const events = missing.toReversed().map((detail) => JSON.stringify({ source: 'auth-service', detail }));
+  writeFileSync(file, JSON.stringify([...events, events[0]]));
+}, 120_000);
+afterAll(async () => {
+  for (const stack of stacks ?? []) await stack.close();
+  await dynamodb?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('a dry run says what is missing and changes nothing', async () => {
+  const outcomes = JSON.parse(await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'));
+  expect(outcomeOf(outcomes, 'user.deleted')).toBe('applied');
+  expect(JSON.parse(await manage('restored', 'users', 'show', 'eve', '--json'))).toMatchObject({ userId: 'eve' });
+});
+
+test('applies what takes something away to a restored table, in order, and says what it cannot', async () => {
+  const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', file, '--json'));
+  expect(outcomes.map(({ id }) => id)).toEqual(outcomes.map(({ id }) => id).sort());
+  expect(outcomes.map(({ action, subject, outcome }) => `${action} ${subject}: ${outcome}`)).toEqual([
+    'access.changed access shop bob: applied',
+    'role.revoked role shop ada editor: applied',
+    'user.status.changed status zoe: applied',
+    'user.created user new: not-applicable',
+    'user.status.changed status new: missing',
+    expect.stringMatching(/^key\.revoked key shop svk_\w+: applied$/),
+    'user.deleted user eve: applied',
+  ]);
+  const access = JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json'));
+  const blocked = missing.find(({ reason }) => reason === 'card stolen')?.after;
+  expect(access).toMatchObject({ status: 'disabled', reason: 'card stolen', until: blocked?.until });
+  expect(JSON.parse(await manage('restored', 'access', 'show', 'ada', 'shop', '--json')).roles).toEqual([]);
+  expect(JSON.parse(await manage('restored', 'users', 'show', 'zoe', '--json')).status).toBe('inactive');
+  expect((await run('restored', ['users', 'show', 'eve'])).code).toBe(4);
+});
+
+test('a repetition applies nothing, and leaves what was changed since', async () => {
+  await manage('restored', 'access', 'set', 'bob', 'shop', 'enabled');
+  const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', file, '--json'));
+  expect(outcomes.filter(({ outcome }) => outcome === 'applied')).toEqual([]);
+  expect(outcomeOf(outcomes, 'access.changed')).toBe('outdated');
+  expect(JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json')).status).toBe('enabled');
+});
+
+test.each([
+  ['{"id":1}', 'The entry 1 of events is no change and no event with one'],
+  ['[{"source":"another","detail":{}}]', 'The entry 1 of events is no change'],
+  ['not json', 'events is neither a JSON array nor JSON Lines'],
+])('a file with %s is refused before anything is sent', (content, message) => {
+  expect(() => readChanges(content, 'events')).toThrow(message);
+});
+
+test('a file has changes as lines or in an array, as events or themselves', () => {
+  const [first, second] = missing;
+  const lines = `${JSON.stringify(second)}\n${JSON.stringify({ source: 'auth-service', detail: first })}\n`;
+  expect(readChanges(lines, 'events')).toEqual([first, second]);
+});
+
+function outcomeOf(outcomes: readonly AppliedChange[], action: string): string | undefined {
+  return outcomes.find((each) => each.action === action)?.outcome;
+}
+
+async function start(name: string): Promise<RunningStack> {
+  const assembly = process.env.TEST_ASSEMBLY ?? '';
+  const stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: `auth-service-${name}`, root });
+  mkdirSync(join(folder, name, '.local'), { recursive: true });
+  const { manageUrl, accessKey } = stack;
+  writeFileSync(
+    join(folder, name, '.local/example.json'),
+    JSON.stringify({ manageUrl, region: 'local', ...accessKey }),
+  );
+  return stack;
+}
+
+/** As DynamoDB restores a table: its items as they are now, in another table. */
+async function restore(): Promise<void> {
+  const client = documentClient(dynamodb.endpoint);
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: 'auth-service-earlier' })) {
+    for (const Item of Items) await client.send(new PutCommand({ TableName: 'auth-service-restored', Item }));
+  }
+}
+
+async function changesIn(name: string): Promise<Change[]> {
+  const scan = {
+    TableName: `auth-service-${name}`,
+    FilterExpression: 'begins_with(#sk, :change)',
+    ExpressionAttributeNames: { '#sk': 'sk' },
+    ExpressionAttributeValues: { ':change': 'CHANGE#' },
+  };
+  const found: Change[] = [];
+  for await (const { Items = [] } of paginateScan({ client: documentClient(dynamodb.endpoint) }, scan)) {
+    found.push(...Items.map((item) => changeOf(item)));
+  }
+  return found;
+}
+
+function run(name: string, args: readonly string[]) {
+  return runHere(args, { cwd: join(folder, name) });
+}
+
+/** What a command that has to succeed prints. */
+async function manage(name: string, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(name, args);
+  expect([args, code, stderr]).toEqual([args, 0, expect.not.stringContaining('error:')]);
+  return stdout;
+}

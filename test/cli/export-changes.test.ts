@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import Papa from 'papaparse';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { problem, type StubService, startStub } from './stub-service.ts';
+import { change } from './views.ts';
+
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+});
+beforeEach(() => stub.reset());
+afterAll(async () => {
+  place.remove();
+  await stub.close();
+});
+
+const route = 'GET /changes';
+const run = (...args: readonly string[]) => runHere(['history', ...args], { cwd: place.folder });
+const pathOf = (file: string) => join(place.folder, file);
+const formula = { ...change('2'), reason: '=HYPERLINK("https://evil.example")' };
+
+test('history --export writes all pages as CSV that no spreadsheet takes for formulas', async () => {
+  stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
+  const { code, stdout } = await run('--by', 'edith', '--export', pathOf('changes.csv'));
+  expect([code, stdout]).toEqual([0, `Exported 2 changes to ${pathOf('changes.csv')}.\n`]);
+  expect(stub.requests.map(({ query }) => query)).toEqual(['limit=100&actor=edith', 'limit=100&cursor=a&actor=edith']);
+  const text = readFileSync(pathOf('changes.csv'), 'utf8');
+  const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+  expect(data.map((row) => [row.change, row.action, row.reason])).toEqual([
+    ['1', 'access.changed', ''],
+    ['2', 'access.changed', '\'=HYPERLINK("https://evil.example")'],
+  ]);
+  expect(text.startsWith('\uFEFFat,action,application,user,')).toBe(true);
+});
+
+test('history --export writes all pages as JSON, and nothing as an empty list', async () => {
+  stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
+  await run('--export', pathOf('changes.json'));
+  expect(JSON.parse(readFileSync(pathOf('changes.json'), 'utf8'))).toEqual([change('1'), formula]);
+  stub.on(route, { body: { items: [], cursor: null } });
+  const { stdout } = await run('--export', pathOf('none.JSON'), '--json');
+  expect(JSON.parse(readFileSync(pathOf('none.JSON'), 'utf8'))).toEqual([]);
+  expect(JSON.parse(stdout)).toEqual({ file: pathOf('none.JSON'), changes: 0 });
+});
+
+test('history --export says how far it is, and to what it is limited', async () => {
+  const pages = Array.from({ length: 10 }, (_, n) => ({ body: { items: [change(`${n}`)], cursor: `c${n}` } }));
+  stub.on(route, ...pages, { body: { items: [], cursor: null, limitedTo: ['billing'] } });
+  const { stderr } = await run('--export', pathOf('long.csv'));
+  expect(stderr).toMatch(/^10 changes, back to 20.* …\nLimited to billing: /);
+});
+
+test('history --export keeps the file that was there, and leaves no part of another, when it fails', async () => {
+  writeFileSync(pathOf('kept.csv'), 'kept');
+  stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, problem('internal', 'Broken.'));
+  const { code } = await run('--export', pathOf('kept.csv'));
+  expect([code, readFileSync(pathOf('kept.csv'), 'utf8')]).toEqual([1, 'kept']);
+  expect(readdirSync(place.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test.each([
+  [['--export', 'changes.txt'], 'The file must end in .csv or .json.'],
+  [['--export', '/nowhere/changes.csv'], 'Cannot write /nowhere/changes.csv.part'],
+  [['--action', 'access.changed,blocked'], 'Allowed are user.created, '],
+  [['--since', 'monday'], 'Allowed are a duration'],
+  [['--user', 'a b'], 'It must be 1 to 128 of'],
+  [['--export', 'changes.csv', '--limit', '3'], 'cannot be used with'],
+])('history %j is refused before anything is sent', async (args, message) => {
+  const { code, stderr } = await run(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  expect(stub.requests).toEqual([]);
+});
+
+test('history leads on behind empty pages of a filter', async () => {
+  stub.on(route, { body: { items: [], cursor: 'a' } }, { body: { items: [change('1')], cursor: 'b' } });
+  const { stdout } = await run('--by', 'edith', '--json');
+  expect(JSON.parse(stdout)).toEqual({ items: [change('1')], cursor: 'b' });
+});
+
+test('the options of the commands below history are their own', async () => {
+  stub.on('GET /users/ada/changes', { body: { items: [], cursor: null } });
+  await run('user', 'ada', '--limit', '3', '--cursor', 'c');
+  expect(stub.requests.map(({ query }) => query)).toEqual(['limit=3&cursor=c']);
+});

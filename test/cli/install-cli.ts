@@ -1,0 +1,49 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { buildCli, packCli } from '../../cli/build/build-cli.ts';
+import type { CliResult } from './run-cli.ts';
+
+const project = join(import.meta.dirname, '../..');
+
+/** The command line as operators have it: the tarball, installed by npm in an empty folder. */
+export interface InstalledCli {
+  readonly folder: string;
+  /** The folder of the installed package. */
+  readonly installed: string;
+  /** Runs it on a version of Node.js, with nothing of this process's environment but what is given. */
+  run(node: string, args: readonly string[], env?: NodeJS.ProcessEnv): Promise<CliResult>;
+  remove(): void;
+}
+
+/** Builds, packs and installs the command line, without a network. */
+export async function installCli(): Promise<InstalledCli> {
+  const root = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
+  const folder = join(root, 'operator');
+  mkdirSync(folder);
+  await buildCli(join(root, 'package'));
+  const tarball = packCli(join(root, 'package'));
+  writeFileSync(join(folder, 'package.json'), '{ "name": "operator", "private": true }');
+  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
+  return {
+    folder,
+    installed: join(folder, 'node_modules/@auth-service/cli'),
+    run: async (node, args, env = {}) => {
+      const child = spawn(node, [join(folder, 'node_modules/.bin/auth-service'), ...args], { cwd: folder, env });
+      child.stdin.end();
+      const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+      return { code, stdout, stderr };
+    },
+    remove: () => rmSync(root, { recursive: true }),
+  };
+}
+
+/** Versions of Node.js on which the command line runs; the older ones are installed by CI. */
+export const nodeVersions = {
+  20: join(project, '.ci/nodes/node_modules/node-20/bin/node'),
+  22: join(project, '.ci/nodes/node_modules/node-22/bin/node'),
+  24: process.execPath,
+};

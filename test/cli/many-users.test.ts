@@ -1,0 +1,171 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+
+let service: TestService;
+let place: ReturnType<typeof makeStubFolder>;
+let folder: string;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+  place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(place.folder, 'many-'));
+});
+afterAll(async () => {
+  place.remove();
+  await service.stop();
+});
+
+const run = (...args: readonly string[]) => runHere(args, { cwd: place.folder });
+const fileOf = (name: string, content: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+const userOf = async (userId: string) => (await manage('iam', 'GET', `/users/${encodeURIComponent(userId)}`)).body;
+const historyOf = async (userId: string) => (await manage('iam', 'GET', `/users/${userId}/changes`)).body.items;
+/** The command that the note on standard error names. */
+const undoOf = (stderr: string) => /Undo with: auth-service (.+)/.exec(stderr)?.[1]?.split(' ') ?? [];
+
+describe('grants and the status of the users in a file', () => {
+  test('a role is assigned to all and revoked from all, and either is undone by the id that the command shows', async () => {
+    const appId = await newApplication(['editor']);
+    const userIds = [await newUser(), await newUser()];
+    const file = fileOf('ids.txt', userIds.join('\n'));
+    const members = async () => {
+      const { body } = await manage('iam', 'GET', `/applications/${appId}/roles/editor/users`);
+      return body.items.map(({ userId }: { userId: string }) => userId).sort();
+    };
+    const preview = await run('grants', 'assign', '--users-file', file, appId, 'editor', '--dry-run');
+    expect([preview.code, preview.stdout]).toEqual([
+      0,
+      'Dry run, nothing was written: 2 users: 2 changed, 0 unchanged, 0 failed.\n',
+    ]);
+    expect(await members()).toEqual([]);
+    await run('grants', 'assign', '--users-file', file, appId, 'editor', '--expires', '30d');
+    expect(await members()).toEqual(userIds.toSorted());
+    const revoked = await run('grants', 'revoke', '--users-file', file, appId, 'editor');
+    expect([revoked.stdout, await members()]).toEqual(['2 users: 2 changed, 0 unchanged, 0 failed.\n', []]);
+    const undone = await run(...undoOf(revoked.stderr));
+    expect([undone.code, undone.stdout, await members()]).toEqual([0, 'Undid 2 of 2 changes.\n', userIds.toSorted()]);
+  });
+
+  test('all are deactivated, and activated again by undoing, but for whom somebody has changed since', async () => {
+    const [one, later] = [await newUser(), await newUser()];
+    const file = fileOf('ids.txt', `${one}\n${later}\n`);
+    const { stdout, stderr } = await run('users', 'set-status', '--users-file', file, 'inactive', '--reason', 'left');
+    expect(stdout).toBe('2 users: 2 changed, 0 unchanged, 0 failed.\n');
+    await manage('iam', 'PATCH', `/users/${later}`, { body: { displayName: 'Later' } });
+    const undone = await run(...undoOf(stderr));
+    expect(undone.stdout).toContain(`${later}  version_mismatch`);
+    expect(undone.stdout).toContain('Undid 1 of 2 changes.\n');
+    expect([(await userOf(one)).status, (await userOf(later)).status]).toEqual(['active', 'inactive']);
+  });
+
+  test.each([
+    [['grants', 'assign', '--users-file', 'x', 'ada', 'billing', 'editor'], 'Usage: grants assign --users-file'],
+    [['grants', 'revoke', 'ada', 'billing'], 'Usage: grants revoke <user> <app> <role>'],
+    [['grants', 'assign', 'ada', 'billing', 'editor', '--dry-run'], '--dry-run needs --users-file'],
+    [['users', 'set-status', '--users-file', 'x', 'ada', 'inactive'], 'Usage: users set-status --users-file'],
+    [['users', 'set-status', 'ada'], 'Usage: users set-status <user>'],
+  ])('%j is refused before anything is sent', async (args, message) => {
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('users import', () => {
+  const table = (...rows: readonly string[]) => ['userId;displayName;email;status', ...rows, ''].join('\r\n');
+
+  test('creates and updates; a dry run says the same and writes nothing; a repetition changes nobody', async () => {
+    const known = await newUser();
+    const file = fileOf(
+      'people.csv',
+      `\uFEFF${table(`${known};Known One;known@example.org;`, "'-new;O'Neill;;inactive", 'plain;;;active')}`,
+    );
+    const preview = await run('users', 'import', file, '--dry-run');
+    expect(preview.stdout).toBe('Dry run, nothing was written: 3 users: 3 changed, 0 unchanged, 0 failed.\n');
+    expect((await userOf('-new')).code).toBe('user_not_found');
+    const done = await run('users', 'import', file);
+    expect([done.code, done.stdout]).toEqual([0, '3 users: 3 changed, 0 unchanged, 0 failed.\n']);
+    expect(await userOf(known)).toMatchObject({ displayName: 'Known One', email: 'known@example.org' });
+    expect(await userOf('-new')).toMatchObject({ displayName: "O'Neill", email: null, status: 'inactive' });
+    const again = await run('users', 'import', file);
+    expect(again.stdout).toBe('3 users: 0 changed, 3 unchanged, 0 failed.\n');
+    expect(await historyOf(known)).toHaveLength(2);
+  });
+
+  test('reports who failed, and leaves what the file has no column for', async () => {
+    const known = await newUser();
+    await manage('iam', 'PATCH', `/users/${known}`, { body: { displayName: 'Stays' } });
+    const failures = join(folder, 'failed.txt');
+    const file = fileOf('people.csv', `userId,email,team\n${known},k@example.org,a\nwrong-mail,no address,b\n`);
+    const { code, stdout, stderr } = await run('users', 'import', file, '--failures-file', failures);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Columns that are ignored: team\n')]);
+    expect(stdout).toContain('2 users: 1 changed, 0 unchanged, 1 failed.\n');
+    expect(readFileSync(failures, 'utf8')).toMatch(/^wrong-mail # invalid_request: .*e-mail address/);
+    expect(await userOf(known)).toMatchObject({ displayName: 'Stays', email: 'k@example.org' });
+  });
+
+  test('never takes the user of an e-mail address for the user of this id', async () => {
+    const other = await newUser();
+    await manage('iam', 'PATCH', `/users/${other}`, { body: { email: 'id@example.org' } });
+    const file = fileOf('people.csv', 'userId,displayName\nid@example.org,Somebody New\n');
+    expect((await run('users', 'import', file)).stdout).toBe('1 users: 1 changed, 0 unchanged, 0 failed.\n');
+    expect(await userOf('id@example.org')).toMatchObject({ displayName: 'Somebody New' });
+    expect((await userOf(other)).displayName).toBeNull();
+  });
+
+  test.each([
+    ['UTF-16', Buffer.from('\uFEFFuserId\nada\n', 'utf16le'), 'is not UTF-8'],
+    ['no column of ids', 'email\na@b.c\n', 'has no column userId'],
+    ['two columns of one title', 'userId,email,email\nada,a,b\n', 'Two columns have the title "email"'],
+    ['a row without an id', 'userId,email\n,a@b.c\n', 'row 2: "" is no user id'],
+    ['an id that stands there twice', 'userId\nada\nada\n', 'row 3: ada stands there twice'],
+    ['an unknown status', 'userId,status\nada,disabled\n', 'row 2: the status is "active" or "inactive"'],
+  ])('refuses a file with %s as a whole', async (_, content, message) => {
+    const file = join(folder, 'people.csv');
+    writeFileSync(file, content);
+    const { code, stderr } = await run('users', 'import', file);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('users export', () => {
+  test('writes all users, and importing that file changes nobody', async () => {
+    await manage('iam', 'PUT', `/users/${encodeURIComponent('=cmd')}`, {
+      body: { displayName: '\'=HYPERLINK("x"), y; z', email: null },
+    });
+    const out = join(folder, 'people.csv');
+    const exported = await run('users', 'export', '--out', out);
+    expect([exported.code, exported.stderr]).toEqual([0, expect.stringMatching(/^\d+ users are in /m)]);
+    expect(readFileSync(out, 'utf8')).toContain('"\'=cmd",');
+    const { stdout, stderr } = await run('users', 'import', out);
+    expect(stdout).toMatch(/^(\d+) users: 0 changed, \1 unchanged, 0 failed\.\n$/);
+    expect(stderr).toContain('Columns that are ignored: createdAt\n');
+  });
+
+  test('goes on behind a cursor at the end of the file', async () => {
+    const out = join(folder, 'people.csv');
+    const whole = (await run('users', 'export')).stdout;
+    const { body } = await manage('iam', 'GET', '/users?limit=100');
+    const first = await manage('iam', 'GET', '/users?limit=2');
+    writeFileSync(out, whole.split('\r\n').slice(0, 3).join('\r\n').concat('\r\n'));
+    await run('users', 'export', '--out', out, '--cursor', String(first.body.cursor));
+    expect(readFileSync(out, 'utf8')).toBe(whole);
+    expect(body.items.length).toBeGreaterThan(2);
+  });
+});
+
+test('bulk undo says when it finds nothing', async () => {
+  const { code, stderr } = await run('bulk', 'undo', '01KB3ZC4N7Z3QF4V6E5T8S9R2W');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('No change of this bulk was found.')]);
+});

@@ -1,0 +1,225 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { maxBodyBytes } from '#shared/contract/fields.ts';
+import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
+import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { chainKey, exportOf, type Told } from '../shared/integrity/exported-changes.ts';
+import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { type SeenRequest, type StubReply, type StubService, startStub } from './stub-service.ts';
+
+const route = 'POST /changes/verify';
+let stub: StubService;
+let place: ReturnType<typeof makeStubFolder>;
+let folder: string;
+beforeAll(async () => {
+  stub = await startStub();
+  place = makeStubFolder(stub.url);
+});
+beforeEach(() => {
+  stub.reset();
+  stub.on(route, verdicts);
+  folder = mkdtempSync(join(place.folder, 'export-'));
+});
+afterAll(async () => {
+  place.remove();
+  await stub.close();
+});
+
+/** As the service answers, which has one root. */
+function verdicts({ body }: SeenRequest): StubReply {
+  const { changes } = body as { changes: ExportedChange[] };
+  const items = changes.map((change) => {
+    const redacted = redactChange(change);
+    if (change.integrity?.root !== 'k1') return { id: change.id, verdict: 'unknown-root' };
+    const isValid = redacted !== undefined && isChangeMacValid(redacted, chainKey.key);
+    return { id: change.id, verdict: isValid ? 'unchanged' : 'changed' };
+  });
+  return { body: { items } };
+}
+
+const user = { userId: 'ada' };
+const access = { userId: 'ada', appId: 'billing' };
+const history: readonly Told[] = [
+  { action: 'user.created', ...user, version: null },
+  { action: 'access.changed', ...access, version: 0 },
+  { action: 'access.changed', ...access },
+  { action: 'user.updated', ...user },
+  { action: 'access.changed', ...access },
+  { action: 'access.changed', ...access },
+];
+const changes = exportOf(history);
+
+const lines = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join('\n');
+
+async function verify(content: string, ...args: readonly string[]) {
+  const file = join(folder, 'export');
+  writeFileSync(file, content);
+  return runHere(['history', 'verify', file, ...args], { cwd: place.folder });
+}
+
+describe('an export that is whole', () => {
+  const eventOf = (detail: object) => ({ version: '0', source: 'auth-service', 'detail-type': 'x', detail });
+
+  test.each([
+    ['as JSON Lines', lines(changes)],
+    ['as JSON', JSON.stringify(changes, null, 2)],
+    ['as a page', JSON.stringify({ items: changes, cursor: null })],
+    ['as pages', lines([{ items: changes.slice(0, 2) }, { items: changes.slice(2) }])],
+    [
+      'as events, some of them delivered twice, in any order',
+      lines([...changes, ...changes.slice(2)].toReversed().map(eventOf)),
+    ],
+    ['as a list of events, with a byte order mark', `\ufeff${JSON.stringify(changes.map(eventOf))}`],
+    ['redacted', lines(changes.map(redactChange))],
+    ['in part redacted', lines(changes.map((change, at) => (at % 2 ? redactChange(change) : change)))],
+  ])('is unbroken %s', async (_, content) => {
+    expect(await verify(content)).toEqual({
+      code: 0,
+      stdout: 'Verified 6 changes of 2 users, accesses, roles and applications.\n',
+      stderr: '',
+    });
+  });
+
+  test('sends the service nothing that is personal', async () => {
+    await verify(lines(changes));
+    expect(JSON.stringify(stub.requests)).not.toMatch(/left the team|edith|sub-1|192\.0\.2\.7/);
+  });
+
+  test('sends as many as a request takes', async () => {
+    const many = exportOf(Array.from({ length: 150 }, () => ({ action: 'access.changed', ...access }) as const));
+    expect((await verify(lines(many))).code).toBe(0);
+    const sizes = stub.requests.map(({ body }) => Buffer.byteLength(JSON.stringify(body)));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBodyBytes);
+    expect(stub.requests.length).toBeLessThan(10);
+  });
+
+  test('tells how many are older than the chains, and which chains begin before', async () => {
+    const { integrity: _, ...older } = changes[1] ?? {};
+    const { stdout } = await verify(lines([older, ...changes.slice(2)]));
+    expect(stdout).toBe(
+      `Verified 4 changes of 2 users, accesses, roles and applications. Without a MAC: 1, the last of ${changes[1]?.at}. Without their beginning: 2.\n`,
+    );
+  });
+
+  test('an export without a change is verified, with nothing to ask', async () => {
+    expect(await verify('\n')).toMatchObject({ code: 0, stdout: expect.stringContaining('Verified 0 changes') });
+    expect(stub.requests).toEqual([]);
+  });
+});
+
+describe('a broken export exits with 1 and names the first break of each kind', () => {
+  const without = (...left: readonly number[]) => changes.filter((_, at) => !left.includes(at));
+  const altered = (at: number, members: object) =>
+    changes.map((change, n) => (n === at ? { ...change, ...members } : change));
+  const id = (at: number) => changes[at]?.id;
+
+  test.each<[string, readonly object[], string, number, number | null]>([
+    ['altered', altered(2, { reason: 'another' }), 'changed', 2, null],
+    ['altered in its time', altered(5, { at: '2026-11-20T00:00:00.000Z' }), 'changed', 5, null],
+    ['altered into what is no change', altered(2, { after: { version: [[1]] } }), 'changed', 2, null],
+    ['altered into what is too large', altered(2, { requestId: 'x'.repeat(20_000) }), 'changed', 2, null],
+    [
+      'with a digest and what it stands for',
+      altered(2, { ...redactChange(changes[2] ?? {}), reason: 'x' }),
+      'changed',
+      2,
+      null,
+    ],
+    ['missing', without(2), 'missing-before', 4, 1],
+    ['missing, and the next as well', without(2, 4), 'missing-before', 5, 1],
+    ['of another root', altered(3, { integrity: { ...changes[3]?.integrity, root: 'k9' } }), 'unknown-root', 3, null],
+    ['forged without a MAC', altered(5, { integrity: undefined }), 'without-mac', 5, 4],
+  ])('where a change is %s', async (_, broken, kind, at, after) => {
+    const { code, stdout, stderr } = await verify(lines(broken), '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({ detail: 'The history is not as the service wrote it.', exitCode: 1 });
+    const { breaks } = JSON.parse(stdout);
+    expect(breaks).toContainEqual(
+      expect.objectContaining({ kind, id: id(at), after: after === null ? null : id(after), count: 1 }),
+    );
+    expect(breaks).toHaveLength(1);
+  });
+
+  test('in words', async () => {
+    const { stdout } = await verify(
+      lines([...altered(2, { reason: 'x' }).slice(0, 4), { ...changes[5], reason: 'y' }]),
+    );
+    expect(stdout.split('\n').slice(0, 2)).toEqual([
+      `BROKEN: access.changed ${id(2)} of ${changes[2]?.at} (access of ada in billing) was changed: its MAC is wrong. (2 such breaks in all)`,
+      `BROKEN: access.changed ${id(5)} of ${changes[5]?.at} (access of ada in billing) does not follow the one before it: something between them is missing, after ${id(2)}.`,
+    ]);
+  });
+
+  test('where a change is in another place, by an altered id', async () => {
+    const moved = altered(2, { id: `${changes[5]?.id.slice(0, -1)}Z` });
+    const { breaks } = JSON.parse((await verify(lines(moved), '--json')).stdout);
+    expect(breaks.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      'changed',
+      'missing-before',
+      'two-successors',
+    ]);
+  });
+
+  test('where a change has no MAC, from the time on from which each should have one', async () => {
+    const stripped = [...without(5), { ...changes[5], appId: 'crm', integrity: undefined }];
+    expect((await verify(lines(stripped))).code).toBe(0);
+    const { code, stdout } = await verify(lines(stripped), '--chained-since', '2026-11-20T00:00:00Z', '--json');
+    expect([code, JSON.parse(stdout).breaks]).toEqual([
+      1,
+      [expect.objectContaining({ kind: 'without-mac', id: id(5) })],
+    ]);
+    expect((await verify(lines(stripped), '--chained-since', '2026-11-21T00:00:00Z')).code).toBe(0);
+  });
+});
+
+describe('an export that cannot be read is not verified', () => {
+  test.each([
+    ['is not JSON', 'not JSON', /^error: Line 1 of .*export is not JSON\.\n$/],
+    ['has a line that is not', `${lines(changes)}\n{`, /^error: Line 7 of .* is not JSON\.\n$/],
+    [
+      'has something else',
+      lines([changes[0], { id: 'x' }]),
+      /^error: Line 2 of .* is not a change\. Give the whole export/,
+    ],
+    ['has a MAC that is none', lines([{ ...changes[0], integrity: { mac: 7 } }]), /is not a change/],
+  ])('one that %s', async (_, content, said) => {
+    const { code, stdout, stderr } = await verify(content);
+    expect([code, stdout, stub.requests]).toEqual([2, '', []]);
+    expect(stderr).toMatch(said);
+  });
+
+  test('a file that does not exist', async () => {
+    const { code, stderr } = await runHere(['history', 'verify', 'nowhere'], { cwd: place.folder });
+    expect([code, stderr]).toEqual([2, 'error: The file nowhere does not exist.\n']);
+  });
+});
+
+describe('history redact', () => {
+  async function redact(content: string, ...args: readonly string[]) {
+    const file = join(folder, 'export');
+    writeFileSync(file, content);
+    return runHere(['history', 'redact', file, ...args], { cwd: place.folder });
+  }
+
+  test('leaves out what is personal, and what it prints can be verified', async () => {
+    const { code, stdout } = await redact(JSON.stringify(changes));
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(/left the team|edith|sub-1|192\.0\.2\.7|"salt"/);
+    expect((await verify(stdout)).code).toBe(0);
+  });
+
+  test('redacts the changes of one user, and leaves out those of the user that cannot be redacted', async () => {
+    const { integrity: _, ...older } = changes[0] ?? {};
+    const others = exportOf([{ action: 'user.created', userId: 'grace', version: null }]);
+    const { stdout, stderr } = await redact(lines([older, ...changes.slice(1), ...others]), '--user', 'ada');
+    const printed = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(printed).toEqual([...changes.slice(1).map(redactChange), ...others]);
+    expect(stderr).toBe('Left out, because they have no MAC and cannot be redacted: 1\n');
+  });
+});

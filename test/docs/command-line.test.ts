@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exitCodes } from '../../cli/cli-error.ts';
+import { localAccess } from '../../local/local-credentials.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8');
+const commands = [...page.matchAll(/^```bash\n(.*?)^```/gms)].map(([, text = '']) => text);
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startBundles();
+  folder = mkdtempSync(join(tmpdir(), 'auth-service-command-line-'));
+  mkdirSync(join(folder, '.local'));
+  const { manageUrl, accessKey } = service;
+  const example = { manageUrl, region: localAccess.region, ...accessKey };
+  writeFileSync(join(folder, '.local/example.json'), JSON.stringify(example), { mode: 0o600 });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await service.stop();
+});
+
+test('the commands of the page run as they stand there', async () => {
+  const cli = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
+  const script = [`auth-service() { ${cli} "$@"; }`, ...commands].join('\n');
+  const env = { PATH: process.env.PATH, HOME: folder, MANAGE_URL: service.manageUrl };
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
+  expect(stdout).toContain(`Commands go to prod, ${service.manageUrl}.`);
+  expect(stdout).toContain('label    Nightly report');
+  expect(readFileSync(join(folder, '.config/auth-service/config.json'), 'utf8')).not.toContain('svs_');
+}, 180_000);
+
+test('the page lists every exit code', () => {
+  const listed = [...page.matchAll(/^\| +(\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(listed).toEqual([0, ...Object.values(exitCodes)]);
+});
