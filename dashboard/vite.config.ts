@@ -21,6 +21,8 @@ const settings: UserConfig = {
     target: 'es2023',
     // The Content-Security-Policy allows no data: scripts or styles, and every browser of that target preloads by itself.
     assetsInlineLimit: 0,
+    // Vite loads a part's own style sheet once: a part that failed without a connection would later come without it.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     // Cloudscape marks its modules "use client", which has no meaning in a client-only bundle.
     rolldownOptions: { onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log) },

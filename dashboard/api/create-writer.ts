@@ -1,3 +1,4 @@
+import { checkInput } from './check-input.ts';
 import type { Api, WriteName } from './create-api.ts';
 import { isUnanswered } from './problem-error.ts';
 
@@ -5,7 +6,7 @@ import { isUnanswered } from './problem-error.ts';
 export type Writer = Api<WriteName>;
 
 /**
- * Sends the writes of one form or switch, each action under one `Idempotency-Key`. The same request again after a failure
+ * Sends the writes of one form or switch, if their records accept the input, each action under one `Idempotency-Key`. The same request again after a failure
  * that leaves its outcome open is the same action, so it takes effect once. Another request is a new action, and so is the
  * same one after an answer: the service would repeat that answer for a day.
  */
@@ -13,6 +14,7 @@ export function createWriter(api: Api): Writer {
   let latest: { readonly request: string; readonly idempotencyKey: string } | undefined;
   return async (name, input) => {
     const { path, query, body, ifMatch } = input;
+    checkInput(name, input);
     const request = JSON.stringify([name, path, query, body, ifMatch]);
     const action = latest?.request === request ? latest : { request, idempotencyKey: crypto.randomUUID() };
     latest = action;

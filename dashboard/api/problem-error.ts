@@ -40,9 +40,51 @@ export function hasCode(error: Error | null, code: ErrorCode): boolean {
   return error instanceof ProblemError && error.code === code;
 }
 
-/** The message for one field, such as `#/email`. */
+/** The message for one field, such as `#/email`, as a sentence for people. */
 export function fieldError(error: Error | null, pointer: string): string | undefined {
-  return error instanceof ProblemError ? error.errors.find((one) => one.pointer === pointer)?.detail : undefined;
+  const found = error instanceof ProblemError ? error.errors.find((one) => one.pointer === pointer) : undefined;
+  return found && capitalize(wordsOf(found));
+}
+
+/** The errors about single fields as sentences for people, with what the fields are called on the screen. */
+export function describeFields({ errors }: ProblemError): string[] {
+  return errors.map((one) => `${nameOf(one)} ${wordsOf(one)}`);
+}
+
+/** What an absent member would mean concerns programs alone. */
+function wordsOf({ detail }: FieldError): string {
+  return `${detail.replace('; leave it out instead', '')}.`;
+}
+
+const names: Readonly<Record<string, string>> = {
+  userId: 'The user id',
+  displayName: 'The name',
+  email: 'The e-mail address',
+  appId: 'The application id',
+  keyId: 'The key id',
+  expiresAt: 'The end',
+  until: 'The end',
+  q: 'The search',
+  cursor: 'The page',
+};
+
+/** By the last part of the pointer: a number is the place in a list. */
+function nameOf({ pointer }: FieldError): string {
+  const name = pointer.split(/[/:]/).findLast((part) => !/^\d*$/.test(part)) ?? 'input';
+  return names[name] ?? `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The same problem without the errors that fields show; null when nothing else is wrong. */
+export function withoutFields(error: Error | null, pointers: readonly string[]): Error | null {
+  if (!(error instanceof ProblemError) || error.errors.length === 0) return error;
+  const { status, code, title, message, requestId } = error;
+  const errors = error.errors.filter(({ pointer }) => !pointers.includes(pointer));
+  if (errors.length === 0) return null;
+  return new ProblemError({ status, code, title, detail: message, errors, ...(requestId && { requestId }) });
 }
 
 /** Reads the problem document of an answer; gateways in front may answer errors in another format. */

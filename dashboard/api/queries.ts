@@ -27,10 +27,12 @@ export const queryKeys = {
   userAccess: (userId: string) => ['user', userId, 'access'],
   userChanges: (userId: string) => ['user', userId, 'changes'],
   applications: ['applications'],
+  keys: ['keys'],
   application: (appId: string) => ['application', appId],
   applicationKeys: (appId: string) => ['application', appId, 'keys'],
   applicationRoles: (appId: string) => ['application', appId, 'roles'],
   roleMembers: (appId: string, role: string) => ['application', appId, 'members', role],
   applicationUsers: (appId: string) => ['application', appId, 'users'],
+  changes: ['changes'],
   applicationChanges: (appId: string) => ['application', appId, 'changes'],
 } as const;

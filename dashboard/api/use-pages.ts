@@ -1,12 +1,18 @@
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Page } from '#shared/contract/answers.ts';
+import { fieldError } from './problem-error.ts';
+import { usePlace } from './use-place.ts';
 
 export interface PagesOptions<Item> {
   /** Identifies the list with its filters; a new key starts again at the first page. */
   readonly queryKey: QueryKey;
   readonly load: LoadPage<Item>;
-  /** Interval for reloading the first page while it is visible and without error. Default: no polling. */
+  /**
+   * The parameter of the URL that keeps the page, so that Back and a reload return to it. Default: none, as for a list in a
+   * dialog, which always begins at its first page.
+   */
+  readonly parameter?: string;
+  /** Interval for reloading the first page while it is visible; a failed reload is followed by the next. Default: no polling. */
   readonly pollMilliseconds?: number;
 }
 
@@ -17,7 +23,7 @@ export interface Pages<Item> {
   readonly items: readonly Item[];
   readonly error: Error | null;
   readonly isFetching: boolean;
-  /** From 1. */
+  /** From 1, among the pages that were seen. */
   readonly page: number;
   readonly pageCount: number;
   /** Whether there are more pages than `pageCount`. */
@@ -27,20 +33,18 @@ export interface Pages<Item> {
   reload(): void;
 }
 
-export function usePages<Item>({ queryKey, load, pollMilliseconds }: PagesOptions<Item>): Pages<Item> {
-  const list = hashKey(queryKey);
-  const [place, setPlace] = useState(() => firstPage(list));
-  const { page, cursors } = place.list === list ? place : firstPage(list);
+export function usePages<Item>({ queryKey, load, parameter, pollMilliseconds }: PagesOptions<Item>): Pages<Item> {
+  const { page, cursors, go } = usePlace(hashKey(queryKey), parameter);
   const cursor = cursors[page - 1];
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...queryKey, { cursor }],
     queryFn: ({ signal }) => loadFilled(load, cursor, signal),
-    refetchInterval: ({ state }) => page === 1 && state.status !== 'error' && (pollMilliseconds ?? false),
+    refetchInterval: ({ state }) => page === 1 && state.data !== undefined && (pollMilliseconds ?? false),
   });
   const next = data?.cursor ?? undefined;
   const turnTo = (wanted: number) => {
     const known = next === undefined ? cursors : [...cursors.slice(0, page), next];
-    setPlace({ list, page: Math.min(Math.max(wanted, 1), known.length), cursors: known });
+    go(Math.min(Math.max(wanted, 1), known.length), known);
   };
   return {
     items: data?.items ?? [],
@@ -50,19 +54,9 @@ export function usePages<Item>({ queryKey, load, pollMilliseconds }: PagesOption
     pageCount: Math.max(cursors.length, page),
     hasMore: next !== undefined,
     turnTo,
-    reload: () => void refetch(),
+    // An address that was cut or edited leads to no page of this list.
+    reload: () => (fieldError(error, 'query:cursor') ? go(1, [undefined]) : void refetch()),
   };
-}
-
-interface Place {
-  readonly list: string;
-  readonly page: number;
-  /** One for each page known so far. */
-  readonly cursors: readonly (string | undefined)[];
-}
-
-function firstPage(list: string): Place {
-  return { list, page: 1, cursors: [undefined] };
 }
 
 /** A filter can leave a page empty: continues until there is an item or no further page. */

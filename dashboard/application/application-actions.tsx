@@ -1,13 +1,13 @@
-import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { fieldError } from '../api/problem-error.ts';
+import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ActionButton } from '../forms/action-button.tsx';
+import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
@@ -48,20 +48,23 @@ function RenameDialog({ application, onClose }: DialogProps) {
       queryClient.setQueryData(queryKeys.application(appId), changed);
       onClose();
     },
+    onError: (failure) => {
+      if (hasCode(failure, 'version_mismatch'))
+        void queryClient.invalidateQueries({ queryKey: queryKeys.application(appId), exact: true });
+    },
   });
   return (
     <FormDialog
       title={`Rename ${appId}`}
       verb="Rename"
-      blocked={name === ''}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
-      <FormField label="Name" errorText={fieldError(error, '#/name')}>
-        <Input value={name} onChange={({ detail }) => setName(detail.value)} autoFocus />
-      </FormField>
+      <Field label="Name" pointer="#/name">
+        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+      </Field>
     </FormDialog>
   );
 }

@@ -1,9 +1,8 @@
 import Checkbox from '@cloudscape-design/components/checkbox';
-import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldError } from '../api/problem-error.ts';
+import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
@@ -26,23 +25,22 @@ export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicatio
     <FormDialog
       title="Create application"
       verb="Create application"
-      blocked={appId === '' || name === ''}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
-      <FormField label="Name" description="Shown to operators." errorText={fieldError(error, '#/name')}>
-        <Input value={name} onChange={({ detail }) => setName(detail.value)} autoFocus />
-      </FormField>
-      <FormField
+      <Field label="Name" description="Shown to operators." pointer="#/name">
+        <Input value={name} onChange={({ detail }) => setName(detail.value)} />
+      </Field>
+      <Field
         label="Application id"
         description="Part of its key ids. It cannot be changed or reused."
         constraintText="Starts with a lower-case letter, followed by 1 to 39 of a-z 0-9 -"
-        errorText={fieldError(error, '#/appId')}
+        pointer="#/appId"
       >
         <Input value={appId} onChange={({ detail }) => setAppId(detail.value.trim())} />
-      </FormField>
+      </Field>
       <Checkbox
         checked={isClosed}
         description="Only users who are turned on may enter, until its rollout is raised."

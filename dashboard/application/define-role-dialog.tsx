@@ -1,9 +1,8 @@
-import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RoleView } from '#shared/contract/role.ts';
-import { fieldError } from '../api/problem-error.ts';
+import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
@@ -29,24 +28,23 @@ export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRole
     <FormDialog
       title={title}
       verb={role === undefined ? 'Define role' : 'Save'}
-      blocked={name === ''}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
       {role === undefined && (
-        <FormField
+        <Field
           label="Name"
           constraintText="Starts with a letter, followed by up to 63 of A-Z a-z 0-9 . _ : -"
-          errorText={fieldError(error, 'path:role')}
+          pointer="path:role"
         >
-          <Input value={name} onChange={({ detail }) => setName(detail.value.trim())} autoFocus />
-        </FormField>
+          <Input value={name} onChange={({ detail }) => setName(detail.value.trim())} />
+        </Field>
       )}
-      <FormField label="Description (optional)" errorText={fieldError(error, '#/description')}>
+      <Field label="Description (optional)" pointer="#/description">
         <Input value={description} onChange={({ detail }) => setDescription(detail.value)} />
-      </FormField>
+      </Field>
     </FormDialog>
   );
 }

@@ -5,9 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
-import { fieldError, isUnanswered } from '../api/problem-error.ts';
-import { type Expiry, ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useEnd } from '../forms/use-end.ts';
+import { LabelField } from '../keys/label-key-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
 const meanings: Readonly<Record<Scope, string>> = {
@@ -22,28 +23,21 @@ export interface IssueKeyDialogProps {
   readonly onIssued: (key: IssuedKeyView) => void;
 }
 
-interface SentForm {
-  readonly chosen: readonly Scope[];
-  readonly expiry: Expiry;
-  readonly expiresAt: string | null;
-}
-
-/** Issues a key with the chosen scopes. */
+/** Issues a key with the chosen scopes, and a label if one is given. */
 export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
   const write = useWriter();
+  const [label, setLabel] = useState('');
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes);
   const [expiry, setExpiry] = useState(noExpiry);
-  const { mutate, variables, isPending, error } = useMutation({
-    mutationFn: ({ chosen: granted, expiresAt }: SentForm) =>
-      write('issue-key', { path: { appId }, body: { scopes: granted, expiresAt } }),
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (expiresAt: string | null) =>
+      write('issue-key', { path: { appId }, body: { label: label.trim() || null, scopes: chosen, expiresAt } }),
     onSuccess: (issued) => onIssued(issued),
   });
+  const end = useEnd(expiry, error);
   const issue = () => {
-    // The same action again is the same request, so "in 1 hour" is still an hour after the first attempt.
-    const isUnchanged = variables?.chosen === chosen && variables.expiry === expiry;
-    if (isUnanswered(error) && isUnchanged) return mutate(variables);
-    const expiresAt = expiryTimestamp(expiry, Date.now());
-    if (expiresAt !== undefined) mutate({ chosen, expiry, expiresAt });
+    const expiresAt = end();
+    if (expiresAt !== undefined) mutate(expiresAt);
   };
   const choose = (scope: Scope, isChosen: boolean) =>
     setChosen(scopes.filter((each) => (each === scope ? isChosen : chosen.includes(each))));
@@ -57,6 +51,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
       onSubmit={issue}
       onClose={onClose}
     >
+      <LabelField text={label} onChange={setLabel} />
       <FormField label="Scopes" errorText={chosen.length === 0 ? 'Choose at least one.' : undefined}>
         <SpaceBetween size="xs">
           {scopes.map((scope) => (
@@ -71,7 +66,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
           ))}
         </SpaceBetween>
       </FormField>
-      <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} errorText={fieldError(error, '#/expiresAt')} />
+      <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} pointer="#/expiresAt" />
     </FormDialog>
   );
 }

@@ -1,94 +1,94 @@
+import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { ActionButton } from '../forms/action-button.tsx';
-import { Countdown } from '../lists/countdown.tsx';
+import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 
-type Columns = readonly TableProps.ColumnDefinition<KeyView>[];
+type Columns<Key> = readonly TableProps.ColumnDefinition<Key>[];
 
-export interface KeyActions {
-  readonly appId: string;
-  readonly onRotate: (key: KeyView) => void;
-  readonly onRevoke: (key: KeyView) => void;
+export interface KeyActions<Key extends KeyView> {
+  readonly appIdOf: (key: Key) => string;
+  readonly onLabel: (key: Key) => void;
+  readonly onRotate: (key: Key) => void;
+  readonly onRevoke: (key: Key) => void;
   /** Called when a key has expired. */
   readonly onEnd: () => void;
 }
 
-/** The keys of an application, with actions for active keys. */
-export function keyColumns({ appId, onRotate, onRevoke, onEnd }: KeyActions): Columns {
+/** What is shown of keys, with actions; `more` stands behind the key itself. */
+export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: Columns<Key> = []): Columns<Key> {
   return [
+    { id: 'key', header: 'Key', isRowHeader: true, minWidth: 180, cell: (key) => <KeyName apiKey={key} /> },
+    ...more,
     {
-      id: 'key',
-      header: 'Key id',
-      isRowHeader: true,
-      minWidth: 160,
-      cell: ({ keyId }) => <span className="break">{keyId}</span>,
+      id: 'end',
+      header: 'Ends',
+      minWidth: 150,
+      cell: (key) => <KeyEnd apiKey={key} onEnd={actions.onEnd} />,
     },
-    { id: 'state', header: 'State', minWidth: 160, cell: (key) => <KeyState apiKey={key} onEnd={onEnd} /> },
     { id: 'scopes', header: 'Scopes', minWidth: 110, cell: ({ scopes }) => scopes.join(', ') },
-    { id: 'used', header: 'Last used', minWidth: 100, cell: ({ lastUsedOn }) => lastUsedOn ?? 'Never' },
-    { id: 'created', header: 'Created', minWidth: 120, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
-    {
-      id: 'actions',
-      header: 'Actions',
-      minWidth: 120,
-      cell: (key) =>
-        isActive(key, Date.now()) ? (
-          <SpaceBetween direction="horizontal" size="s">
-            <ActionButton
-              operation="rotate-key"
-              appId={appId}
-              variant="inline-link"
-              ariaLabel={`Rotate ${key.keyId}`}
-              onClick={() => onRotate(key)}
-            >
-              Rotate
-            </ActionButton>
-            <ActionButton
-              operation="revoke-key"
-              appId={appId}
-              variant="inline-link"
-              ariaLabel={`Revoke ${key.keyId}`}
-              onClick={() => onRevoke(key)}
-            >
-              Revoke
-            </ActionButton>
-          </SpaceBetween>
-        ) : (
-          '–'
-        ),
-    },
+    { id: 'used', header: 'Last used', minWidth: 120, cell: (key) => <LastUse apiKey={key} /> },
+    { id: 'issued', header: 'Issued', minWidth: 130, cell: (key) => <Issue apiKey={key} /> },
+    { id: 'actions', header: 'Actions', minWidth: 190, cell: (key) => <Actions apiKey={key} {...actions} /> },
   ];
 }
 
-/** Whether a key is accepted now. */
-function isActive({ revokedAt, expiresAt }: KeyView, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
+/** The label, if there is one, and the id. */
+function KeyName({ apiKey: { keyId, label } }: { readonly apiKey: KeyView }) {
+  if (label === null) return <span className="break">{keyId}</span>;
+  return (
+    <>
+      <div className="break">{label}</div>
+      <Box variant="small" color="text-body-secondary">
+        <span className="break">{keyId}</span>
+      </Box>
+    </>
+  );
 }
 
-/** Whether a key is active, and until when. */
-function KeyState({ apiKey, onEnd }: { readonly apiKey: KeyView; readonly onEnd: () => void }) {
-  const { revokedAt, expiresAt } = apiKey;
-  if (revokedAt !== null) {
-    return (
-      <StatusIndicator type="stopped">
-        Revoked <LocalTime at={revokedAt} />
-      </StatusIndicator>
-    );
-  }
-  if (expiresAt === null) return <StatusIndicator type="success">Active, no expiry</StatusIndicator>;
-  if (!isActive(apiKey, Date.now())) {
-    return (
-      <StatusIndicator type="stopped">
-        Expired <LocalTime at={expiresAt} />
-      </StatusIndicator>
-    );
-  }
+/** When, and by whom if that was kept. */
+function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView }) {
   return (
-    <StatusIndicator type="pending">
-      Expires <LocalTime at={expiresAt} /> (<Countdown until={expiresAt} onEnd={onEnd} /> left)
-    </StatusIndicator>
+    <>
+      <LocalTime at={createdAt} />
+      {issuedBy !== null && (
+        <Box variant="small" color="text-body-secondary">
+          <span className="break">by {issuedBy.email ?? issuedBy.id}</span>
+        </Box>
+      )}
+    </>
+  );
+}
+
+function Actions<Key extends KeyView>(props: KeyActions<Key> & { readonly apiKey: Key }) {
+  const { apiKey, appIdOf, onLabel, onRotate, onRevoke } = props;
+  const appId = appIdOf(apiKey);
+  const name = apiKey.label ?? apiKey.keyId;
+  const offered = [
+    ...(isActive(apiKey, Date.now())
+      ? ([
+          ['rotate-key', 'Rotate', onRotate],
+          ['revoke-key', 'Revoke', onRevoke],
+        ] as const)
+      : []),
+    ['update-key', 'Label', onLabel] as const,
+  ];
+  return (
+    <SpaceBetween direction="horizontal" size="s">
+      {offered.map(([operation, verb, act]) => (
+        <ActionButton
+          key={operation}
+          operation={operation}
+          appId={appId}
+          variant="inline-link"
+          ariaLabel={`${verb} ${name}`}
+          onClick={() => act(apiKey)}
+        >
+          {verb}
+        </ActionButton>
+      ))}
+    </SpaceBetween>
   );
 }

@@ -9,6 +9,7 @@ import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { DefineRoleDialog } from './define-role-dialog.tsx';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
@@ -25,6 +26,7 @@ export default function RolesTab({ appId }: { readonly appId: string }) {
   const api = useApi();
   const [doing, setDoing] = useState<Doing>();
   const pages = usePages({
+    parameter: pageParameter,
     queryKey: queryKeys.applicationRoles(appId),
     load: (cursor, signal) => api('list-roles', { path: { appId }, query: { cursor }, signal }),
   });

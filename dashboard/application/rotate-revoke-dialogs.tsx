@@ -5,7 +5,6 @@ import Select from '@cloudscape-design/components/select';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
-import { fieldError } from '../api/problem-error.ts';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
@@ -60,8 +59,8 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
       onClose={onClose}
     >
       <Box>
-        You get a new key with the same scopes. <span className="break">{keyId}</span> remains valid during the overlap,
-        so that the application can switch to the new key.
+        You get a new key with the same scopes and label. <span className="break">{keyId}</span> remains valid during
+        the overlap, so that the application can switch to the new key.
       </Box>
       <FormField label="Overlap">
         <Select
@@ -78,12 +77,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
         Set when the new key expires
       </Checkbox>
       {setsExpiry && (
-        <ExpiryField
-          label="The new key expires"
-          expiry={expiry}
-          onChange={setExpiry}
-          errorText={fieldError(error, '#/expiresAt')}
-        />
+        <ExpiryField label="The new key expires" expiry={expiry} onChange={setExpiry} pointer="#/expiresAt" />
       )}
     </FormDialog>
   );

@@ -6,6 +6,8 @@ export interface SampleRequest {
   readonly method: string;
   readonly url: URL;
   readonly body: string;
+  /** The value of `If-Match`. Default: none. */
+  readonly ifMatch?: string;
 }
 
 export interface Sample {

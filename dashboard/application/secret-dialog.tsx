@@ -5,6 +5,7 @@ import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import FormField from '@cloudscape-design/components/form-field';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useEffect, useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { TryPanel } from './try-panel.tsx';
 
@@ -13,22 +14,38 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key's secret, once. A click outside does not close the dialog. */
+/** Shows a new key's secret, once. It asks before it is closed while the secret was not copied. */
 export function SecretDialog({ issued, onClose }: SecretDialogProps) {
   const { keyId, secret } = issued;
+  const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
+  const [isAsking, ask] = useState(false);
+  const close = () => (isCopied ? onClose() : ask(true));
+  const copyAndClose = async () => {
+    if (await copy()) onClose();
+  };
   return (
     <Modal
       visible
       size="large"
       header="Your new API key"
       closeAriaLabel="Close"
-      onDismiss={({ detail }) => detail.reason !== 'overlay' && onClose()}
+      onDismiss={({ detail }) => detail.reason !== 'overlay' && close()}
       footer={
-        <Box float="right">
-          <Button variant="primary" onClick={onClose}>
-            I have saved the secret
-          </Button>
-        </Box>
+        <SpaceBetween size="s">
+          {isAsking && !isCopied && <Question failed={hasFailed} onLeave={onClose} onStay={() => ask(false)} />}
+          <Box float="right">
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button variant={isCopied ? 'primary' : 'link'} onClick={close}>
+                Close
+              </Button>
+              {!isCopied && (
+                <Button variant="primary" onClick={() => void copyAndClose()}>
+                  Copy the secret and close
+                </Button>
+              )}
+            </SpaceBetween>
+          </Box>
+        </SpaceBetween>
       }
     >
       <SpaceBetween size="m">
@@ -36,14 +53,72 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
           It cannot be retrieved later. Store it where the application reads its secrets.
         </Alert>
         <Copyable label="Key id" text={keyId} />
-        <Copyable label="Secret" text={secret} />
+        <Copyable label="Secret" text={secret} onCopied={noteCopied} />
         <TryPanel issued={issued} />
       </SpaceBetween>
     </Modal>
   );
 }
 
-function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
+/** Whether the secret was copied: by a button, or as selected text. Until then the browser asks before it leaves, too. */
+function useCopied(secret: string) {
+  const [isCopied, setCopied] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const noteCopied = () => setCopied(true);
+  useEffect(() => {
+    if (isCopied) return;
+    const onCopy = () => String(getSelection()).includes(secret) && setCopied(true);
+    const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
+    document.addEventListener('copy', onCopy);
+    addEventListener('beforeunload', onLeave);
+    return () => {
+      document.removeEventListener('copy', onCopy);
+      removeEventListener('beforeunload', onLeave);
+    };
+  }, [isCopied, secret]);
+  const copy = () =>
+    navigator.clipboard.writeText(secret).then(
+      () => true,
+      () => {
+        setFailed(true);
+        return false;
+      },
+    );
+  return { isCopied, hasFailed, copy, noteCopied };
+}
+
+interface QuestionProps {
+  readonly failed: boolean;
+  readonly onLeave: () => void;
+  readonly onStay: () => void;
+}
+
+function Question({ failed, onLeave, onStay }: QuestionProps) {
+  return (
+    <div role="alert">
+      <Alert
+        type="error"
+        header="The secret was not copied"
+        action={
+          <SpaceBetween direction="horizontal" size="xs">
+            <Button onClick={onStay}>Back to the secret</Button>
+            <Button onClick={onLeave}>Close without a copy</Button>
+          </SpaceBetween>
+        }
+      >
+        {failed ? 'The browser refused to copy it. Select the secret and copy it.' : 'Nobody can show it again.'}
+      </Alert>
+    </div>
+  );
+}
+
+interface CopyableProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onCopied?: () => void;
+}
+
+function Copyable({ label, text, onCopied }: CopyableProps) {
   return (
     <FormField label={label}>
       <CopyToClipboard
@@ -53,6 +128,7 @@ function Copyable({ label, text }: { readonly label: string; readonly text: stri
         copyButtonAriaLabel={`Copy the ${label.toLowerCase()}`}
         copySuccessText="Copied"
         copyErrorText="Copying failed. Select the text instead."
+        onCopySuccess={() => onCopied?.()}
       />
     </FormField>
   );

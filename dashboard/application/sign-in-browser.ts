@@ -2,7 +2,7 @@ import type { SampleRequest } from './sample-request.ts';
 
 /** Signs a request by RFC 9421 with `hmac-sha256`, and returns the headers to add. */
 export async function signInBrowser(
-  { method, url, body }: SampleRequest,
+  { method, url, body, ifMatch }: SampleRequest,
   { keyId, secret }: { readonly keyId: string; readonly secret: string },
 ): Promise<Record<string, string>> {
   const digest = body === '' ? undefined : `sha-256=:${base64(await crypto.subtle.digest('SHA-256', bytes(body)))}:`;
@@ -10,7 +10,9 @@ export async function signInBrowser(
     ['@method', method],
     ['@authority', url.host],
     ['@path', url.pathname],
+    ...(url.search === '' ? [] : [['@query', url.search] as const]),
     ...(digest === undefined ? [] : [['content-digest', digest] as const]),
+    ...(ifMatch === undefined ? [] : [['if-match', ifMatch] as const]),
   ];
   const names = components.map(([name]) => `"${name}"`).join(' ');
   const created = Math.floor(Date.now() / 1000);

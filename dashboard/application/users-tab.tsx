@@ -1,49 +1,79 @@
+import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
-import Select from '@cloudscape-design/components/select';
+import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { type Access, accessStatuses, type AccessStatus as Status } from '#shared/contract/access.ts';
+import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
+import { BulkButton } from '../bulk/bulk-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
-import { AccessStatus } from '../user/access-status.tsx';
+import { AccessControl } from '../user/access-control.tsx';
+import { StatusBadge, StatusDetails } from '../user/access-status.tsx';
+import { AccessSwitch } from '../user/access-switch.tsx';
+import { SettingNote } from '../user/setting-note.tsx';
 
-const anyStatus = { value: 'any', label: 'Any status' };
-const options = [anyStatus, { value: 'enabled', label: 'Enabled' }, { value: 'disabled', label: 'Disabled' }];
+/** What is asked for by each choice of who is shown. */
+const filters = {
+  set: { label: 'With a setting or a role', query: {} },
+  disabled: { label: 'May not enter', query: { effectiveStatus: 'disabled' } },
+  blocked: { label: 'May not enter: blocked', query: { effectiveStatus: 'disabled', decidedBy: 'explicit' } },
+  inactive: { label: 'May not enter: inactive', query: { effectiveStatus: 'disabled', decidedBy: 'user' } },
+  rollout: { label: 'May not enter: rollout', query: { effectiveStatus: 'disabled', decidedBy: 'rollout' } },
+  enabled: { label: 'May enter', query: { effectiveStatus: 'enabled' } },
+} as const;
+type Filter = keyof typeof filters;
 
-/** The users with an explicit setting or with roles; of all others the rollout decides. */
+const filterNames = Object.keys(filters) as Filter[];
+const options: readonly SelectProps.Option[] = filterNames.map((value) => ({ value, label: filters[value].label }));
+
+/** The users of an application by what holds now, with a switch each; or those with a setting or roles. */
 export default function UsersTab({ application }: { readonly application: ApplicationView }) {
   const { appId, rolloutPercent } = application;
   const api = useApi();
-  const [status, setStatus] = useState<Status>();
+  const [chosen, choose] = useFilter('access');
+  const filter = filterNames.find((known) => known === chosen) ?? 'set';
+  const [selected, select] = useState<readonly ApplicationUserView[]>([]);
   const pages = usePages({
-    queryKey: [...queryKeys.applicationUsers(appId), { status }],
-    load: (cursor, signal) => api('list-application-users', { path: { appId }, query: { status, cursor }, signal }),
+    parameter: pageParameter,
+    queryKey: [...queryKeys.applicationUsers(appId), { filter }],
+    load: (cursor, signal) =>
+      api('list-application-users', { path: { appId }, query: { ...filters[filter].query, cursor }, signal }),
   });
   return (
     <PagedTable
       pages={pages}
-      columns={columnsOf(rolloutPercent)}
+      columns={columnsOf(application)}
       noun="users"
       trackBy={({ userId }) => userId}
+      selection={{ selected, onSelect: select }}
       header={
         <Header
           variant="h2"
-          description={`Users with an explicit setting or with roles. ${describeOthers(rolloutPercent)}`}
+          actions={<BulkButton users={selected} appId={appId} />}
+          description={
+            filter === 'set'
+              ? `Users with an explicit setting or with roles. ${describeOthers(rolloutPercent)}`
+              : undefined
+          }
         >
           Users
         </Header>
       }
       filter={
         <Select
-          ariaLabel="Status"
+          ariaLabel="Who is shown"
           options={options}
-          selectedOption={options.find(({ value }) => value === status) ?? anyStatus}
-          onChange={({ detail }) => setStatus(accessStatuses.find((known) => known === detail.selectedOption.value))}
+          selectedOption={options.find(({ value }) => value === filter) ?? null}
+          onChange={({ detail: { selectedOption } }) =>
+            choose(selectedOption.value === 'set' ? undefined : selectedOption.value)
+          }
         />
       }
     />
@@ -55,24 +85,56 @@ function describeOthers(rolloutPercent: number): string {
   return rolloutPercent === 0 ? 'All others are disabled.' : `Of all others, ${rolloutPercent} % are enabled.`;
 }
 
-const columnsOf = (rolloutPercent: number): readonly TableProps.ColumnDefinition<Access>[] => [
+const columnsOf = ({
+  name,
+  rolloutPercent,
+}: ApplicationView): readonly TableProps.ColumnDefinition<ApplicationUserView>[] => [
   {
     id: 'user',
     header: 'User',
     isRowHeader: true,
-    minWidth: 130,
-    cell: ({ userId }) => <RouteLink to={userPath(userId)}>{userId}</RouteLink>,
+    minWidth: 150,
+    cell: ({ userId, displayName, email }) => (
+      <>
+        <RouteLink to={userPath(userId)}>{displayName ?? userId}</RouteLink>
+        {[displayName === null ? null : userId, email].filter(Boolean).map((line) => (
+          <Box key={line} variant="small" display="block">
+            {line}
+          </Box>
+        ))}
+      </>
+    ),
+  },
+  {
+    id: 'switch',
+    header: 'Setting',
+    minWidth: 120,
+    cell: (access) => (
+      <AccessControl access={{ ...access, appName: name, rolloutPercent }}>
+        {(change) => <AccessSwitch access={{ ...access, appName: name, rolloutPercent }} change={change} />}
+      </AccessControl>
+    ),
   },
   {
     id: 'status',
     header: 'Status',
     minWidth: 180,
-    cell: (access) => <AccessStatus access={access} rolloutPercent={rolloutPercent} />,
+    cell: (access) => (
+      <SpaceBetween size="xxxs">
+        <StatusBadge access={access} />
+        <StatusDetails access={access} rolloutPercent={rolloutPercent} />
+        {access.decidedBy === 'user' ? (
+          <SettingNote setting={access.userStatusSetBy} withReason />
+        ) : (
+          access.explicit && <SettingNote setting={access.statusSetBy} />
+        )}
+      </SpaceBetween>
+    ),
   },
   {
     id: 'roles',
     header: 'Roles',
     minWidth: 120,
-    cell: ({ roles }) => (roles.length === 0 ? '–' : roles.map(({ name }) => name).join(', ')),
+    cell: ({ roles }) => (roles.length === 0 ? '–' : roles.map((role) => role.name).join(', ')),
   },
 ];

@@ -3,9 +3,10 @@ import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
+import { Field } from './field.tsx';
 
 /** When something expires: after a duration, at a time in the operator's time zone, or never. */
-const expiryChoices = ['hour', 'day', 'at', 'never'] as const;
+const expiryChoices = ['hour', 'hours', 'morning', 'day', 'week', 'at', 'never'] as const;
 type ExpiryChoice = (typeof expiryChoices)[number];
 
 export interface Expiry {
@@ -21,33 +22,36 @@ export interface ExpiryFieldProps {
   readonly label: string;
   readonly expiry: Expiry;
   readonly onChange: (expiry: Expiry) => void;
-  /** The service's error about the value. */
-  readonly errorText?: string | undefined;
+  /** The member of the request that it fills. Default: `#/until`. */
+  readonly pointer?: string;
 }
 
 const labels: Readonly<Record<ExpiryChoice, string>> = {
   hour: 'In 1 hour',
+  hours: 'In 4 hours',
+  morning: 'Tomorrow morning, at 8:00',
   day: 'In 1 day',
+  week: 'In 1 week',
   at: 'At a specific time',
   never: 'Never',
 };
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Asks when something expires. */
-export function ExpiryField({ label, expiry, onChange, errorText }: ExpiryFieldProps) {
+export function ExpiryField({ label, expiry, onChange, pointer = '#/until' }: ExpiryFieldProps) {
   return (
     <SpaceBetween size="s">
-      <FormField label={label} errorText={expiry.choice === 'at' ? undefined : errorText}>
+      <Field label={label} pointer={expiry.choice === 'at' ? '' : pointer}>
         <RadioGroup
           value={expiry.choice}
           items={expiryChoices.map((value) => ({ value, label: labels[value] }))}
           onChange={({ detail }) =>
-            onChange({ ...expiry, choice: expiryChoices.find((choice) => choice === detail.value) ?? 'never' })
+            onChange(choose(expiry, expiryChoices.find((choice) => choice === detail.value) ?? 'never'))
           }
         />
-      </FormField>
+      </Field>
       {expiry.choice === 'at' && (
-        <FormField label="Date" errorText={errorText}>
+        <Field label="Date" pointer={pointer}>
           <DatePicker
             value={expiry.day}
             placeholder="YYYY/MM/DD"
@@ -57,7 +61,7 @@ export function ExpiryField({ label, expiry, onChange, errorText }: ExpiryFieldP
             todayAriaLabel="Today"
             onChange={({ detail }) => onChange({ ...expiry, day: detail.value })}
           />
-        </FormField>
+        </Field>
       )}
       {expiry.choice === 'at' && (
         <FormField label="Time" description={`Your time zone (${zone})`}>
@@ -73,15 +77,39 @@ export function ExpiryField({ label, expiry, onChange, errorText }: ExpiryFieldP
   );
 }
 
+const hour = 3_600_000;
+
+/** Until it is chosen differently, a specific time is in two hours. */
+function choose(expiry: Expiry, choice: ExpiryChoice): Expiry {
+  if (choice !== 'at' || expiry.day !== '') return { ...expiry, choice };
+  const local = new Date(Date.now() + 2 * hour);
+  const text = new Date(local.getTime() - local.getTimezoneOffset() * 60_000).toISOString();
+  return { choice, day: text.slice(0, 10), time: text.slice(11, 16) };
+}
+
+/** In the operator's time zone. */
+function tomorrowMorning(now: number): Date {
+  const at = new Date(now);
+  at.setDate(at.getDate() + 1);
+  at.setHours(8, 0, 0, 0);
+  return at;
+}
+
 /** The timestamp for the service, `null` for never; undefined while the input is incomplete. */
 export function expiryTimestamp({ choice, day, time }: Expiry, now: number): string | null | undefined {
   switch (choice) {
     case 'never':
       return null;
     case 'hour':
-      return new Date(now + 3_600_000).toISOString();
+      return new Date(now + hour).toISOString();
+    case 'hours':
+      return new Date(now + 4 * hour).toISOString();
+    case 'morning':
+      return tomorrowMorning(now).toISOString();
     case 'day':
-      return new Date(now + 86_400_000).toISOString();
+      return new Date(now + 24 * hour).toISOString();
+    case 'week':
+      return new Date(now + 7 * 24 * hour).toISOString();
     case 'at': {
       // Without an offset it is read as local time (ECMAScript, Date Time String Format).
       const at = new Date(`${day}T${time.length === 5 ? time : '--'}`);

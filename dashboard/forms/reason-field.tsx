@@ -1,6 +1,6 @@
-import FormField from '@cloudscape-design/components/form-field';
 import Textarea from '@cloudscape-design/components/textarea';
 import { maxReasonLength } from '#shared/contract/fields.ts';
+import { Field } from './field.tsx';
 
 export interface ReasonFieldProps {
   readonly value: string;
@@ -11,13 +11,14 @@ export interface ReasonFieldProps {
 export function ReasonField({ value, onChange }: ReasonFieldProps) {
   const left = maxReasonLength - [...value].length;
   return (
-    <FormField
+    <Field
       label="Reason (optional)"
+      pointer="#/reason"
       description="Visible to operators and to the application."
       constraintText={`${left} of ${maxReasonLength} characters left`}
       errorText={left < 0 ? `${-left} characters too long` : undefined}
     >
       <Textarea value={value} rows={2} onChange={({ detail }) => onChange(detail.value)} />
-    </FormField>
+    </Field>
   );
 }

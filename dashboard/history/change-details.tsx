@@ -1,6 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import type { Change } from '#shared/contract/change.ts';
 import { LocalTime } from '../lists/local-time.tsx';
+import { bulkPath, RouteLink } from '../shell/route-link.tsx';
 import { describeAction, describeCaller, differences } from './describe-change.ts';
 
 export interface ChangeDetailsProps {
@@ -11,7 +12,7 @@ export interface ChangeDetailsProps {
 
 /** The action, its subject, and each field before → after. */
 export function ChangeDetails({ change, within }: ChangeDetailsProps) {
-  const { appId, role, keyId } = change;
+  const { appId, role, keyId, bulkId } = change;
   const subject = [within === 'user' && appId, role, keyId && `…${keyId.slice(-6)}`].filter(Boolean).join(' · ');
   return (
     <div className="break">
@@ -23,6 +24,11 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
           {after ?? 'none'}
         </Box>
       ))}
+      {bulkId !== undefined && (
+        <Box variant="small" display="block">
+          <RouteLink to={bulkPath(bulkId, appId)}>With others at once</RouteLink>
+        </Box>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 
-const actions: Readonly<Record<ChangeAction, string>> = {
+/** Each action in two or three words. */
+export const actionLabels: Readonly<Record<ChangeAction, string>> = {
   'user.created': 'User created',
   'user.updated': 'User updated',
   'user.deleted': 'User deleted',
@@ -15,13 +16,14 @@ const actions: Readonly<Record<ChangeAction, string>> = {
   'application.updated': 'Application updated',
   'application.deleted': 'Application deleted',
   'key.issued': 'Key issued',
+  'key.updated': 'Key labelled',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
 };
 
 /** The action in two or three words; an unknown action's own name. */
 export function describeAction({ action }: Change): string {
-  return (actions as Readonly<Record<string, string>>)[action] ?? action;
+  return (actionLabels as Readonly<Record<string, string>>)[action] ?? action;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { Change } from '#shared/contract/change.ts';
 import { LocalTime } from '../lists/local-time.tsx';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
+import { applicationPath, RouteLink, userPath } from '../shell/route-link.tsx';
 import { ChangeDetails } from './change-details.tsx';
 import { describeCaller, identifyCaller } from './describe-change.ts';
 
@@ -13,39 +13,42 @@ const rest: Columns = [
     id: 'who',
     header: 'Who',
     minWidth: 130,
-    cell: ({ caller }) => <span title={identifyCaller(caller)}>{describeCaller(caller)}</span>,
+    cell: ({ caller }) => (
+      <div className="break" title={identifyCaller(caller)}>
+        {describeCaller(caller)}
+      </div>
+    ),
   },
-  { id: 'why', header: 'Reason', minWidth: 120, cell: ({ reason }) => reason ?? '–' },
+  { id: 'why', header: 'Reason', minWidth: 120, cell: ({ reason }) => <div className="break">{reason ?? '–'}</div> },
 ];
 
-/** The history of a user. */
-export const userChangeColumns: Columns = [
-  when,
-  {
-    id: 'what',
-    header: 'What',
-    minWidth: 180,
-    isRowHeader: true,
-    cell: (change) => <ChangeDetails change={change} within="user" />,
+const user: Columns[number] = {
+  id: 'user',
+  header: 'User',
+  minWidth: 110,
+  cell: ({ userId, action }) => {
+    if (userId === undefined) return '–';
+    // The user of this very change is gone.
+    const isGone = action === 'user.deleted';
+    return <div className="break">{isGone ? userId : <RouteLink to={userPath(userId)}>{userId}</RouteLink>}</div>;
   },
-  ...rest,
-];
+};
+const application: Columns[number] = {
+  id: 'application',
+  header: 'Application',
+  minWidth: 110,
+  cell: ({ appId }) => (appId === undefined ? '–' : <RouteLink to={applicationPath(appId)}>{appId}</RouteLink>),
+};
+const what: Columns[number] = {
+  id: 'what',
+  header: 'What',
+  minWidth: 180,
+  isRowHeader: true,
+  cell: (change) => <ChangeDetails change={change} within="application" />,
+};
 
 /** The history of an application, with a column for the user. */
-export const applicationChangeColumns: Columns = [
-  when,
-  {
-    id: 'user',
-    header: 'User',
-    minWidth: 110,
-    cell: ({ userId }) => (userId === undefined ? '–' : <RouteLink to={userPath(userId)}>{userId}</RouteLink>),
-  },
-  {
-    id: 'what',
-    header: 'What',
-    minWidth: 180,
-    isRowHeader: true,
-    cell: (change) => <ChangeDetails change={change} within="application" />,
-  },
-  ...rest,
-];
+export const applicationChangeColumns: Columns = [when, user, what, ...rest];
+
+/** The history of everything, with columns for the user and the application. */
+export const allChangeColumns: Columns = [when, what, user, application, ...rest];

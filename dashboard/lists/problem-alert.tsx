@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import { toProblem } from '../api/problem-error.ts';
+import { describeFields, toProblem } from '../api/problem-error.ts';
 
 export interface ProblemAlertProps {
   readonly error: Error | null | undefined;
@@ -12,15 +12,16 @@ export interface ProblemAlertProps {
 /** Why a request failed, in the service's words, with the request id for support. */
 export function ProblemAlert({ error, retry }: ProblemAlertProps) {
   if (!error) return null;
-  const { title, message, requestId, errors } = toProblem(error);
-  const elsewhere = errors.filter(({ detail }) => !message.includes(detail));
+  const problem = toProblem(error);
+  const { title, message, requestId, errors } = problem;
   return (
     <div role="alert">
       <Alert type="error" header={title} action={retry && <Button onClick={retry}>Try again</Button>}>
-        {message}
-        {elsewhere.map(({ pointer, detail }) => (
-          <Box key={pointer} color="inherit">
-            {pointer.replace(/^#\/|^\w+:/, '')}: {detail}
+        {/* The service's sentence about fields has pointers for programs. */}
+        {errors.length === 0 && message}
+        {describeFields(problem).map((sentence) => (
+          <Box key={sentence} color="inherit">
+            {sentence}
           </Box>
         ))}
         {requestId && (

@@ -2,7 +2,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tabs from '@cloudscape-design/components/tabs';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
@@ -12,20 +12,21 @@ import { QueryStatus, Spinner } from '../lists/query-status.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
+import { lazyPart } from '../shell/lazy-part.ts';
 
 const tabs = [
-  { id: 'keys', label: 'API keys', Content: lazy(() => import('../application/keys-tab.tsx')) },
-  { id: 'roles', label: 'Roles', Content: lazy(() => import('../application/roles-tab.tsx')) },
-  { id: 'users', label: 'Users', Content: lazy(() => import('../application/users-tab.tsx')) },
-  { id: 'rollout', label: 'Rollout', Content: lazy(() => import('../application/rollout-tab.tsx')) },
-  { id: 'history', label: 'History', Content: lazy(() => import('../application/history-tab.tsx')) },
+  { id: 'keys', label: 'API keys', Content: lazyPart(() => import('../application/keys-tab.tsx')) },
+  { id: 'roles', label: 'Roles', Content: lazyPart(() => import('../application/roles-tab.tsx')) },
+  { id: 'users', label: 'Users', Content: lazyPart(() => import('../application/users-tab.tsx')) },
+  { id: 'rollout', label: 'Rollout', Content: lazyPart(() => import('../application/rollout-tab.tsx')) },
+  { id: 'history', label: 'History', Content: lazyPart(() => import('../application/history-tab.tsx')) },
 ] as const;
 
 /** One application, in tabs that the address names. */
 export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
-  const [search, setSearch] = useSearchParams();
+  const [tab, openTab] = useTab();
   const query = useQuery({
     queryKey: queryKeys.application(appId),
     queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
@@ -47,8 +48,8 @@ export default function ApplicationPage() {
         <Tabs
           ariaLabel={`Sections of ${application.name}`}
           i18nStrings={{ scrollLeftAriaLabel: 'Scroll tabs left', scrollRightAriaLabel: 'Scroll tabs right' }}
-          activeTabId={search.get('tab') ?? 'keys'}
-          onChange={({ detail }) => setSearch({ tab: detail.activeTabId }, { replace: true })}
+          activeTabId={tab}
+          onChange={({ detail }) => openTab(detail.activeTabId)}
           tabs={tabs.map(({ id, label, Content }) => ({
             id,
             label,
@@ -62,6 +63,17 @@ export default function ApplicationPage() {
       )}
     </SpaceBetween>
   );
+}
+
+/** The tab that the URL names; one that is not there leads to the first, also in the URL. */
+function useTab(): [tab: string, open: (tab: string) => void] {
+  const [search, setSearch] = useSearchParams();
+  const named = search.get('tab');
+  const tab = tabs.find(({ id }) => id === named)?.id ?? tabs[0].id;
+  useEffect(() => {
+    if (named !== null && named !== tab) setSearch({ tab }, { replace: true });
+  }, [named, tab, setSearch]);
+  return [tab, (id) => setSearch({ tab: id }, { replace: true })];
 }
 
 /** The id where the name is another one, and how far the application is open where that is not to everybody. */

@@ -9,6 +9,7 @@ import { CreateApplicationDialog } from '../application/create-application-dialo
 import { ActionButton } from '../forms/action-button.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
@@ -36,6 +37,7 @@ export default function ApplicationsPage() {
   const { limit } = useOperator();
   const [creating, setCreating] = useState(false);
   const pages = usePages({
+    parameter: pageParameter,
     queryKey: queryKeys.applications,
     load: (cursor, signal) => api('list-applications', { query: { cursor }, signal }),
   });

@@ -34,8 +34,12 @@ export default function UserPage() {
       </Header>
       {!query.isSuccess && <QueryStatus query={query} of="the user" />}
       {user && <GlobalStatus user={user} />}
-      {user && <UserAccessList accesses={accesses} />}
-      {user && <UserHistory userId={userId} />}
+      {user && (
+        <div className="beside">
+          <UserAccessList accesses={accesses} />
+          <UserHistory user={user} accesses={accesses.data ?? []} />
+        </div>
+      )}
     </SpaceBetween>
   );
 }

@@ -1,32 +1,40 @@
 import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { userStatuses } from '#shared/contract/access.ts';
 import { isUserId } from '#shared/contract/fields.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
+import { BulkButton } from '../bulk/bulk-button.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
+import { lazyPart } from '../shell/lazy-part.ts';
 import { userPath } from '../shell/route-link.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { userColumns } from '../users/user-columns.tsx';
 import { UsersFilter } from '../users/users-filter.tsx';
 
-const CreateUserDialog = lazy(() => import('../users/create-user-dialog.tsx'));
+const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 
 /** The list of users. */
 export default function UsersPage() {
   usePageTitle('Users');
   const api = useApi();
   const navigate = useNavigate();
-  const { q, status, filter } = useFilter();
-  const [typed, type] = useKeptText(q, (text) => filter('q', text));
+  const [q, search] = useFilter('q');
+  const [chosen, choose] = useFilter('status');
+  const status = userStatuses.find((known) => known === chosen);
+  const [typed, type] = useKeptText(q, search);
   const [creating, setCreating] = useState(false);
+  const [selected, select] = useState<readonly UserView[]>([]);
   const pages = usePages({
+    parameter: pageParameter,
     queryKey: [...queryKeys.users, { q, status }],
     load: (cursor, signal) => api('list-users', { query: { q, status, cursor }, signal }),
   });
@@ -43,12 +51,21 @@ export default function UsersPage() {
         noun="users"
         trackBy={({ userId }) => userId}
         header={
-          <Header variant="h1" actions={create('primary')}>
+          <Header
+            variant="h1"
+            actions={
+              <SpaceBetween direction="horizontal" size="xs">
+                <BulkButton users={selected} />
+                {create('primary')}
+              </SpaceBetween>
+            }
+          >
             Users
           </Header>
         }
+        selection={{ selected, onSelect: select }}
         emptyAction={<NobodyFound q={q} create={create('normal')} />}
-        filter={<UsersFilter q={typed} onSearch={type} status={status} onStatus={(one) => filter('status', one)} />}
+        filter={<UsersFilter q={typed} onSearch={type} status={status} onStatus={choose} />}
       />
       {creating && (
         <Suspense>
@@ -61,23 +78,6 @@ export default function UsersPage() {
       )}
     </>
   );
-}
-
-/** What is looked for, as the URL has it, so that it can be bookmarked and survives Back. */
-function useFilter() {
-  const [parameters, setParameters] = useSearchParams();
-  const filter = (name: 'q' | 'status', value: string | undefined) =>
-    setParameters(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true },
-    );
-  const status = userStatuses.find((known) => known === parameters.get('status'));
-  return { q: parameters.get('q')?.trim() ?? '', status, filter };
 }
 
 /** A user can be created who is not there; what cannot be an id is a search that found nobody. */

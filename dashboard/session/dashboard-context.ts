@@ -26,6 +26,12 @@ export function useWriter(): Writer {
   return writer;
 }
 
+/** Makes writers, one for each of several writes that are sent at once. */
+export function useNewWriter(): () => Writer {
+  const { api } = useDashboard();
+  return () => createWriter(api);
+}
+
 export function useConfig(): DashboardConfig {
   return useDashboard().config;
 }

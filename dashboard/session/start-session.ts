@@ -1,5 +1,6 @@
 import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Bearer } from '../api/create-api.ts';
+import { connectTabs } from './other-tabs.ts';
 import type { DashboardConfig } from './read-config.ts';
 
 /** Who is logged in, or why nobody is. */
@@ -7,7 +8,7 @@ export type SessionState =
   | { readonly kind: 'in'; readonly name: string }
   | { readonly kind: 'out'; readonly why: 'new' | 'expired' | 'failed' };
 
-/** The login of one operator in one tab. */
+/** The login of one operator, which all tabs share. */
 export interface Session extends Bearer {
   state(): SessionState;
   /** Returns the function that unsubscribes. */
@@ -18,8 +19,8 @@ export interface Session extends Bearer {
 }
 
 /**
- * Starts from the tokens of this tab, or from the provider's answer in the address. Tokens are kept in session storage
- * until the tab is closed, and are renewed by the refresh token shortly before they expire.
+ * Starts from the tokens of this tab, from the provider's answer in the address, or from another tab. Tokens are kept in
+ * session storage until the tab is closed, and are renewed by the refresh token shortly before they expire, by one tab for all.
  */
 export async function startSession(config: DashboardConfig): Promise<Session> {
   const manager = createManager(config);
@@ -31,21 +32,48 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
     state = next === undefined ? { kind: 'out', why } : { kind: 'in', name: nameOf(next) };
     for (const listener of listeners) listener();
   };
-  const expire = () => {
-    enter(undefined, 'expired');
+  const leave = (why: 'new' | 'expired') => {
+    enter(undefined, why);
     void manager.removeUser();
   };
-  const renew = sharedWhileRunning(async () => {
-    const renewed = await manager.signinSilent().catch(() => null);
-    if (renewed !== null) enter(renewed, 'new');
-    return renewed !== null;
+  const expire = () => leave('expired');
+  const adopt = async (other: User) => {
+    await manager.storeUser(other);
+    // Sets the timers for its end.
+    await manager.getUser();
+    enter(other, 'new');
+  };
+  const tabs = connectTabs({
+    login: `${config.clientId} at ${config.issuer}`,
+    current: () => (user?.expired === false ? user : undefined),
+    onTold: (other) => {
+      if (other === undefined) user && leave('new');
+      else if (isNewer(other, user)) void adopt(other);
+    },
   });
+  const renewAlone = async () => {
+    const known = await tabs.ask();
+    if (known !== undefined && isNewer(known, user)) {
+      await adopt(known);
+      return true;
+    }
+    const renewed = await manager.signinSilent().catch(() => null);
+    if (renewed !== null) tabs.tell(renewed);
+    return renewed !== null;
+  };
+  // A refresh token can be used once, by one request of one tab.
+  const renew = sharedWhileRunning(() => navigator.locks.request('renew the session', renewAlone));
   manager.events.addUserLoaded((loaded) => enter(loaded, 'new'));
+  manager.events.addAccessTokenExpiring(() => void renew());
   manager.events.addAccessTokenExpired(async () => {
     if (state.kind === 'in' && !(await renew())) expire();
   });
   await receive(manager)
-    .then((received) => enter(received, 'new'))
+    .then(async (received) => {
+      const other = received ?? (await tabs.ask());
+      if (other !== undefined) await adopt(other);
+      if (received !== undefined) tabs.tell(received);
+    })
     .catch(() => enter(undefined, 'failed'));
   if (user?.expired && !(await renew())) expire();
   return {
@@ -63,12 +91,19 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
       // Cognito requires `logout_uri`; other providers ignore it.
       const extraQueryParams = { client_id: config.clientId, logout_uri: homeUrl() };
+      tabs.tell(undefined);
       await manager.signoutRedirect({ extraQueryParams }).catch(async () => {
         await manager.removeUser();
         enter(undefined, 'new');
       });
     },
   };
+}
+
+/** Whether another tab's tokens of the same operator are good for longer. */
+function isNewer(other: User, user: User | undefined): boolean {
+  if (user === undefined) return other.expired === false;
+  return other.profile.sub === user.profile.sub && (other.expires_at ?? 0) > (user.expires_at ?? 0);
 }
 
 /** The same address for login and logout: providers compare it character by character. */
@@ -86,7 +121,8 @@ function createManager({ issuer, clientId, scope }: DashboardConfig): UserManage
     post_logout_redirect_uri: homeUrl(),
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    automaticSilentRenew: true,
+    // By `renew`, which asks the other tabs first.
+    automaticSilentRenew: false,
   });
 }
 
@@ -109,7 +145,7 @@ function nameOf({ profile }: User): string {
   return profile.name ?? profile.email ?? profile.sub;
 }
 
-/** Shares one renewal among concurrent requests: a refresh token can be used once. */
+/** Shares one renewal among concurrent requests. */
 function sharedWhileRunning<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

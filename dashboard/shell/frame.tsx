@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { Spinner } from '../lists/query-status.tsx';
+import { MissingPart, PreloadParts } from './missing-part.tsx';
 import { NoticeBar } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -21,16 +22,20 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <div id="bar">
+      {/* A landmark that also holds the menu of a narrow screen, which Cloudscape puts outside of its header. */}
+      <nav id="bar" aria-label="Access administration">
         <TopBar name={name} />
-      </div>
+      </nav>
       <main id="main" className="page" tabIndex={-1} ref={main}>
         <div className="notices">
           <NoticeBar />
+          <MissingPart />
         </div>
-        <FailureBoundary key={pathname}>
-          <Suspense fallback={<Spinner of="the page" />}>{children}</Suspense>
-        </FailureBoundary>
+        {/* Around the boundary, which is another one for each page: until the next page is loaded, the last one stays. */}
+        <Suspense fallback={<Spinner of="the page" />}>
+          <FailureBoundary key={pathname}>{children}</FailureBoundary>
+          <PreloadParts />
+        </Suspense>
       </main>
     </>
   );

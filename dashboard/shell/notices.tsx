@@ -26,12 +26,16 @@ export function useNotices(): Notices {
   return notices;
 }
 
+/** More would cover the page; the oldest makes room. */
+const maxNotices = 3;
+
 /** Holds the notices across pages. */
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<readonly Notice[]>([]);
   const hide = useCallback((id: string) => setShown((notices) => notices.filter((notice) => notice.id !== id)), []);
   const show = useCallback(
-    (notice: Notice) => setShown((notices) => [notice, ...notices.filter(({ id }) => id !== notice.id)]),
+    (notice: Notice) =>
+      setShown((notices) => [notice, ...notices.filter(({ id }) => id !== notice.id)].slice(0, maxNotices)),
     [],
   );
   const notices = useMemo(() => ({ show, hide }), [show, hide]);

@@ -6,7 +6,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shown when a page fails, or when its script is missing because a newer dashboard was deployed. */
+/** Shown when a page fails. */
 export class FailureBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -19,7 +19,7 @@ export class FailureBoundary extends Component<Props, { readonly failed: boolean
     const reload = <Button onClick={() => location.reload()}>Reload</Button>;
     return (
       <Alert type="error" header="This page could not be displayed" action={reload}>
-        A newer version of the dashboard may be available.
+        Nothing that was saved is lost.
       </Alert>
     );
   }

@@ -27,3 +27,9 @@ export function userPath(userId: string): string {
 export function applicationPath(appId: string): string {
   return `/applications/${encodeURIComponent(appId)}`;
 }
+
+/** The path of the page that undoes a bulk; without an application one of the status of users. */
+export function bulkPath(bulkId: string, appId: string | undefined): string {
+  const query = appId ? `?${new URLSearchParams({ app: appId })}` : '';
+  return `/bulk/${bulkId}/undo${query}`;
+}

@@ -66,13 +66,22 @@ export function TopBar({ name }: { readonly name: string }) {
   return (
     <TopNavigation
       identity={{ href: '/users', title: 'Access administration', onFollow: (event) => follow(event, '/users') }}
-      utilities={[link('Users', '/users'), link('Applications', '/applications'), settingsMenu, operatorMenu]}
+      utilities={[
+        link('Users', '/users'),
+        link('Applications', '/applications'),
+        link('Keys', '/keys'),
+        link('History', '/history'),
+        settingsMenu,
+        operatorMenu,
+      ]}
       search={<UserSearch hint={hasShortcut ? ' (press /)' : ''} />}
       i18nStrings={{
         searchIconAriaLabel: searchLabel,
         searchDismissIconAriaLabel: 'Close the search',
         overflowMenuTriggerText: 'Menu',
         overflowMenuTitleText: 'Menu',
+        overflowMenuBackIconAriaLabel: 'Back to the menu',
+        overflowMenuDismissIconAriaLabel: 'Close the menu',
       }}
     />
   );

@@ -1,28 +1,46 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { Access } from '#shared/contract/access.ts';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
+import { SettingNote } from './setting-note.tsx';
 
 export interface AccessStatusProps {
-  readonly access: Access;
+  readonly access: Access & Pick<UserAccessView, 'statusSetBy'>;
   /** How many percent of the users the application is open to. */
   readonly rolloutPercent: number;
   /** Called when a block has expired. */
   readonly onEnd?: () => void;
 }
 
-/** The effective status and the reason for it. */
-export function AccessStatus({ access, rolloutPercent, onEnd }: AccessStatusProps) {
-  const { effectiveStatus, decidedBy, status, until, reason } = access;
+/** What holds, the reason for it, and who set it. */
+export function AccessStatus(props: AccessStatusProps) {
+  const { access } = props;
+  return (
+    <div>
+      <StatusBadge access={access} />
+      <StatusDetails {...props} />
+      {access.explicit && <SettingNote setting={access.statusSetBy} />}
+    </div>
+  );
+}
+
+/** What holds now, whatever is set. */
+export function StatusBadge({ access }: { readonly access: Pick<Access, 'effectiveStatus'> }) {
+  return access.effectiveStatus === 'enabled' ? (
+    <StatusIndicator type="success">Enabled</StatusIndicator>
+  ) : (
+    <StatusIndicator type="stopped">Disabled</StatusIndicator>
+  );
+}
+
+/** Why that holds, until when, and with which reason. */
+export function StatusDetails({ access, rolloutPercent, onEnd }: AccessStatusProps) {
+  const { decidedBy, status, until, reason } = access;
   const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
   return (
     <div>
-      {effectiveStatus === 'enabled' ? (
-        <StatusIndicator type="success">Enabled</StatusIndicator>
-      ) : (
-        <StatusIndicator type="stopped">Disabled</StatusIndicator>
-      )}
       <Box variant="small" display="block">
         {explain(access, rolloutPercent)}
         {decidedBy === 'user' && isBlocked && ' Access is also turned off for this application.'}

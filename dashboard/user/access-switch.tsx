@@ -1,112 +1,108 @@
-import Button from '@cloudscape-design/components/button';
+import Box from '@cloudscape-design/components/box';
 import Toggle from '@cloudscape-design/components/toggle';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ChangedAccess, SetAccessBody } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
+import { ActionButton } from '../forms/action-button.tsx';
+import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { useNotices } from '../shell/notices.tsx';
-import type { AccessMutation, AccessWrite } from './use-user-access.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
+import type { AccessIntent } from './set-access-dialog.tsx';
+import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
-const undoSeconds = 10;
-const DisableDialog = lazy(() => import('./disable-dialog.tsx'));
+const SetAccessDialog = lazyPart(() => import('./set-access-dialog.tsx'));
 
 export interface AccessSwitchProps {
-  readonly access: UserAccessView;
+  readonly access: NamedAccess;
   readonly change: AccessMutation;
 }
 
 /**
- * Turns the access of one user to one application on or off. It shows the new state at once and reverts when the change is
- * refused. While a change is pending it is read-only: a disabled switch would lose the keyboard focus.
+ * Turns the access of one user to one application on or off, and changes the end of a block. It says what is set; while the
+ * user is inactive, it looks suspended. While a change is pending it is read-only: a disabled switch would lose the focus.
  */
 export function AccessSwitch({ access, change }: AccessSwitchProps) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<AccessIntent>();
   const { may, refusal } = useOperator();
   const set = useSetAccess(access, change);
   const { isPending, variables } = change;
   const turns = isPending ? variables.turns : undefined;
   const isOn = turns === undefined ? isSwitchedOn(access, Date.now()) : turns === 'on';
-  const turnOff = (setting: SetAccessBody) => {
-    setAsking(false);
-    set(setting);
+  const isSuspended = access.userStatus === 'inactive';
+  const close = () => {
+    setAsking(undefined);
+    if (change.isError) change.reset();
   };
   return (
-    <>
+    <div className={isSuspended ? 'switch suspended' : 'switch'}>
       <Toggle
         checked={isOn}
         readOnly={isPending || !may('set-user-access', access.appId)}
         description={refusal('set-user-access', access.appId)}
         ariaLabel={`Access of ${access.userId} to ${access.appName}`}
-        onChange={({ detail }) =>
-          detail.checked ? set({ status: 'enabled', until: null, reason: null }) : setAsking(true)
-        }
+        onChange={({ detail }) => setAsking(detail.checked ? 'on' : 'off')}
       >
         {isPending ? 'Saving…' : isOn ? 'On' : 'Off'}
+        {isSuspended && !isPending && (
+          <Box variant="small" display="inline" color="text-body-secondary">
+            , suspended
+          </Box>
+        )}
       </Toggle>
+      {!isOn && access.explicit && !isPending && (
+        <ActionButton
+          operation="set-user-access"
+          appId={access.appId}
+          variant="inline-link"
+          ariaLabel={`Change end of the block of ${access.userId} in ${access.appName}`}
+          onClick={() => setAsking('extend')}
+        >
+          Change end
+        </ActionButton>
+      )}
       {asking && (
         <Suspense>
-          <DisableDialog access={access} onClose={() => setAsking(false)} onSubmit={turnOff} />
+          <SetAccessDialog
+            access={access}
+            intent={asking}
+            change={change}
+            onClose={close}
+            onSubmit={(setting) => set(setting, () => setAsking(undefined))}
+          />
         </Suspense>
       )}
-    </>
+    </div>
   );
 }
 
-/**
- * Sets the status, and offers to undo it for ten seconds. That a rollout decides cannot be set again, so turning on a user
- * whom it shuts out is not undone.
- */
-function useSetAccess(access: UserAccessView, { mutate }: AccessMutation) {
+/** Sets the status, and offers to undo it. */
+function useSetAccess(access: NamedAccess, { mutate }: AccessMutation) {
   const write = useWriter();
-  const { show, hide } = useNotices();
-  const { userId, appId, appName } = access;
-  const id = `access-${userId}-${appId}`;
-  const writeOf = ({ status, until, reason }: SetAccessBody, ifMatch: number): AccessWrite => ({
-    intent: status === 'enabled' ? `Turn ${appName} on` : `Turn ${appName} off`,
-    turns: status === 'enabled' ? 'on' : 'off',
-    ifMatch,
-    send: (version) =>
-      write('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch: version }),
-  });
-  const undo = (version: number) => {
-    hide(id);
-    const onDone = () =>
-      show({
-        id,
-        type: 'info',
-        content: `The previous setting of ${appName} is restored for ${userId}.`,
-        seconds: undoSeconds,
-      });
-    mutate({ ...writeOf(settingOf(access, Date.now()), version), onDone });
-  };
-  const canUndo = access.explicit || isSwitchedOn(access, Date.now());
-  return (setting: SetAccessBody) => {
-    const onDone = ({ version, changed }: ChangedAccess) => {
-      if (!changed) return;
-      show({
-        id,
-        type: 'success',
-        content: `${appName} is turned ${setting.status === 'enabled' ? 'on' : 'off'} for ${userId}.`,
-        ...(canUndo && { action: <Button onClick={() => undo(version)}>Undo</Button> }),
-        seconds: undoSeconds,
-      });
-    };
-    mutate({ ...writeOf(setting, access.version), onDone });
+  const offerUndo = useUndoNotice();
+  const { userId, appId, appName, version } = access;
+  return ({ status, until, reason }: SetAccessBody, closeDialog: () => void) => {
+    const turns = status === 'enabled' ? 'on' : 'off';
+    mutate({
+      intent: `Turn ${appName} ${turns}`,
+      turns,
+      ifMatch: version,
+      send: (ifMatch) =>
+        write('set-user-access', { path: { userId, appId }, body: { status, until, reason }, ifMatch }),
+      onDone: ({ changeId }: ChangedAccess) =>
+        offerUndo(`access-${userId}-${appId}`, {
+          userId,
+          changeId,
+          said: `${appName} is turned ${turns} for ${userId}.`,
+        }),
+      closeDialog,
+    });
   };
 }
 
 /** Whether the application's own setting or its rollout allows access now, regardless of the global status. */
-function isSwitchedOn(access: UserAccessView, now: number): boolean {
+export function isSwitchedOn(access: NamedAccess, now: number): boolean {
   const { explicit, status, until, decidedBy, effectiveStatus, appId, userId, rolloutPercent } = access;
   if (explicit) return status === 'enabled' || (until !== null && Date.parse(until) <= now);
   return decidedBy === 'user' ? isInRollout(appId, userId, rolloutPercent) : effectiveStatus === 'enabled';
-}
-
-/** The setting that restores an earlier access; a default or an expired block is the same as `enabled`. */
-function settingOf(access: UserAccessView, now: number): SetAccessBody {
-  const { status, until, reason } = access;
-  if (!isSwitchedOn(access, now)) return { status, until, reason };
-  return { status: 'enabled', until: null, reason: status === 'enabled' ? reason : null };
 }

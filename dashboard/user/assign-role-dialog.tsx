@@ -2,10 +2,13 @@ import FormField from '@cloudscape-design/components/form-field';
 import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
+import { useEnd } from '../forms/use-end.ts';
+import { useUndoNotice } from '../history/undo-button.tsx';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import type { AccessMutation } from './use-user-access.ts';
@@ -21,33 +24,40 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
   const { userId, appId, appName, version } = access;
   const api = useApi();
   const write = useWriter();
+  const offerUndo = useUndoNotice();
   const [role, setRole] = useState<string>();
   const [expiry, setExpiry] = useState(noExpiry);
   const { items, isFetching, error, hasMore, page, turnTo } = usePages({
     queryKey: [...queryKeys.applicationRoles(appId), { limit: '100' }],
     load: (cursor, signal) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal }),
   });
+  const end = useEnd(expiry, change.error);
   const options = items.map(({ role: name, description }) => ({
     value: name,
     label: name,
     ...(description !== null && { description }),
   }));
   const send = () => {
-    const expiresAt = expiryTimestamp(expiry, Date.now());
+    const expiresAt = end();
     if (role === undefined || expiresAt === undefined) return;
-    onClose();
     change.mutate({
       intent: `Assign ${role}`,
       ifMatch: version,
       send: (ifMatch) => write('assign-user-role', { path: { userId, appId, role }, body: { expiresAt }, ifMatch }),
+      onDone: ({ changeId }) =>
+        offerUndo(`access-${userId}-${appId}`, {
+          ...{ userId, changeId },
+          said: `${role} of ${appName} is assigned to ${userId}.`,
+        }),
+      closeDialog: onClose,
     });
   };
   return (
     <FormDialog
       title={`Assign a role in ${appName}`}
       verb="Assign"
-      isPending={false}
-      error={error}
+      isPending={change.isPending}
+      error={hasCode(change.error, 'version_mismatch') ? null : (change.error ?? error)}
       blocked={role === undefined || expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
@@ -74,7 +84,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
           onChange={({ detail }) => setRole(detail.selectedOption.value)}
         />
       </FormField>
-      <ExpiryField label="Revoke automatically" expiry={expiry} onChange={setExpiry} />
+      <ExpiryField label="Revoke automatically" pointer="#/expiresAt" expiry={expiry} onChange={setExpiry} />
     </FormDialog>
   );
 }

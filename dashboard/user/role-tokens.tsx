@@ -1,38 +1,52 @@
 import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { ActionButton } from '../forms/action-button.tsx';
+import { useUndoNotice } from '../history/undo-button.tsx';
 import { localTimeText } from '../lists/local-time.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { lazyPart } from '../shell/lazy-part.ts';
 import type { AccessMutation } from './use-user-access.ts';
 
-const AssignRoleDialog = lazy(() => import('./assign-role-dialog.tsx'));
+const AssignRoleDialog = lazyPart(() => import('./assign-role-dialog.tsx'));
 
 export interface RoleTokensProps {
   readonly access: UserAccessView;
   readonly change: AccessMutation;
+  /** Beside each other, as in the row of a table. Default: below each other. */
+  readonly inRow?: boolean;
 }
 
 /** The roles of a user in one application, each with a button to revoke it, and a button to assign another. */
-export function RoleTokens({ access, change }: RoleTokensProps) {
+export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
   const write = useWriter();
+  const offerUndo = useUndoNotice();
   const { may } = useOperator();
   const [assigning, setAssigning] = useState(false);
   const { userId, appId, appName, roles, version } = access;
   const { isPending, mutate } = change;
+  const close = () => {
+    setAssigning(false);
+    if (change.isError) change.reset();
+  };
   const revoke = (role: string) =>
     mutate({
       intent: `Revoke ${role}`,
       ifMatch: version,
       send: (ifMatch) => write('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
+      onDone: ({ changeId }) =>
+        offerUndo(`access-${userId}-${appId}`, {
+          ...{ userId, changeId },
+          said: `${role} of ${appName} is revoked from ${userId}.`,
+        }),
     });
   return (
-    <SpaceBetween size="xs">
+    <SpaceBetween size="xs" direction={inRow ? 'horizontal' : 'vertical'}>
       <SpaceBetween size="xs" direction="horizontal" alignItems="center">
-        {roles.length === 0 && <Box color="text-body-secondary">No roles</Box>}
+        {roles.length === 0 && !inRow && <Box color="text-body-secondary">No roles</Box>}
         {roles.map(({ name, expiresAt }) => (
           <Token
             key={name}
@@ -55,11 +69,11 @@ export function RoleTokens({ access, change }: RoleTokensProps) {
         disabled={isPending}
         onClick={() => setAssigning(true)}
       >
-        Assign a role
+        {inRow ? 'Assign' : 'Assign a role'}
       </ActionButton>
       {assigning && (
         <Suspense>
-          <AssignRoleDialog access={access} change={change} onClose={() => setAssigning(false)} />
+          <AssignRoleDialog access={access} change={change} onClose={close} />
         </Suspense>
       )}
     </SpaceBetween>

@@ -6,10 +6,17 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
+import type { Change } from '#shared/contract/change.ts';
 import type { Api } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
+
+/** An access with what people call the application, as the user's page and the application's page show it. */
+export type NamedAccess = Access &
+  Pick<UserAccessView, 'appName' | 'rolloutPercent' | 'statusSetBy'> &
+  Partial<Pick<ApplicationUserView, 'userStatusSetBy'>>;
 
 /** All applications with the user's access in each. */
 export function useUserAccess(userId: string): UseQueryResult<readonly UserAccessView[]> {
@@ -32,6 +39,14 @@ async function loadAll(api: Api, userId: string, signal: AbortSignal): Promise<r
   return all;
 }
 
+/** Who set the status is the operator at work, without asking for it. */
+function setBy(before: UserAccessView, after: ChangedAccess, caller: Caller | null): Partial<UserAccessView> {
+  const { changeId, reason, status, until, explicit, updatedAt: at } = after;
+  const isSame = before.status === status && before.until === until && before.reason === reason;
+  if (changeId === null || at === null || (isSame && before.explicit === explicit)) return {};
+  return { statusSetBy: { changeId, at, caller, reason } };
+}
+
 /** A write to one access. */
 export interface AccessWrite {
   /** What it does, as a command: `Turn Billing off`. */
@@ -42,20 +57,27 @@ export interface AccessWrite {
   readonly ifMatch: number;
   readonly send: (ifMatch: number) => Promise<ChangedAccess>;
   readonly onDone?: (answer: ChangedAccess) => void;
+  /** Closes the dialog that sends it, which stays open and shows why it failed. Default: no dialog sends it. */
+  readonly closeDialog?: () => void;
 }
+
+type Caller = Change['caller'];
 
 export type AccessMutation = UseMutationResult<ChangedAccess, Error, AccessWrite>;
 
-/** Writes to one access. The answer replaces what is shown, and the history is reloaded. */
-export function useAccessMutation({ userId }: Access): AccessMutation {
+/** Writes to one access. The answer replaces what is shown on the user's page, and lists and histories are reloaded. */
+export function useAccessMutation({ userId, appId }: Access): AccessMutation {
   const queryClient = useQueryClient();
+  const { caller } = useOperator();
   return useMutation({
     mutationFn: ({ send, ifMatch }: AccessWrite) => send(ifMatch),
-    onSuccess: (answer, { onDone }) => {
+    onSuccess: (answer, { closeDialog, onDone }) => {
+      closeDialog?.();
       queryClient.setQueryData<readonly UserAccessView[]>(queryKeys.userAccess(userId), (all) =>
-        all?.map((one) => (one.appId === answer.appId ? { ...one, ...answer } : one)),
+        all?.map((one) => (one.appId === answer.appId ? { ...one, ...answer, ...setBy(one, answer, caller) } : one)),
       );
       void queryClient.invalidateQueries({ queryKey: queryKeys.userChanges(userId) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.applicationUsers(appId) });
       onDone?.(answer);
     },
   });

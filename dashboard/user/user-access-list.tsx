@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box';
+import Checkbox from '@cloudscape-design/components/checkbox';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -9,6 +10,8 @@ import { QueryStatus } from '../lists/query-status.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { RouteLink } from '../shell/route-link.tsx';
 import { AccessCard } from './access-card.tsx';
+import { isSwitchedOn } from './access-switch.tsx';
+import { AccessTable } from './access-table.tsx';
 
 const manyApplications = 8;
 
@@ -17,8 +20,12 @@ export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult
   const { data } = accesses;
   const { may, limit } = useOperator();
   const [wanted, setWanted] = useState('');
-  const shown = (data ?? []).filter(({ appId, appName }) =>
-    `${appId} ${appName}`.toLowerCase().includes(wanted.trim().toLowerCase()),
+  const [onlyBlocked, setOnlyBlocked] = useState(false);
+  const isMany = data !== undefined && data.length > manyApplications;
+  const shown = (data ?? []).filter(
+    (access) =>
+      `${access.appId} ${access.appName}`.toLowerCase().includes(wanted.trim().toLowerCase()) &&
+      !(onlyBlocked && isSwitchedOn(access, Date.now())),
   );
   return (
     <section aria-labelledby="applications">
@@ -30,16 +37,23 @@ export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult
         >
           <span id="applications">Applications</span>
         </Header>
-        {data && data.length > manyApplications && (
-          <Input
-            type="search"
-            value={wanted}
-            ariaLabel="Find an application"
-            placeholder="Find an application"
-            clearAriaLabel="Clear"
-            onChange={({ detail }) => setWanted(detail.value)}
-          />
-        )}
+        <SpaceBetween size="s" direction="horizontal" alignItems="center">
+          {isMany && (
+            <Input
+              type="search"
+              value={wanted}
+              ariaLabel="Find an application"
+              placeholder="Find an application"
+              clearAriaLabel="Clear"
+              onChange={({ detail }) => setWanted(detail.value)}
+            />
+          )}
+          {data && data.length > 1 && (
+            <Checkbox checked={onlyBlocked} onChange={({ detail }) => setOnlyBlocked(detail.checked)}>
+              Only blocked
+            </Checkbox>
+          )}
+        </SpaceBetween>
         {!accesses.isSuccess && <QueryStatus query={accesses} of="the applications" />}
         {data?.length === 0 && (
           <Box>
@@ -47,9 +61,9 @@ export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult
             {may('create-application') && <RouteLink to="/applications">Create one</RouteLink>}
           </Box>
         )}
-        {shown.map((access) => (
-          <AccessCard key={access.appId} access={access} />
-        ))}
+        {data && data.length > 0 && shown.length === 0 && <Box>No application fits.</Box>}
+        {isMany && shown.length > 0 && <AccessTable accesses={shown} />}
+        {!isMany && shown.map((access) => <AccessCard key={access.appId} access={access} />)}
       </SpaceBetween>
     </section>
   );

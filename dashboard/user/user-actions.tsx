@@ -1,13 +1,13 @@
-import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserView } from '#shared/contract/user.ts';
-import { fieldError } from '../api/problem-error.ts';
+import { hasCode } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { ActionButton } from '../forms/action-button.tsx';
+import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
@@ -55,6 +55,10 @@ function EditUserDialog({ user, onClose }: DialogProps) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.userChanges(userId) });
       onClose();
     },
+    onError: (failure) => {
+      if (!hasCode(failure, 'version_mismatch')) return;
+      void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId), exact: true });
+    },
   });
   return (
     <FormDialog
@@ -65,12 +69,12 @@ function EditUserDialog({ user, onClose }: DialogProps) {
       onSubmit={mutate}
       onClose={onClose}
     >
-      <FormField label="Name" errorText={fieldError(error, '#/displayName')}>
-        <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} autoFocus />
-      </FormField>
-      <FormField label="E-mail" errorText={fieldError(error, '#/email')}>
+      <Field label="Name" pointer="#/displayName">
+        <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} />
+      </Field>
+      <Field label="E-mail" pointer="#/email">
         <Input value={email} type="email" onChange={({ detail }) => setEmail(detail.value)} />
-      </FormField>
+      </Field>
     </FormDialog>
   );
 }

@@ -1,35 +1,132 @@
 import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
+import Select from '@cloudscape-design/components/select';
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useRef, useState } from 'react';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import type { Change } from '#shared/contract/change.ts';
+import type { Undone } from '#shared/contract/undo.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
-import { userChangeColumns } from '../history/history-columns.tsx';
+import { ChangeEntry } from '../history/change-details.tsx';
+import { describeAction } from '../history/describe-change.ts';
+import { UndoButton } from '../history/undo-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { versionAfter } from './conflict-dialog.tsx';
 
-/** The history of a user. */
-export function UserHistory({ userId }: { readonly userId: string }) {
+export interface UserHistoryProps {
+  readonly user: UserView;
+  /** In which applications the user may be changed, with the versions that are current. */
+  readonly accesses: readonly UserAccessView[];
+}
+
+const everywhere = { value: '', label: 'All applications' };
+
+/** The history of a user, which can be narrowed to an application; what is still current can be undone. */
+export function UserHistory({ user, accesses }: UserHistoryProps) {
+  const { userId } = user;
   const api = useApi();
   const { limit } = useOperator();
+  const [appId, setAppId] = useState('');
+  const section = useRef<HTMLDivElement>(null);
   const pages = usePages({
-    queryKey: queryKeys.userChanges(userId),
-    load: (cursor, signal) => api('list-user-changes', { path: { userId }, query: { limit: '10', cursor }, signal }),
+    parameter: pageParameter,
+    queryKey: [...queryKeys.userChanges(userId), { appId }],
+    load: (cursor, signal) =>
+      api('list-user-changes', { path: { userId }, query: { limit: '10', cursor, appId: appId || undefined }, signal }),
   });
+  const options = [everywhere, ...accesses.map((access) => ({ value: access.appId, label: access.appName }))];
+  // The button is gone with what it undid; the new change has one in its place.
+  const focusOn = ({ changeId }: Undone) =>
+    requestAnimationFrame(() =>
+      section.current?.querySelector<HTMLElement>(`[data-change="${changeId}"] button`)?.focus(),
+    );
   return (
-    <PagedTable
-      pages={pages}
-      columns={userChangeColumns}
-      noun="changes"
-      trackBy={({ id }) => id}
-      header={
-        <Header
-          variant="h2"
-          description={limit}
-          actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
-        >
-          History
-        </Header>
-      }
-    />
+    <div ref={section}>
+      <PagedTable
+        pages={pages}
+        columns={columnsOf({ user, accesses, onDone: focusOn })}
+        noun="changes"
+        trackBy={({ id }) => id}
+        header={
+          <Header
+            variant="h2"
+            description={limit}
+            actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
+          >
+            History
+          </Header>
+        }
+        filter={
+          accesses.length > 1 && (
+            <Select
+              ariaLabel="Application"
+              options={options}
+              filteringType={options.length > 10 ? 'auto' : 'none'}
+              selectedOption={options.find(({ value }) => value === appId) ?? everywhere}
+              onChange={({ detail }) => setAppId(detail.selectedOption.value ?? '')}
+            />
+          )
+        }
+      />
+    </div>
+  );
+}
+
+interface ColumnsProps extends UserHistoryProps {
+  readonly onDone: (undone: Undone) => void;
+}
+
+function columnsOf({ user, accesses, onDone }: ColumnsProps): readonly TableProps.ColumnDefinition<Change>[] {
+  return [
+    {
+      id: 'what',
+      header: 'Change',
+      isRowHeader: true,
+      minWidth: 180,
+      cell: (change) => <ChangeEntry change={change} />,
+    },
+    {
+      id: 'actions',
+      header: 'Undo',
+      minWidth: 100,
+      cell: (change) => isCurrent(change, user, accesses) && <UndoChange change={change} onDone={onDone} />,
+    },
+  ];
+}
+
+/** Whether it is the latest change of the user or of the access, and of a kind that can be undone. */
+function isCurrent(change: Change, user: UserView, accesses: readonly UserAccessView[]): boolean {
+  switch (change.action) {
+    case 'user.status.changed':
+      return versionAfter(change) === user.version;
+    case 'access.changed':
+    case 'role.assigned':
+    case 'role.revoked':
+      return accesses.some(({ appId, version }) => appId === change.appId && version === versionAfter(change));
+    default:
+      return false;
+  }
+}
+
+function UndoChange({ change, onDone }: { readonly change: Change; readonly onDone: (undone: Undone) => void }) {
+  const { id, userId = '', appId } = change;
+  const { may } = useOperator();
+  if (!may(appId === undefined ? 'set-user-status' : 'set-user-access', appId)) return null;
+  const what = [describeAction(change), appId].filter(Boolean).join(', ');
+  return (
+    <span data-change={id}>
+      <UndoButton
+        change={{ userId, changeId: id, said: `${what}, for ${userId}.` }}
+        noticeId={`access-${userId}-${appId ?? ''}`}
+        ariaLabel={`Undo: ${what}`}
+        variant="inline-link"
+        onDone={onDone}
+      />
+    </span>
   );
 }

@@ -1,9 +1,8 @@
-import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { userIdCharacters } from '#shared/contract/fields.ts';
-import { fieldError } from '../api/problem-error.ts';
+import { Field } from '../forms/field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
@@ -33,26 +32,25 @@ export default function CreateUserDialog({ onClose, onCreated, known = '' }: Cre
     <FormDialog
       title="Create user"
       verb="Create user"
-      blocked={userId === ''}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
-      <FormField
+      <Field
         label="User id"
         description="The id from your identity provider. It cannot be changed."
         constraintText={`1 to 128 characters of ${userIdCharacters}`}
-        errorText={fieldError(error, 'path:userId')}
+        pointer="path:userId"
       >
-        <Input value={userId} onChange={({ detail }) => setUserId(detail.value.trim())} autoFocus />
-      </FormField>
-      <FormField label="Name (optional)" errorText={fieldError(error, '#/displayName')}>
+        <Input value={userId} onChange={({ detail }) => setUserId(detail.value.trim())} />
+      </Field>
+      <Field label="Name (optional)" pointer="#/displayName">
         <Input value={displayName} onChange={({ detail }) => setDisplayName(detail.value)} />
-      </FormField>
-      <FormField label="E-mail (optional)" errorText={fieldError(error, '#/email')}>
+      </Field>
+      <Field label="E-mail (optional)" pointer="#/email">
         <Input value={email} type="email" onChange={({ detail }) => setEmail(detail.value)} />
-      </FormField>
+      </Field>
     </FormDialog>
   );
 }

@@ -43,12 +43,10 @@ test('an application is created closed, and only who is turned on may enter it',
   await card.getByText('Rollout: nobody may enter without a setting yet.').waitFor();
   const toggle = card.getByRole('checkbox', { name: 'Access of ada to CRM' });
   expect(await toggle.isChecked()).toBe(false);
-  await toggle.check();
-  await card.getByText('Set by an operator or the application.').waitFor();
+  await toggle.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
   await page.getByText('CRM is turned on for ada.').waitFor();
   await page.getByRole('table', { name: 'changes' }).getByText('status: not set → enabled').waitFor();
-  // There is no way back to what a rollout decides.
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   const key = await it.service.issueKey('crm', ['access:read']);
   const { body } = await it.service.request(['GET', '/api/service/users/ada/access'], { key });
   expect(body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'explicit' });
@@ -128,7 +126,7 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await page.getByRole('option', { name: /^Disable a user/ }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { status: 'disabled', changed: true } });
   await page.screenshot({ path: 'test/e2e/artefacts/key-issued.png', mask: [shown.getByText(/svs_/)] });
-  await shown.getByRole('button', { name: 'I have saved the secret' }).click();
+  await closeUncopied(shown);
   expect(await page.locator('body').textContent()).not.toContain('svs_');
   const row = page.getByRole('row').filter({ hasText: keyId });
   await row.getByText('access:read, access:write').waitFor();
@@ -138,7 +136,7 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   // The new key lives as long as the old one was to live.
   await page.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
   await rotate(page, row, '7 days', 'Never');
-  await page.getByRole('row').nth(1).getByText('Active, no expiry').waitFor();
+  await page.getByRole('row').nth(1).getByText('Never ends').waitFor();
   await row.getByRole('button', { name: /^Revoke/ }).click();
   const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
   expect(await revoke.isEnabled()).toBe(false);
@@ -203,7 +201,7 @@ test('the history shows new changes of an application automatically', async () =
   await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
 });
 
-test('the history is polled only while it is visible, and keeps its rows when that fails', async () => {
+test('the history is polled only while it is visible, keeps its rows when that fails, and goes on', async () => {
   await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'kept' } });
   const page = await it.enter('/applications/billing?tab=history');
   const row = page.getByRole('row').filter({ hasText: 'kept' });
@@ -220,10 +218,9 @@ test('the history is polled only while it is visible, and keeps its rows when th
   await setVisibility(page, 'visible');
   await page.getByText('The service cannot answer now').waitFor();
   await page.waitForTimeout(4000);
-  expect(reads).toBe(1);
+  expect(reads).toBeGreaterThan(1);
   expect(await row.count()).toBe(1);
   it.dashboard.refuse = undefined;
-  await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('The service cannot answer now').waitFor({ state: 'detached' });
 });
 
@@ -245,7 +242,12 @@ async function rotate(page: Page, row: Locator, overlap: string, expires?: strin
     await page.getByRole('dialog').getByLabel(expires).check();
   }
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
-  await page.getByRole('button', { name: 'I have saved the secret' }).click();
+  await closeUncopied(page.getByRole('dialog', { name: 'Your new API key' }));
+}
+
+async function closeUncopied(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await dialog.getByRole('button', { name: 'Close without a copy' }).click();
 }
 
 /** Sends what the panel's command would. */

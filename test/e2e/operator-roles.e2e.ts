@@ -13,7 +13,7 @@ afterAll(() => it.stop());
 
 /** The buttons that lead to a write, wherever they are. */
 const writes =
-  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Define role|Description of|Assign a role|Save|Turn|Make)/;
+  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Label|Define role|Description of|Assign a role|Save|Turn|Make)/;
 
 /** The names of the buttons for writes, once the operator's roles are known and the page shows this text. */
 async function offered(page: Page, path: string, text: string): Promise<string[]> {
@@ -76,6 +76,10 @@ describe('an operator who is support of billing', () => {
     await page.goto(`${it.dashboard.url}/users/ada`);
     await page.getByTestId('access-billing').waitFor();
     expect(await page.getByText('Limited to billing').count()).toBe(2);
+    expect(await page.getByText('wiki').count()).toBe(0);
+    await page.goto(`${it.dashboard.url}/history`);
+    await page.getByText('Limited to billing').waitFor();
+    await page.getByRole('link', { name: 'billing' }).first().waitFor();
     expect(await page.getByText('wiki').count()).toBe(0);
   });
 

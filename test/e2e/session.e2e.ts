@@ -66,6 +66,40 @@ test('a reload keeps the session, and one that expired in the meantime is renewe
   expect(await accessToken(page)).not.toBe(before);
 });
 
+test('a new tab is logged in, without another login and without stored tokens, and logging out ends both', async () => {
+  const page = await it.enter('/users');
+  const other = await page.context().newPage();
+  await other.goto(`${it.dashboard.url}/users/ada`);
+  await other.getByTestId('access-billing').waitFor();
+  expect(await accessToken(other)).toBe(await accessToken(page));
+  expect(await other.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('token');
+  await other.getByRole('button', { name: 'Edith Clarke' }).click();
+  await other.getByRole('menuitem', { name: 'Log out' }).click();
+  for (const each of [page, other]) await each.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('access_token');
+  await logIn(other);
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+});
+
+test('a token that one tab renews reaches the others, whose refresh token was used with it', async () => {
+  const page = await it.enter('/users');
+  const other = await page.context().newPage();
+  await other.goto(`${it.dashboard.url}/users/ada`);
+  await other.getByText('User created').first().waitFor();
+  const before = await accessToken(page);
+  for (const renewing of [other, page]) {
+    const last = await accessToken(renewing);
+    let refused = 0;
+    it.dashboard.refuse = () => (refused++ === 0 ? { status: 401, body: {} } : undefined);
+    await renewing.reload();
+    for (const each of [page, other]) {
+      await each.waitForFunction((old) => !JSON.stringify(sessionStorage).includes(old), last);
+    }
+    expect(await accessToken(page)).toBe(await accessToken(other));
+  }
+  expect(await accessToken(page)).not.toBe(before);
+});
+
 test('after logging out the tokens are gone and the provider asks again', async () => {
   const page = await it.enter('/users');
   await page.getByRole('button', { name: 'Edith Clarke' }).click();

@@ -34,9 +34,9 @@ test('an operator logs in, finds a user, turns an application off with a reason 
   await newest.getByText('edith@example.com').waitFor();
   expect(await newest.textContent()).toMatch(/Access changed\s+billing[\s\S]*enabled → disabled[\s\S]*left the team/);
   await page.screenshot({ path: 'test/e2e/artefacts/user-undo.png' });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await billing.getByText('Enabled').waitFor();
-  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', until: null, reason: null });
+  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', explicit: false, reason: null });
 });
 
 test('a role is assigned with an expiry and revoked', async () => {
@@ -65,7 +65,10 @@ test('the global status keeps the user out of every application, and says so', a
   await page.getByTestId('access-wiki').getByText('The user is inactive in all applications.').waitFor();
   expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
   await toggle.click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('found it');
+  await page.getByRole('button', { name: 'Make active' }).click();
   await page.getByTestId('access-wiki').getByText('Default: no setting for this user.').waitFor();
+  await page.getByRole('table', { name: 'changes' }).getByText('reason: found it').waitFor();
 });
 
 test('a refused change sets the switch back and says why', async () => {
@@ -74,8 +77,9 @@ test('a refused change sets the switch back and says why', async () => {
   await switchOf(billing).waitFor();
   await deleteUser({ userId: userId as UserId }, operator);
   await turnOff(page, billing, '', 'Never');
-  await billing.getByRole('alert').getByText('There is no such user').waitFor();
+  await page.getByRole('dialog').getByText('There is no such user').first().waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-refused.png' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await switchOf(billing).isChecked()).toBe(true);
 });
 
@@ -89,9 +93,9 @@ test('a change whose answer was lost is sent again as the same action, and made 
     await (keys.length === 1 ? route.abort() : route.fulfill({ response }));
   });
   await turnOff(page, billing, 'stolen', 'In 1 hour');
-  await billing.getByText('The service cannot be reached').waitFor();
+  await page.getByRole('dialog').getByText('The service cannot be reached').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-unreachable.png' });
-  await billing.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await billing.getByText('Reason: stolen').waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   expect((await askService(userId)).body).toMatchObject({ status: 'disabled', version: 1 });
@@ -109,7 +113,7 @@ test('the global status is tried again after the service could not answer', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Make inactive' }).click();
   await page.getByText(body.title).waitFor();
   it.dashboard.refuse = undefined;
-  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make inactive' }).click();
   await page.getByText('This user cannot access any application').waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
@@ -117,12 +121,53 @@ test('the global status is tried again after the service could not answer', asyn
 test('a change can be undone from another page', async () => {
   const page = await it.enter(`/users/${userId}`);
   await turnOff(page, page.getByTestId('access-billing'), 'left the team', 'Never');
-  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Users' }).first().click();
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText(`The previous setting of billing is restored for ${userId}.`).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText(`Undone: billing is turned off for ${userId}.`).waitFor();
   expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.waitForResponse((response) => response.url().endsWith('/undo'));
+  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
+});
+
+test('a change is undone in its row of the history, only the latest one, and not after somebody else changed it', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  const billing = page.getByTestId('access-billing');
+  await turnOff(page, billing, 'one', 'Never');
+  await billing.getByText('Reason: one').waitFor();
+  await changeEnd(page, billing, 'two', 'In 1 week');
+  await billing.getByText('Reason: two').waitFor();
+  const undo = page
+    .getByRole('table', { name: 'changes' })
+    .getByRole('button', { name: 'Undo: Access changed, billing' });
+  await page.getByRole('table', { name: 'changes' }).getByText('reason: two').waitFor();
+  expect(await undo.count()).toBe(1);
+  await undo.click();
+  await billing.getByText('Reason: one').waitFor();
+  await billing.getByText('No expiry.').waitFor();
+  await it.service.request(['PUT', `/api/service/users/${userId}/access`], {
+    body: { status: 'disabled', reason: 'three' },
+  });
+  await undo.click();
+  await page.getByText('Somebody has changed it again since.').waitFor();
+  expect((await askService(userId)).body).toMatchObject({ reason: 'three' });
+});
+
+test('what was set by whom is shown, and the history can be narrowed to an application', async () => {
+  const page = await it.enter(`/users/${userId}`);
+  await turnOff(page, page.getByTestId('access-billing'), 'one', 'Never');
+  await turnOff(page, page.getByTestId('access-wiki'), 'two', 'Never');
+  await page
+    .getByTestId('access-wiki')
+    .getByText(/Set by edith@example.com/)
+    .waitFor();
+  await page.getByRole('button', { name: /Application/ }).click();
+  await page.getByRole('option', { name: 'billing' }).click();
+  const history = page.getByRole('table', { name: 'changes' });
+  await history.getByText('reason: two').waitFor({ state: 'detached' });
+  expect(await history.getByRole('row').count()).toBe(2);
 });
 
 test('of two operators on one switch the second sees what the first did, and can overwrite it', async () => {
@@ -141,6 +186,7 @@ test('of two operators on one switch the second sees what the first did, and can
   await dialog.getByRole('button', { name: 'Turn billing off anyway' }).click();
   await late.getByText('Reason: on holiday').waitFor();
   await switchOf(billing).click();
+  await first.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
   await first.getByRole('button', { name: 'Keep the current setting' }).click();
   await billing.getByText('Reason: on holiday').waitFor();
   expect(await switchOf(billing).isChecked()).toBe(false);
@@ -165,6 +211,9 @@ test('everything works by keyboard alone, and the focus stays where the work is'
   await billing.getByText('Reason: by keyboard').waitFor();
   expect(await isFocused(switchOf(billing))).toBe(true);
   await page.keyboard.press('Space');
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByRole('button', { name: 'Turn on' }));
+  await page.keyboard.press('Enter');
   await billing.getByText('Enabled').waitFor();
   expect(await isFocused(switchOf(billing))).toBe(true);
   await page.keyboard.press('Space');
@@ -184,6 +233,14 @@ async function turnOff(page: Page, card: Locator, reason: string, end: string): 
   await dialog.getByLabel('Reason').fill(reason);
   await dialog.getByLabel(end).check();
   await dialog.getByRole('button', { name: 'Turn off' }).click();
+}
+
+async function changeEnd(page: Page, card: Locator, reason: string, end: string): Promise<void> {
+  await card.getByRole('button', { name: /^Change end/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByLabel(end).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
 }
 
 function askService(id: string) {

@@ -57,7 +57,8 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     reducedMotion: 'reduce',
     ...options,
   });
-  context.setDefaultTimeout(8000);
+  // Above what a busy machine needs.
+  context.setDefaultTimeout(20_000);
   return await context.newPage();
 }
 

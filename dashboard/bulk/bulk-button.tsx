@@ -1,0 +1,30 @@
+import Button from '@cloudscape-design/components/button';
+import { useNavigate } from 'react-router';
+import { useOperator } from '../session/use-operator.ts';
+import type { BulkActionId } from './bulk-actions.ts';
+
+export interface BulkButtonProps {
+  /** Those that were selected; with none, the page asks for them. */
+  readonly users: readonly { readonly userId: string }[];
+  readonly action?: BulkActionId;
+  readonly appId?: string;
+  readonly role?: string;
+  /** Default: by how many are selected. */
+  readonly children?: string;
+  readonly disabled?: boolean;
+}
+
+/** Leads to the page for many users, with those that were selected. */
+export function BulkButton({ users, action, appId, role, children, disabled = false }: BulkButtonProps) {
+  const navigate = useNavigate();
+  const { mayInAny } = useOperator();
+  if (!mayInAny('set-access-in-bulk', appId)) return null;
+  const given = Object.entries({ action, app: appId, role }).filter(([, value]) => value !== undefined);
+  const query = given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
+  const open = () => navigate(`/bulk${query}`, { state: { userIds: users.map(({ userId }) => userId) } });
+  return (
+    <Button disabled={disabled} onClick={open}>
+      {children ?? (users.length === 0 ? 'Many users…' : `Change ${users.length} selected…`)}
+    </Button>
+  );
+}

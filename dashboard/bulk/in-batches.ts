@@ -1,0 +1,84 @@
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { isUnanswered, toProblem } from '../api/problem-error.ts';
+
+const batchesAtOnce = 3;
+const maxAttempts = 3;
+/** Bytes of the names of one request, whose body may have 16 KB. */
+const maxNameBytes = 12_000;
+
+/** Batches that the service takes: at most a hundred names, and never too large. */
+export function batchesOf(names: readonly string[]): string[][] {
+  const encoder = new TextEncoder();
+  const batches: string[][] = [];
+  let bytes = 0;
+  for (const name of names) {
+    const size = encoder.encode(JSON.stringify(name)).length + 1;
+    const last = batches.at(-1);
+    if (last === undefined || last.length === maxUsersPerBulk || bytes + size > maxNameBytes) {
+      batches.push([name]);
+      bytes = size;
+    } else {
+      last.push(name);
+      bytes += size;
+    }
+  }
+  return batches;
+}
+
+interface BatchesOptions<Result> {
+  /** Aborted, no further batch is begun; those that are under way end. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onResults?: (results: readonly Result[]) => void;
+}
+
+/** Sends batches, some at once; the results of those that were sent, in their order. */
+export async function inBatches<Result>(
+  names: readonly string[],
+  send: (batch: readonly string[]) => Promise<readonly Result[]>,
+  { signal, onResults }: BatchesOptions<Result> = {},
+): Promise<Result[]> {
+  const results: (readonly Result[])[] = [];
+  const waiting = batchesOf(names).entries();
+  const work = async () => {
+    for (const [index, batch] of waiting) {
+      if (signal?.aborted) return;
+      const answered = await send(batch);
+      results[index] = answered;
+      onResults?.(answered);
+    }
+  };
+  await Promise.all(Array.from({ length: batchesAtOnce }, work));
+  return results.flat();
+}
+
+/**
+ * The outcomes of a batch. Users for whom the service was not available are sent again; where there is no answer after three
+ * attempts, they have failed for that reason.
+ */
+export async function outcomesOf(
+  userIds: readonly string[],
+  send: (userIds: readonly string[]) => Promise<readonly BulkOutcome[]>,
+): Promise<readonly BulkOutcome[]> {
+  const known = new Map<string, BulkOutcome>();
+  let waiting = userIds;
+  for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
+    if (attempt > 1) await new Promise((resolve) => setTimeout(resolve, 1000 * (attempt - 1)));
+    for (const outcome of await attemptOf(waiting, send)) known.set(outcome.userId, outcome);
+    waiting = waiting.filter((userId) => known.get(userId)?.problem?.code === 'unavailable');
+  }
+  return userIds.flatMap((userId) => known.get(userId) ?? []);
+}
+
+async function attemptOf(
+  userIds: readonly string[],
+  send: (userIds: readonly string[]) => Promise<readonly BulkOutcome[]>,
+): Promise<readonly BulkOutcome[]> {
+  try {
+    return await send(userIds);
+  } catch (error) {
+    const { code, message: detail } = toProblem(error as Error);
+    const problem = { code: isUnanswered(error as Error) ? 'unavailable' : code, detail };
+    return userIds.map((userId) => ({ userId, outcome: 'failed', problem }));
+  }
+}

@@ -1,0 +1,129 @@
+import Box from '@cloudscape-design/components/box';
+import Header from '@cloudscape-design/components/header';
+import Pagination from '@cloudscape-design/components/pagination';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import Table, { type TableProps } from '@cloudscape-design/components/table';
+import { type ReactNode, useState } from 'react';
+import { RouteLink, userPath } from '../shell/route-link.tsx';
+
+/** What became of one name, or would. */
+export interface OutcomeRow {
+  readonly key: string;
+  readonly name: string;
+  readonly userId?: string | undefined;
+  readonly displayName?: string | null | undefined;
+  readonly email?: string | null | undefined;
+  readonly kind: OutcomeKind;
+  /** Why not. */
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+}
+export type OutcomeKind = 'changed' | 'unchanged' | 'failed' | 'waiting';
+
+/** How each kind is named, such as `would change` in a preview. */
+export type OutcomeLabels = Readonly<Record<OutcomeKind, string>>;
+
+export interface OutcomeTableProps {
+  readonly title: string;
+  readonly rows: readonly OutcomeRow[];
+  readonly labels: OutcomeLabels;
+  readonly actions?: ReactNode;
+}
+
+const kinds = ['changed', 'unchanged', 'failed', 'waiting'] as const;
+const pageSize = 25;
+
+/** The outcome for each user, those of one kind if that is chosen. */
+export function OutcomeTable({ title, rows, labels, actions }: OutcomeTableProps) {
+  const [chosen, choose] = useState('all');
+  const [page, turnTo] = useState(1);
+  const counts = Map.groupBy(rows, ({ kind }) => kind);
+  const shown = counts.get(chosen as OutcomeKind) ?? rows;
+  const pageCount = Math.max(1, Math.ceil(shown.length / pageSize));
+  const current = Math.min(page, pageCount);
+  const options = kinds.flatMap((kind) => {
+    const count = counts.get(kind)?.length ?? 0;
+    return count === 0 ? [] : [{ id: kind, text: `${labels[kind]} (${count.toLocaleString('en')})` }];
+  });
+  return (
+    <Table<OutcomeRow>
+      items={shown.slice((current - 1) * pageSize, current * pageSize)}
+      columnDefinitions={columnsOf(labels)}
+      trackBy="key"
+      wrapLines
+      header={
+        <Header variant="h2" counter={`(${rows.length.toLocaleString('en')})`} actions={actions}>
+          {title}
+        </Header>
+      }
+      filter={
+        options.length > 1 && (
+          <SegmentedControl
+            label="Show"
+            selectedId={options.some(({ id }) => id === chosen) ? chosen : 'all'}
+            options={[{ id: 'all', text: 'All' }, ...options]}
+            onChange={({ detail }) => choose(detail.selectedId)}
+          />
+        )
+      }
+      ariaLabels={{ tableLabel: title }}
+      pagination={
+        pageCount > 1 && (
+          <Pagination
+            currentPageIndex={current}
+            pagesCount={pageCount}
+            onChange={({ detail }) => turnTo(detail.currentPageIndex)}
+            ariaLabels={{
+              nextPageLabel: 'Next page',
+              previousPageLabel: 'Previous page',
+              pageLabel: (number) => `Page ${number}`,
+              paginationLabel: `Pages of ${title}`,
+            }}
+          />
+        )
+      }
+    />
+  );
+}
+
+const types: Readonly<Record<OutcomeKind, StatusIndicatorProps.Type>> = {
+  changed: 'success',
+  unchanged: 'info',
+  failed: 'error',
+  waiting: 'pending',
+};
+
+const columnsOf = (labels: OutcomeLabels): readonly TableProps.ColumnDefinition<OutcomeRow>[] => [
+  {
+    id: 'user',
+    header: 'User',
+    isRowHeader: true,
+    minWidth: 140,
+    cell: ({ userId, name, displayName, email }) => (
+      <div className="break">
+        {userId === undefined ? name : <RouteLink to={userPath(userId)}>{userId}</RouteLink>}
+        {[displayName, email].filter(Boolean).map((text) => (
+          <Box key={text} variant="small" display="block">
+            {text}
+          </Box>
+        ))}
+      </div>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    minWidth: 130,
+    cell: ({ kind, detail }) => (
+      <>
+        <StatusIndicator type={types[kind]}>{labels[kind]}</StatusIndicator>
+        {detail && (
+          <Box variant="small" display="block">
+            {detail}
+          </Box>
+        )}
+      </>
+    ),
+  },
+];

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { type Expiry, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { type BulkActionId, type BulkSetting, bulkActions, partsOf } from './bulk-actions.ts';
+
+/** What was chosen so far. */
+export interface Draft {
+  readonly action: BulkActionId;
+  readonly appId: string;
+  readonly role: string;
+  readonly reason: string;
+  readonly expiry: Expiry;
+}
+
+/** The form of a bulk, which begins with what the address says. */
+export function useDraft(parameters: URLSearchParams): [draft: Draft, change: (part: Partial<Draft>) => void] {
+  const [draft, setDraft] = useState<Draft>(() => ({
+    action: bulkActions.find(({ id }) => id === parameters.get('action'))?.id ?? 'enable',
+    appId: parameters.get('app') ?? '',
+    role: parameters.get('role') ?? '',
+    reason: '',
+    expiry: noExpiry,
+  }));
+  // Another application has other roles.
+  const change = (part: Partial<Draft>) =>
+    setDraft((before) => ({ ...before, ...(part.appId !== undefined && { role: '' }), ...part }));
+  return [draft, change];
+}
+
+/** What is to be done, once all that the action takes is chosen. */
+export function settingOf({ action, appId, role, reason, expiry }: Draft, now: number): BulkSetting | undefined {
+  const parts = partsOf[action];
+  const end = parts.includes('end') ? expiryTimestamp(expiry, now) : null;
+  if (end === undefined || (parts.includes('app') && appId === '') || (parts.includes('role') && role === ''))
+    return undefined;
+  return {
+    action,
+    appId: parts.includes('app') ? appId : '',
+    role: parts.includes('role') ? role : '',
+    reason: parts.includes('reason') ? reason.trim() || null : null,
+    end,
+  };
+}

@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import * as v from 'valibot';
+import { changeActions } from '#shared/contract/change.ts';
+import { appIdSchema, isUserId } from '#shared/contract/fields.ts';
+import { pageParameter } from '../lists/use-filter.ts';
+
+/** The time that a history shows: so far back, between two days, or all that is kept. */
+export const timeRanges = ['24h', '7d', '30d', 'all', 'custom'] as const;
+export type TimeRange = (typeof timeRanges)[number];
+
+const defaultRange: TimeRange = '7d';
+const hours: Readonly<Partial<Record<TimeRange, number>>> = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 };
+
+/** What of the history is shown, as the URL has it, so that it can be bookmarked and survives Back. */
+export interface HistoryFilter {
+  readonly range: TimeRange;
+  /** Days as `YYYY-MM-DD` in the operator's time zone, the last one included; for the range `custom`. */
+  readonly from: string;
+  readonly to: string;
+  readonly actions: readonly string[];
+  readonly by: string;
+  readonly app: string;
+  readonly user: string;
+}
+
+type Values = Readonly<Partial<Record<'range' | 'from' | 'to' | 'action' | 'by' | 'app' | 'user', string>>>;
+
+export interface HistoryFilterState {
+  readonly filter: HistoryFilter;
+  /** Empty text takes a filter away. */
+  readonly change: (values: Values) => void;
+  /** As the service takes it; a range counts back from when it was chosen. */
+  readonly query: HistoryQuery;
+}
+
+export type HistoryQuery = Readonly<
+  Partial<Record<'since' | 'until' | 'action' | 'actor' | 'appId' | 'userId', string | undefined>>
+>;
+
+/** The filter of the history, kept in the URL. */
+export function useHistoryFilter(): HistoryFilterState {
+  const [parameters, setParameters] = useSearchParams();
+  const text = (name: string) => parameters.get(name)?.trim() ?? '';
+  const range = timeRanges.find((known) => known === text('range')) ?? defaultRange;
+  const [from, to] = [text('from'), text('to')];
+  const actions = text('action')
+    .split(',')
+    .filter((name) => (changeActions as readonly string[]).includes(name));
+  const user = isUserId(text('user')) ? text('user') : '';
+  const app = v.is(appIdSchema, text('app')) ? text('app') : '';
+  const filter = { range, from, to, actions, by: text('by'), app, user };
+  const change = (values: Values) => setParameters(withValues(values), { replace: true });
+  const times = useMemo(() => timesOf({ range, from, to }, Date.now()), [range, from, to]);
+  const query = {
+    ...times,
+    action: actions.join(','),
+    actor: filter.by,
+    appId: app,
+    userId: user,
+  };
+  return { filter, change, query };
+}
+
+/** By the address of this moment: a field may be kept after another that was typed in later. */
+function withValues(values: Values): URLSearchParams {
+  const next = new URLSearchParams(location.search);
+  next.delete(pageParameter);
+  for (const [name, value] of Object.entries(values)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+}
+
+/** From the beginning of the first day to the end of the last; a day that is missing or impossible sets no limit. */
+export function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from' | 'to'>, now: number): HistoryQuery {
+  if (range === 'custom') return { since: beginningOf(from, 0), until: beginningOf(to, 1) };
+  const back = hours[range];
+  return { since: back === undefined ? undefined : new Date(now - back * 3_600_000).toISOString(), until: undefined };
+}
+
+/** In the operator's time zone; so many days later. */
+function beginningOf(day: string, later: number): string | undefined {
+  const [year = Number.NaN, month = Number.NaN, date = Number.NaN] = day.split('-').map(Number);
+  const at = new Date(year, month - 1, date + later);
+  return day === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}

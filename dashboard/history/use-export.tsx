@@ -1,0 +1,59 @@
+import Button from '@cloudscape-design/components/button';
+import { useEffect, useRef } from 'react';
+import type { Change } from '#shared/contract/change.ts';
+import type { ChangeFormat } from '#shared/csv/change-table.ts';
+import { toProblem } from '../api/problem-error.ts';
+import type { LoadPage } from '../api/use-pages.ts';
+import { localTimeText } from '../lists/local-time.tsx';
+import { useNotices } from '../shell/notices.tsx';
+import { collectChanges } from './collect-changes.ts';
+
+const id = 'export';
+const number = new Intl.NumberFormat();
+
+/** Saves all changes of a list as a file; a notice says how far it is, and cancels it. Leaving the page cancels it too. */
+export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Promise<void> {
+  const notices = useNotices();
+  const running = useRef<AbortController>(undefined);
+  const cancel = () => {
+    running.current?.abort();
+    notices.hide(id);
+  };
+  const leave = useRef(cancel);
+  leave.current = cancel;
+  useEffect(() => () => leave.current(), []);
+  return async (format) => {
+    cancel();
+    const control = new AbortController();
+    running.current = control;
+    const action = <Button onClick={cancel}>Cancel</Button>;
+    const say = (content: string) => notices.show({ id, type: 'info', content, action });
+    say('Exporting changes …');
+    try {
+      const { file, count, isCut } = await collectChanges({
+        ...{ format, load },
+        signal: control.signal,
+        onProgress: (sofar, backTo) =>
+          control.signal.aborted ||
+          say(`${number.format(sofar)} changes${backTo ? `, back to ${localTimeText(backTo)}` : ''} …`),
+      });
+      if (control.signal.aborted) return;
+      save(file, `changes-${new Date().toISOString().slice(0, 10)}.${format}`);
+      const saved = `Saved ${number.format(count)} changes.`;
+      const content = isCut ? `${saved} There are older ones: narrow the time to get them.` : saved;
+      notices.show({ id, type: isCut ? 'warning' : 'success', content });
+    } catch (error) {
+      if (control.signal.aborted) return;
+      const { title, message } = toProblem(error as Error);
+      notices.show({ id, type: 'error', content: `The export failed. ${title}: ${message}` });
+    }
+  };
+}
+
+/** As a browser saves what it has itself. */
+function save(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,89 @@
+import Badge from '@cloudscape-design/components/badge';
+import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
+import type { ReactNode } from 'react';
+import type { KeyView } from '#shared/contract/api-key.ts';
+import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
+import { Countdown } from '../lists/countdown.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
+
+const daySeconds = 86_400;
+
+interface KeyProps {
+  readonly apiKey: KeyView;
+}
+
+/** Whether a key is accepted now. */
+export function isActive({ revokedAt, expiresAt }: KeyView, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
+}
+
+/** When a key ends: amber within 30 days, red within 7 days and after its end; the words say so too. */
+export function KeyEnd({ apiKey, onEnd }: KeyProps & { readonly onEnd: () => void }) {
+  const { revokedAt, expiresAt } = apiKey;
+  if (revokedAt !== null) {
+    return (
+      <Ending type="stopped" state="Revoked">
+        <LocalTime at={revokedAt} />
+      </Ending>
+    );
+  }
+  if (expiresAt === null) return <StatusIndicator type="success">Never ends</StatusIndicator>;
+  if (!isActive(apiKey, Date.now())) {
+    return (
+      <Ending type="error" state="Ended">
+        <LocalTime at={expiresAt} />
+      </Ending>
+    );
+  }
+  const urgency = urgencyOf(apiKey);
+  return (
+    <Ending type={urgency} state={urgency === 'success' ? 'Ends' : 'Ends soon'}>
+      <LocalTime at={expiresAt} /> (<Countdown until={expiresAt} onEnd={onEnd} /> left)
+    </Ending>
+  );
+}
+
+interface EndingProps {
+  readonly type: StatusIndicatorProps.Type;
+  readonly state: string;
+  /** When; below, because an indicator breaks its text anywhere. */
+  readonly children: ReactNode;
+}
+
+function Ending({ type, state, children }: EndingProps) {
+  return (
+    <>
+      <StatusIndicator type={type}>{state}</StatusIndicator>
+      <div>{children}</div>
+    </>
+  );
+}
+
+function urgencyOf(key: KeyView): 'success' | 'warning' | 'error' {
+  const at = new Date();
+  if (endsWithin(key, endsUrgentlyDays * daySeconds, at)) return 'error';
+  return endsWithin(key, endsSoonDays * daySeconds, at) ? 'warning' : 'success';
+}
+
+/** The day of a key's last use, and whether that, or its issue, is long ago. */
+export function LastUse({ apiKey }: KeyProps) {
+  const at = new Date();
+  const isIdle = isActive(apiKey, at.getTime()) && isUnusedFor(apiKey, unusedDays * daySeconds, at);
+  return (
+    <>
+      {apiKey.lastUsedOn === null ? 'Never' : <LastDay on={apiKey.lastUsedOn} />}
+      {isIdle && (
+        <div>
+          <Badge color="grey">Unused for {unusedDays} days</Badge>
+        </div>
+      )}
+    </>
+  );
+}
+
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day of UTC, which the operator's time zone must not turn into the one before. */
+function LastDay({ on }: { readonly on: string }) {
+  return <time dateTime={on}>{dayFormat.format(new Date(on))}</time>;
+}

@@ -1,0 +1,54 @@
+import Input from '@cloudscape-design/components/input';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { KeyView } from '#shared/contract/api-key.ts';
+import { Field } from '../forms/field.tsx';
+import { FormDialog } from '../forms/form-dialog.tsx';
+import { useWriter } from '../session/dashboard-context.ts';
+
+export interface LabelKeyDialogProps {
+  readonly appId: string;
+  readonly apiKey: KeyView;
+  readonly onClose: () => void;
+  readonly onLabelled: () => void;
+}
+
+/** Gives a key another label, or none. */
+export function LabelKeyDialog({ appId, apiKey: { keyId, label }, onClose, onLabelled }: LabelKeyDialogProps) {
+  const write = useWriter();
+  const [text, setText] = useState(label ?? '');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => write('update-key', { path: { appId, keyId }, body: { label: text.trim() || null } }),
+    onSuccess: onLabelled,
+  });
+  return (
+    <FormDialog
+      title="Label the key"
+      verb="Save label"
+      isPending={isPending}
+      error={error}
+      onSubmit={mutate}
+      onClose={onClose}
+    >
+      <LabelField text={text} onChange={setText} />
+    </FormDialog>
+  );
+}
+
+export interface LabelFieldProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** What people call a key. */
+export function LabelField({ text, onChange }: LabelFieldProps) {
+  return (
+    <Field
+      label="Label"
+      description="Where the key is used, such as Production backend. Applications do not see it."
+      pointer="#/label"
+    >
+      <Input value={text} onChange={({ detail }) => onChange(detail.value)} />
+    </Field>
+  );
+}

@@ -1,0 +1,62 @@
+import Button from '@cloudscape-design/components/button';
+import ButtonDropdown from '@cloudscape-design/components/button-dropdown';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { queryKeys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
+import { allChangeColumns } from '../history/history-columns.tsx';
+import { useHistoryFilter } from '../history/history-filter.ts';
+import { HistoryFilterFields } from '../history/history-filter-fields.tsx';
+import { useExport } from '../history/use-export.tsx';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter } from '../lists/use-filter.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+
+/** Who changed what, over all users and applications. */
+export default function HistoryPage() {
+  usePageTitle('History');
+  const api = useApi();
+  const { limit } = useOperator();
+  const { filter, change, query } = useHistoryFilter();
+  const pages = usePages({
+    parameter: pageParameter,
+    queryKey: [...queryKeys.changes, filter],
+    load: (cursor, signal) => api('list-all-changes', { query: { ...query, cursor }, signal }),
+  });
+  const save = useExport((cursor, signal) =>
+    api('list-all-changes', { query: { ...query, limit: '100', cursor }, signal }),
+  );
+  return (
+    <PagedTable
+      pages={pages}
+      columns={allChangeColumns}
+      noun="changes"
+      trackBy={({ id }) => id}
+      header={
+        <Header
+          variant="h1"
+          description={limit}
+          actions={
+            <SpaceBetween direction="horizontal" size="xs">
+              <Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />
+              <ButtonDropdown
+                items={[
+                  { id: 'csv', text: 'As CSV, for a spreadsheet' },
+                  { id: 'json', text: 'As JSON' },
+                ]}
+                onItemClick={({ detail }) => void save(detail.id === 'json' ? 'json' : 'csv')}
+              >
+                Export
+              </ButtonDropdown>
+            </SpaceBetween>
+          }
+        >
+          History
+        </Header>
+      }
+      filter={<HistoryFilterFields filter={filter} change={change} />}
+    />
+  );
+}

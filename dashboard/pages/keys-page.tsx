@@ -1,0 +1,80 @@
+import Header from '@cloudscape-design/components/header';
+import SegmentedControl from '@cloudscape-design/components/segmented-control';
+import type { ListedKeyView } from '#shared/contract/api-key.ts';
+import { endsSoonDays, unusedDays } from '#shared/contract/key-attention.ts';
+import { queryKeys } from '../api/queries.ts';
+import { usePages } from '../api/use-pages.ts';
+import { keyColumns } from '../application/key-columns.tsx';
+import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
+import { PagedTable } from '../lists/paged-table.tsx';
+import { pageParameter, useFilter } from '../lists/use-filter.ts';
+import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
+import { usePageTitle } from '../shell/frame.tsx';
+import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+
+/** Which keys are shown, by the name that the URL has. The first is the default. */
+const views = [
+  { id: 'active', text: 'Active', query: { state: 'active' } },
+  { id: 'ends-soon', text: 'Ends soon', query: { endsWithin: `P${endsSoonDays}D` } },
+  { id: 'unused', text: `Unused for ${unusedDays} days`, query: { state: 'active', unusedFor: `P${unusedDays}D` } },
+  { id: 'ended', text: 'Ended', query: { state: 'ended' } },
+] as const;
+
+/** The API keys of all applications: which end soon, which nobody uses; label, rotate, revoke. */
+export default function KeysPage() {
+  usePageTitle('API keys');
+  const api = useApi();
+  const { limit } = useOperator();
+  const [chosen, choose] = useFilter('show');
+  const view = views.find(({ id }) => id === chosen) ?? views[0];
+  const pages = usePages({
+    parameter: pageParameter,
+    queryKey: [...queryKeys.keys, view.id],
+    load: (cursor, signal) => api('list-all-keys', { query: { ...view.query, cursor }, signal }),
+  });
+  const { act, dialog } = useKeyDialogs(pages.reload);
+  const actions = {
+    appIdOf: ({ appId }: ListedKeyView) => appId,
+    onLabel: (key: ListedKeyView) => act('label', key.appId, key),
+    onRotate: (key: ListedKeyView) => act('rotate', key.appId, key),
+    onRevoke: (key: ListedKeyView) => act('revoke', key.appId, key),
+    onEnd: pages.reload,
+  };
+  return (
+    <>
+      <PagedTable
+        pages={pages}
+        columns={keyColumns(actions, [applicationColumn])}
+        noun="API keys"
+        trackBy={({ keyId }) => keyId}
+        header={
+          <Header
+            variant="h1"
+            description={limit ?? 'Of all applications. Keys are issued on the page of an application.'}
+          >
+            API keys
+          </Header>
+        }
+        filter={
+          <SegmentedControl
+            label="Which keys"
+            options={views}
+            selectedId={view.id}
+            onChange={({ detail }) => choose(detail.selectedId === views[0].id ? undefined : detail.selectedId)}
+          />
+        }
+      />
+      {dialog}
+    </>
+  );
+}
+
+const applicationColumn = {
+  id: 'application',
+  header: 'Application',
+  minWidth: 120,
+  cell: ({ appId, applicationName }: ListedKeyView) => (
+    <RouteLink to={`${applicationPath(appId)}?tab=keys`}>{applicationName}</RouteLink>
+  ),
+};

@@ -1,0 +1,72 @@
+import Alert from '@cloudscape-design/components/alert';
+import Button from '@cloudscape-design/components/button';
+import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router';
+import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
+import type { OutcomeRow } from '../bulk/outcome-table.tsx';
+import { OutcomeTable } from '../bulk/outcome-table.tsx';
+import { undoAll } from '../bulk/undo-all.ts';
+import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { Spinner } from '../lists/query-status.tsx';
+import { useNewWriter } from '../session/dashboard-context.ts';
+import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
+import { usePageTitle } from '../shell/frame.tsx';
+
+const previewLabels = { changed: 'Can be undone', unchanged: 'Is so already', failed: 'Stays', waiting: '' };
+const doneLabels = { changed: 'Undone', unchanged: 'Was so already', failed: 'Stays', waiting: '' };
+
+/** Undoes what one bulk has changed, after it has shown what that is. */
+export default function UndoBulkPage() {
+  usePageTitle('Undo for many users');
+  const { bulkId = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const appId = parameters.get('app') ?? '';
+  const newWriter = useNewWriter();
+  const preview = useQuery({
+    queryKey: ['undo-bulk', bulkId, appId],
+    queryFn: () => undoAll(newWriter(), { bulkId, appId, dryRun: true }),
+  });
+  const undo = useMutation({ mutationFn: () => undoAll(newWriter(), { bulkId, appId, dryRun: false }) });
+  const undoable = preview.data?.filter(({ outcome }) => outcome === 'changed').length ?? 0;
+  const outcomes = undo.data ?? preview.data;
+  return (
+    <SpaceBetween size="l">
+      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Undo" />
+      <Header
+        variant="h1"
+        description="Only what nobody has changed since is undone."
+        actions={
+          undo.data === undefined && (
+            <Button variant="primary" disabled={undoable === 0} loading={undo.isPending} onClick={() => undo.mutate()}>
+              {`Undo for ${undoable.toLocaleString('en')} ${undoable === 1 ? 'user' : 'users'}`}
+            </Button>
+          )
+        }
+      >
+        Undo for many users
+      </Header>
+      <ProblemAlert error={undo.error ?? preview.error} />
+      {preview.isPending && <Spinner of="what was changed" />}
+      {undo.data && <Done outcomes={undo.data} />}
+      {outcomes && (
+        <OutcomeTable title="Changes" rows={outcomes.map(rowOf)} labels={undo.data ? doneLabels : previewLabels} />
+      )}
+    </SpaceBetween>
+  );
+}
+
+function Done({ outcomes }: { readonly outcomes: readonly UndoOutcome[] }) {
+  const undone = outcomes.filter(({ outcome }) => outcome === 'changed').length;
+  return (
+    <div role="status">
+      <Alert type="success">{`Undone for ${undone.toLocaleString('en')} ${undone === 1 ? 'user' : 'users'}.`}</Alert>
+    </div>
+  );
+}
+
+function rowOf({ changeId, userId, outcome, problem }: UndoOutcome): OutcomeRow {
+  const detail = problem?.code === 'version_mismatch' ? 'Somebody has changed this since.' : problem?.detail;
+  return { key: changeId, name: userId, userId, kind: outcome, code: problem?.code, detail };
+}

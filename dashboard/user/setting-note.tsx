@@ -1,0 +1,28 @@
+import Box from '@cloudscape-design/components/box';
+import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { describeCaller, identifyCaller } from '../history/describe-change.ts';
+import { LocalTime } from '../lists/local-time.tsx';
+
+/** Who set a status, when, and why. */
+export function SettingNote({ setting, withReason = false }: SettingNoteProps) {
+  if (setting === null) return null;
+  const { caller, at, reason } = setting;
+  return (
+    <Box variant="small" display="block" {...(withReason && { color: 'inherit' as const })}>
+      Set by{' '}
+      {caller === null ? (
+        'somebody whose record is gone'
+      ) : (
+        <span title={identifyCaller(caller)}>{describeCaller(caller)}</span>
+      )}
+      , <LocalTime at={at} />
+      {withReason && reason !== null && <>. Reason: {reason}</>}
+    </Box>
+  );
+}
+
+interface SettingNoteProps {
+  readonly setting: UserAccessView['statusSetBy'];
+  /** Where the reason is not shown otherwise. */
+  readonly withReason?: boolean;
+}

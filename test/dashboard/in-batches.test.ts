@@ -1,0 +1,69 @@
+import { expect, test } from '@jest/globals';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { maxBodyBytes } from '#shared/contract/fields.ts';
+import { ProblemError } from '../../dashboard/api/problem-error.ts';
+import { batchesOf, inBatches, outcomesOf } from '../../dashboard/bulk/in-batches.ts';
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `user-${n}`);
+
+test('batches have at most a hundred names, in their order', () => {
+  const batches = batchesOf(numbered(250));
+  expect(batches.map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(batches.flat()).toEqual(numbered(250));
+  expect(batchesOf([])).toEqual([]);
+});
+
+test('a batch of the longest addresses, in letters of several bytes, fits into the body of a request', () => {
+  const batches = batchesOf(Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(254, 'ß')));
+  for (const names of batches) {
+    expect(new TextEncoder().encode(JSON.stringify({ names })).length).toBeLessThan(maxBodyBytes);
+  }
+  expect(batches.flat()).toHaveLength(100);
+});
+
+test('results are in the order of the names, whichever batch ends first, and are reported as they come', async () => {
+  const reported: string[] = [];
+  const results = await inBatches(
+    numbered(300),
+    async (batch) => {
+      await new Promise((resolve) => setTimeout(resolve, batch[0] === 'user-0' ? 20 : 0));
+      return batch;
+    },
+    { onResults: (batch) => reported.push(batch[0] ?? '') },
+  );
+  expect(results).toEqual(numbered(300));
+  expect(reported.at(-1)).toBe('user-0');
+});
+
+test('once it is stopped, what is under way ends and nothing else begins', async () => {
+  const controller = new AbortController();
+  const begun: string[] = [];
+  const results = await inBatches(
+    numbered(1000),
+    async (batch) => {
+      begun.push(batch[0] ?? '');
+      if (begun.length === 4) controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return batch;
+    },
+    { signal: controller.signal },
+  );
+  expect(begun.length).toBeLessThan(10);
+  expect(results).toHaveLength(begun.length * 100);
+});
+
+test('a batch that is refused fails for its users, and one without an answer is sent again', async () => {
+  const refused = new ProblemError({ status: 404, code: 'application_not_found', title: 'No', detail: 'None.' });
+  const failed = await outcomesOf(['ada'], () => Promise.reject(refused));
+  expect(failed).toEqual([
+    { userId: 'ada', outcome: 'failed', problem: { code: 'application_not_found', detail: 'None.' } },
+  ]);
+  const answer: BulkOutcome[] = [{ userId: 'ada', outcome: 'changed' }];
+  let attempts = 0;
+  const outcomes = await outcomesOf(['ada'], async () => {
+    attempts += 1;
+    if (attempts === 1) throw new TypeError('fetch failed');
+    return answer;
+  });
+  expect([outcomes, attempts]).toEqual([answer, 2]);
+});

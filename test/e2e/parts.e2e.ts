@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { type DashboardTest, logIn, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+afterAll(() => it.stop());
+
+test('pages and dialogs are loaded before they are needed: without a connection they open all the same', async () => {
+  const page = await it.enter('/users');
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /rollout-tab/.test(name)),
+  );
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.getByRole('dialog').getByLabel('User id').fill('kept');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
+  await page.getByText('The service cannot be reached').waitFor();
+  expect(await page.getByRole('dialog').getByLabel('User id').inputValue()).toBe('kept');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'ada', exact: true }).click();
+  await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
+  await page.getByText('The service cannot be reached').first().waitFor();
+  await page.context().setOffline(false);
+});
+
+test('a dialog that cannot be loaded leaves the page as it is, and opens after another attempt', async () => {
+  const page = await it.open('/users');
+  await page.route(/create-user-dialog/, (route) => route.abort());
+  await logInTo(page);
+  await page.getByRole('button', { name: 'Create user' }).click();
+  await page.getByText('What you asked for could not be loaded.').waitFor();
+  expect(await page.getByRole('link', { name: 'ada' }).isVisible()).toBe(true);
+  await page.unroute(/create-user-dialog/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('dialog').getByLabel('User id').waitFor();
+  await page.getByText('What you asked for could not be loaded.').waitFor({ state: 'detached' });
+});
+
+test('a page that cannot be loaded leaves the one before it, and comes after another attempt', async () => {
+  const page = await it.open('/users');
+  await page.route(/user-page/, (route) => route.abort());
+  await logInTo(page);
+  await page.getByRole('link', { name: 'ada', exact: true }).click();
+  await page.getByText('What you asked for could not be loaded.').waitFor();
+  expect(await page.getByRole('table', { name: 'users' }).isVisible()).toBe(true);
+  await page.unroute(/user-page/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
+});
+
+async function logInTo(page: Page): Promise<void> {
+  await logIn(page);
+  await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+}

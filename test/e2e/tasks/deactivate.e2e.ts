@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setStatus } from '../../support/new-application.ts';
+import { newUser } from '../../support/new-user.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+afterAll(() => it.stop());
+
+test('from the list of users somebody is deactivated with 3 clicks, which the page explains, and that is undone with 1', async () => {
+  const userId = await newUser();
+  await setStatus(userId, 'billing', 'enabled');
+  const page = await it.enter(`/users?q=${userId}`);
+  const clicks = await countClicks(page);
+  await page.getByRole('table').getByRole('link', { name: userId, exact: true }).click();
+  await page.getByLabel(`Global status of ${userId}`).click();
+  await page.getByLabel('Reason').fill('left the company');
+  await page.getByRole('button', { name: 'Make inactive' }).click();
+  await page.getByText('This user cannot access any application').waitFor();
+  expect(clicks()).toBeLessThanOrEqual(3);
+
+  await page.getByText(/Set by edith@example.com.*Reason: left the company/).waitFor();
+  await page.getByTestId('access-billing').getByText('On, suspended').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/task-deactivate.png', fullPage: true });
+
+  const before = clicks();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByText('Turning this off blocks the user in all applications immediately.').waitFor();
+  expect(clicks() - before).toBe(1);
+  const { body } = await it.service.request(['GET', `/api/service/users/${userId}/access`]);
+  expect(body).toMatchObject({ userStatus: 'active', effectiveStatus: 'enabled' });
+});

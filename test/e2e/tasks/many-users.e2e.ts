@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { defineRole } from '#shared/domain/role/define-role.ts';
+import { createUser } from '#shared/domain/user/users.ts';
+import { grantRole, setStatus } from '../../support/new-application.ts';
+import { operator } from '../../support/start-service.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+
+const artefacts = join(import.meta.dirname, '../artefacts');
+const crowd = Array.from({ length: 500 }, (_, n) => `crowd-${String(n).padStart(3, '0')}`);
+const ten = crowd.slice(0, 10);
+const addressOf = (userId: string) => `${userId}@example.net`;
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+  for (let from = 0; from < crowd.length; from += 10) {
+    const batch = crowd.slice(from, from + 10);
+    await Promise.all(
+      batch.map((userId) =>
+        createUser({ userId: userId as UserId, displayName: null, email: addressOf(userId) }, operator),
+      ),
+    );
+  }
+  await defineRole({ appId: 'wiki' as AppId, role: 'admin' as RoleName, description: null }, operator);
+  await grantRole('crowd-499', 'wiki', 'admin');
+}, 300_000);
+afterAll(() => it.stop());
+
+const asFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+describe('a task of the help desk, from the list of users:', () => {
+  test('an application is opened to the 500 users of a file with six clicks, and that is undone', async () => {
+    await setStatus('crowd-000', 'wiki', 'disabled', 'before');
+    const page = await it.enter('/users');
+    page.setDefaultTimeout(60_000);
+    const clicks = await countClicks(page);
+    await page.getByRole('button', { name: 'Many users…' }).click();
+    // The dialog of the operating system to choose a file takes a click too.
+    const content = `\uFEFFName;E-Mail\r\n${crowd.map((userId) => `Somebody;${addressOf(userId)}`).join('\r\n')}\r\nNobody;nobody@example.net\r\n`;
+    await page.locator('input[type=file]').setInputFiles(asFile('people.csv', content));
+    await page.getByText('500 users found, 1 not found or not clear').waitFor();
+    await page.getByRole('button', { name: /^Application/ }).click();
+    await page.getByRole('option', { name: 'wiki' }).click();
+    await page.getByRole('button', { name: 'Open for 500 users' }).click();
+    await page.getByText('500 users were changed.').waitFor({ timeout: 150_000 });
+    expect(clicks() + 1).toBeLessThanOrEqual(6);
+    await page.screenshot({ path: join(artefacts, 'bulk-result.png'), fullPage: true });
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download what failed' }).click();
+    const failed = readFileSync(await (await download).path(), 'utf8');
+    expect(failed).toMatch(/^\uFEFFuserId,email,code,detail\r\nnobody@example\.net,,user_not_found,.+\r\n$/);
+
+    await setStatus('crowd-001', 'wiki', 'disabled', 'changed since');
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByRole('button', { name: 'Undo for 499 users' }).click();
+    await page.getByText('Undone for 499 users.').waitFor();
+    await page
+      .getByRole('radio', { name: /^Stays/ })
+      .or(page.getByRole('button', { name: /^Stays/ }))
+      .first()
+      .click();
+    await page.getByText('Somebody has changed this since.').waitFor();
+  }, 300_000);
+
+  test('a role is given to ten people who are pasted with six clicks', async () => {
+    const page = await it.enter('/users');
+    page.setDefaultTimeout(60_000);
+    const clicks = await countClicks(page);
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.getByRole('link', { name: 'wiki' }).click();
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('button', { name: 'Members of admin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add…' }).click();
+    await page.getByRole('textbox', { name: 'Users' }).waitFor();
+    await page.keyboard.insertText(ten.map(addressOf).join('\n'));
+    await page.getByRole('button', { name: 'Give the role to 10 users' }).click();
+    await page.getByText('10 users were changed.').waitFor();
+    expect(clicks()).toBeLessThanOrEqual(6);
+  }, 120_000);
+
+  test('many users are blocked by keyboard alone', async () => {
+    const page = await it.enter('/bulk?action=disable&app=wiki');
+    page.setDefaultTimeout(60_000);
+    const clicks = await countClicks(page);
+    await page.getByRole('textbox', { name: 'Users' }).waitFor();
+    await page.keyboard.insertText('crowd-100\ncrowd-101\nnobody\n');
+    await page.getByRole('button', { name: 'Block 2 users' }).waitFor();
+    const reachable = async (name: string) => {
+      for (let presses = 0; presses < 60; presses++) {
+        const focused = await page.evaluate<string | undefined>('document.activeElement?.textContent?.trim()');
+        if (focused === name) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${name} cannot be reached by Tab`);
+    };
+    await reachable('Block 2 users');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 users were changed.').waitFor();
+    expect(clicks()).toBe(0);
+  }, 120_000);
+});
+
+test('the admins of an application, by name, are three clicks from the list of applications', async () => {
+  const page = await it.enter('/applications');
+  const clicks = await countClicks(page);
+  await page.getByRole('link', { name: 'wiki' }).click();
+  await page.getByRole('tab', { name: 'Roles' }).click();
+  await page.getByRole('button', { name: 'Members of admin' }).click();
+  await page.getByRole('dialog').getByText(addressOf('crowd-499')).waitFor();
+  expect(clicks()).toBeLessThanOrEqual(3);
+  await page.screenshot({ path: join(artefacts, 'role-members.png') });
+}, 120_000);
+
+test('users who are selected on two pages are deactivated, and the preview says who is so already', async () => {
+  const page = await it.enter('/users?q=crowd-2');
+  page.setDefaultTimeout(60_000);
+  await page.getByRole('checkbox', { name: 'Select crowd-200' }).check();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('checkbox', { name: 'Select crowd-225' }).check();
+  await page.getByRole('button', { name: 'Change 2 selected…' }).click();
+  await page.getByRole('radio', { name: 'Deactivate' }).check();
+  await page.getByRole('button', { name: 'Deactivate 2 users' }).waitFor();
+  await page.getByText('Checked 2 users: nothing has changed yet.').waitFor();
+  await page.screenshot({ path: join(artefacts, 'bulk-preview.png'), fullPage: true });
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.screenshot({ path: join(artefacts, 'bulk-preview-360.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Deactivate 2 users' }).click();
+  await page.getByText('2 users were changed.').waitFor();
+  await page.goBack();
+  await page.getByRole('checkbox', { name: 'Select crowd-225' }).waitFor();
+}, 120_000);
+
+test('a viewer is not offered to change many users', async () => {
+  const page = await it.enter('/users', 'dorothy');
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Many users…' }).count()).toBe(0);
+}, 60_000);

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { countClicks } from '../support/count-clicks.ts';
+import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+
+const permissions = ['clipboard-read', 'clipboard-write'];
+const day = 86_400_000;
+let it: DashboardTest;
+let ending: string;
+beforeAll(async () => {
+  it = await startDashboard();
+  await it.service.issueKey('billing', ['access:read'], new Date(Date.now() + 90 * day).toISOString());
+  ending = (await it.service.issueKey('wiki', ['access:read'], new Date(Date.now() + 20 * day).toISOString())).keyId;
+});
+afterAll(() => it.stop());
+
+/** What the clipboard holds. */
+const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+const secretOf = async (dialog: Locator) => /svs_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0];
+
+test('a key that ends soon is found among all and rotated in four clicks from the list of users', async () => {
+  const page = await it.enter('/users', 'edith', { permissions });
+  const clicks = await countClicks(page);
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  await page.getByRole('button', { name: 'Ends soon' }).click();
+  const row = page.getByRole('row').filter({ hasText: ending });
+  await row.getByText('Ends soon').waitFor();
+  await row.getByText(/\((?:20 d 0 h|19 d 23 h) left\)/).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await page.screenshot({ path: 'test/e2e/artefacts/keys-ending.png' });
+  await row.getByRole('button', { name: /^Rotate/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  const shown = page.getByRole('dialog', { name: 'Your new API key' });
+  const secret = await secretOf(shown);
+  expect([clicks(), secret]).toEqual([4, expect.any(String)]);
+  await shown.getByRole('button', { name: 'Copy the secret and close' }).click();
+  await shown.waitFor({ state: 'detached' });
+  expect(await clipboard(page)).toBe(secret);
+  expect(new URL(page.url()).search).toBe('?show=ends-soon');
+});
+
+test('the same by the keyboard alone', async () => {
+  const keyId = (await it.service.issueKey('wiki', ['access:read'], new Date(Date.now() + 5 * day).toISOString()))
+    .keyId;
+  const page = await it.enter('/users', 'edith', { permissions });
+  const clicks = await countClicks(page);
+  await tabTo(page, page.getByRole('link', { name: 'Keys', exact: true }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Active', exact: true }));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  const rotate = page.getByRole('button', { name: `Rotate ${keyId}` });
+  await rotate.waitFor();
+  await tabTo(page, rotate);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Rotate the key' }).waitFor();
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }));
+  await page.keyboard.press('Enter');
+  const shown = page.getByRole('dialog', { name: 'Your new API key' });
+  await shown.getByText('This secret is shown only once').waitFor();
+  const secret = await secretOf(shown);
+  await tabTo(page, shown.getByRole('button', { name: 'Copy the secret and close' }));
+  await page.keyboard.press('Enter');
+  await shown.waitFor({ state: 'detached' });
+  expect([clicks(), await clipboard(page)]).toEqual([0, secret]);
+});
+
+test('the secret is not dismissed uncopied without a question', async () => {
+  const page = await it.enter('/keys', 'edith', { permissions });
+  const rotate = async () => {
+    await page
+      .getByRole('button', { name: /^Rotate/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your new API key' });
+    await shown.waitFor();
+    return shown;
+  };
+  const shown = await rotate();
+  await page.keyboard.press('Escape');
+  await shown.getByText('The secret was not copied').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/secret-uncopied.png', mask: [shown.getByText(/svs_/)] });
+  await shown.getByRole('button', { name: 'Back to the secret' }).click();
+  await shown.getByText('The secret was not copied').waitFor({ state: 'detached' });
+  await shown.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await shown.getByText('The secret was not copied').waitFor();
+  await shown.getByRole('button', { name: 'Copy the secret', exact: true }).click();
+  await shown.getByText('The secret was not copied').waitFor({ state: 'detached' });
+  await shown.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await shown.waitFor({ state: 'detached' });
+  // What is selected and copied by the keyboard counts too.
+  const again = await rotate();
+  await again.getByText(/^svs_/).selectText();
+  await page.keyboard.press('Control+C');
+  await again.getByRole('button', { name: 'Copy the secret and close' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await again.waitFor({ state: 'detached' });
+});
+
+test('a key is labelled, and the label is shown in the list of its application too', async () => {
+  const page = await it.enter('/keys');
+  const { keyId } = await it.service.issueKey('billing', ['access:read']);
+  await page.reload();
+  await page
+    .getByRole('row')
+    .filter({ hasText: keyId })
+    .getByRole('button', { name: /^Label/ })
+    .click();
+  await page.getByRole('dialog').getByLabel('Label').fill('Nightly report');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').filter({ hasText: keyId }).getByText('Nightly report').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/keys.png', fullPage: true });
+  await page.goto(`${it.dashboard.url}/applications/billing?tab=keys`);
+  await page.getByRole('row').filter({ hasText: keyId }).getByText('Nightly report').waitFor();
+  await page.screenshot({ path: 'test/e2e/artefacts/keys-tab.png', fullPage: true });
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by Tab`);
+}

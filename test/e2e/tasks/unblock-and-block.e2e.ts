@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import type { UserId } from '#shared/contract/fields.ts';
+import { updateUser } from '#shared/domain/user/users.ts';
+import { setStatus } from '../../support/new-application.ts';
+import { newUser } from '../../support/new-user.ts';
+import { operator } from '../../support/start-service.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+afterAll(() => it.stop());
+
+/** Somebody who is found by an e-mail address. */
+async function newPerson(name: string): Promise<string> {
+  const userId = await newUser();
+  await updateUser({ userId: userId as UserId, displayName: name, email: `${name}@example.com` }, operator);
+  return userId;
+}
+
+const ask = async (userId: string) => (await it.service.request(['GET', `/api/service/users/${userId}/access`])).body;
+const billingOf = (page: Page) => page.getByTestId('access-billing');
+
+/** Two hours from now, as far as the minutes of the form tell. */
+function expectTwoHours(until: string): void {
+  const minutes = (Date.parse(until) - Date.now()) / 60_000;
+  expect([minutes > 117, minutes <= 120]).toEqual([true, true]);
+}
+
+test('from the list of users somebody is unblocked by the e-mail address with 4 clicks', async () => {
+  const userId = await newPerson('ada.unblock');
+  await setStatus(userId, 'billing', 'disabled', 'unpaid');
+  const page = await it.enter();
+  const clicks = await countClicks(page);
+  await page.getByRole('searchbox').click();
+  await page.keyboard.type('ada.unblock@example.com');
+  await page.getByRole('table').getByRole('link', { name: userId, exact: true }).click();
+  await billingOf(page).getByText('Reason: unpaid').waitFor();
+  await billingOf(page).getByRole('checkbox').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await billingOf(page).getByText('Enabled').waitFor();
+  expect(await ask(userId)).toMatchObject({ effectiveStatus: 'enabled', explicit: true });
+  expect(clicks()).toBeLessThanOrEqual(4);
+});
+
+test('from the list of users somebody is blocked for two hours with 4 clicks, and that is undone with 1', async () => {
+  const userId = await newPerson('grace.block');
+  const page = await it.enter(`/users?q=${userId}`);
+  const clicks = await countClicks(page);
+  await page.getByRole('table').getByRole('link', { name: userId, exact: true }).click();
+  await billingOf(page).getByRole('checkbox').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('At a specific time').click();
+  await page.screenshot({ path: 'test/e2e/artefacts/task-block.png' });
+  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await billingOf(page).getByText('Disabled').waitFor();
+  const { status, until } = await ask(userId);
+  expect(status).toBe('disabled');
+  expectTwoHours(until);
+  expect(clicks()).toBeLessThanOrEqual(4);
+
+  await page.screenshot({ path: 'test/e2e/artefacts/task-undo.png' });
+  const before = clicks();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await billingOf(page).getByText('Default: no setting for this user.').waitFor();
+  expect(await ask(userId)).toMatchObject({ status: 'enabled', explicit: false, version: 2 });
+  expect(clicks() - before).toBe(1);
+});
+
+test('by keyboard alone somebody is found by the e-mail address, unblocked, blocked for two hours, and that is undone', async () => {
+  const userId = await newPerson('alan.keys');
+  await setStatus(userId, 'billing', 'disabled');
+  const page = await it.enter();
+  const clicks = await countClicks(page);
+  await tabTo(page, page.getByRole('searchbox'));
+  await page.keyboard.type('alan.keys@example.com');
+  const found = page.getByRole('table').getByRole('link', { name: userId, exact: true });
+  await found.waitFor();
+  await tabTo(page, found);
+  await page.keyboard.press('Enter');
+  const toggle = billingOf(page).getByRole('checkbox');
+  await toggle.waitFor();
+  await tabTo(page, toggle);
+  await page.keyboard.press('Space');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByRole('button', { name: 'Turn on' }));
+  await page.keyboard.press('Enter');
+  await billingOf(page).getByText('Enabled').waitFor();
+
+  await tabTo(page, toggle);
+  await page.keyboard.press('Space');
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByLabel('Never'));
+  await page.keyboard.press('ArrowUp');
+  await tabTo(page, dialog.getByRole('button', { name: 'Turn off' }));
+  await page.keyboard.press('Enter');
+  await billingOf(page).getByText('Disabled').waitFor();
+  expectTwoHours((await ask(userId)).until);
+
+  const undo = page.getByRole('table', { name: 'changes' }).getByRole('button', { name: /^Undo/ });
+  await undo.first().waitFor();
+  await tabTo(page, undo.first());
+  await page.keyboard.press('Enter');
+  await billingOf(page).getByText('Enabled').waitFor();
+  await expectFocusOn(undo.first());
+  expect(await ask(userId)).toMatchObject({ status: 'enabled', version: 4 });
+  expect(clicks()).toBe(0);
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+
+const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
+
+async function expectFocusOn(locator: Locator): Promise<void> {
+  for (let asked = 0; asked < 40; asked++) {
+    if (await isFocused(locator)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The focus is elsewhere');
+}
+
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 80; pressed++) {
+    if (await isFocused(wanted)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The Tab key does not lead to ${wanted}`);
+}

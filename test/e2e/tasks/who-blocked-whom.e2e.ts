@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Papa from 'papaparse';
+import type { Page } from 'playwright-core';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { setAccess } from '#shared/domain/access/set-status.ts';
+import { eventually } from '../../support/eventually.ts';
+import { newUser } from '../../support/new-user.ts';
+import { operator } from '../../support/start-service.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+  const edith = { kind: 'operator', via: 'token', id: 'sub-edith', email: 'edith@example.com' } as const;
+  for (let n = 10; n < 40; n++) {
+    const userId = (await newUser(`many-${n}`)) as UserId;
+    const setting = { status: 'disabled', reason: `=unpaid ${n}`, until: null } as const;
+    await setAccess({ userId, appId: 'billing' as AppId, setting }, { ...operator, caller: edith });
+  }
+  await eventually(
+    async () =>
+      [...(await it.service.items({ historyEntries: true })).values()].filter(
+        ({ pk, action }) => isEntry(pk) && action === blocked,
+      ),
+    ({ length }) => length === 30,
+  );
+});
+afterAll(() => it.stop());
+
+const blocked = 'access.changed';
+const isEntry = (pk: unknown) => String(pk).startsWith('HISTORY#');
+
+async function chooseBlocks(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('button', { name: /^Action/ }).click();
+  await page.getByRole('option', { name: 'Access changed' }).click();
+  // Creating users is no change of access.
+  await page.getByRole('row').filter({ hasText: 'User created' }).first().waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'many-39' }).waitFor();
+}
+
+test('who blocked whom last week is four clicks from the list of users, and five with the file', async () => {
+  const page = await it.enter('/users');
+  const clicks = await countClicks(page);
+  await chooseBlocks(page);
+  const [newest] = await page.getByRole('row').filter({ hasText: 'many-39' }).allInnerTexts();
+  for (const text of ['Access changed', 'billing', 'edith@example.com', '=unpaid 39']) expect(newest).toContain(text);
+  expect(clicks()).toBeLessThanOrEqual(4);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  const saved = await saving;
+  expect(clicks()).toBeLessThanOrEqual(5);
+  expect(saved.suggestedFilename()).toMatch(/^changes-\d{4}-\d\d-\d\d\.csv$/);
+  const { data } = Papa.parse<Record<string, string>>(await readFile(await saved.path(), 'utf8'), { header: true });
+  const rows = data.filter(({ user }) => user);
+  expect(rows.map((row) => [row.user, row['by e-mail'], row.reason])).toEqual(
+    Array.from({ length: 30 }, (_, n) => [`many-${39 - n}`, 'edith@example.com', `'=unpaid ${39 - n}`]),
+  );
+  await page.getByText('Saved 30 changes.').first().waitFor();
+});
+
+test('the filters of the history survive a reload and Back, and lead to the user', async () => {
+  const page = await it.enter('/users');
+  await chooseBlocks(page);
+  await page.getByLabel('By', { exact: true }).fill('EDITH');
+  await page.getByLabel('User', { exact: true }).fill('many-20');
+  await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /^Time/ }).click();
+  await page.getByRole('option', { name: 'Last 24 hours' }).click();
+  await page.reload();
+  await page.getByRole('link', { name: 'many-20' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?action=access.changed&by=EDITH&user=many-20&range=24h');
+  expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('EDITH');
+  await page.getByRole('link', { name: 'many-20' }).click();
+  await page.getByRole('heading', { name: 'many-20' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'many-20' }).waitFor();
+  await page.getByLabel('By', { exact: true }).fill('nobody');
+  await page.getByText('No changes found.').waitFor();
+});
+
+test('a day, an application and a page are kept in the address, and what cannot be an id is said at its field', async () => {
+  const page = await it.enter('/history?range=custom&from=2026-01-01&to=2026-01-02&app=billing');
+  await page.getByText('No changes found.').waitFor();
+  await page.getByLabel('To', { exact: true }).fill('2099/12/31');
+  await page.getByRole('link', { name: 'many-39' }).waitFor();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('link', { name: 'many-14' }).waitFor();
+  await page.reload();
+  await page.getByRole('link', { name: 'many-14' }).waitFor();
+  await page.getByLabel('User', { exact: true }).fill('not an id');
+  await page.getByText('This cannot be the id of a user.').waitFor();
+  await page.getByRole('link', { name: 'many-14' }).waitFor();
+});
+
+test('an export says how far it is, is cancelled, and says why it failed', async () => {
+  const page = await it.enter('/history');
+  await page.getByRole('link', { name: 'many-39' }).first().waitFor();
+  let release = () => undefined as undefined;
+  await page.route('**/api/manage/changes?*limit=100*', async (route) => {
+    await new Promise<void>((resolve) => {
+      release = () => void resolve() as undefined;
+    });
+    await route.continue().catch(() => undefined);
+  });
+  const start = async () => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'As JSON' }).click();
+  };
+  let downloads = 0;
+  page.on('download', () => {
+    downloads += 1;
+  });
+  await start();
+  await page.getByText('Exporting changes …').first().waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Exporting changes …').first().waitFor({ state: 'detached' });
+  release();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  it.dashboard.refuse = () => ({ status: 503, body: { code: 'unavailable', title: 'Later', detail: 'Try again.' } });
+  await start();
+  await page.getByText('The export failed. Later: Try again.').first().waitFor();
+  it.dashboard.refuse = undefined;
+  expect(downloads).toBe(0);
+  await start();
+  await page
+    .getByText(/^Saved \d+ changes\.$/)
+    .first()
+    .waitFor();
+  expect(downloads).toBe(1);
+});

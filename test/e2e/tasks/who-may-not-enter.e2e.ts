@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/fields.ts';
+import { setUserStatus } from '#shared/domain/user/users.ts';
+import { setStatus } from '../../support/new-application.ts';
+import { newUser } from '../../support/new-user.ts';
+import { operator } from '../../support/start-service.ts';
+import { countClicks } from '../support/count-clicks.ts';
+import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+
+let it: DashboardTest;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+afterAll(() => it.stop());
+
+test("from an application's page all who may not enter are seen with 3 clicks, and why", async () => {
+  const [blocked, inactive, allowed] = [await newUser(), await newUser(), await newUser()];
+  await setStatus(blocked, 'billing', 'disabled', 'unpaid');
+  await setStatus(allowed, 'billing', 'enabled');
+  await setUserStatus({ userId: inactive as UserId, status: 'inactive', reason: 'left' }, operator);
+  const page = await it.enter('/applications/billing');
+  const clicks = await countClicks(page);
+  await page.getByRole('tab', { name: 'Users' }).click();
+  await page.getByRole('button', { name: /Who is shown/ }).click();
+  await page.getByRole('option', { name: 'May not enter', exact: true }).click();
+  const row = (userId: string) =>
+    page.getByRole('table', { name: 'users' }).getByRole('row').filter({ hasText: userId });
+  await row(blocked).getByText('Reason: unpaid').waitFor();
+  await row(inactive)
+    .getByText(/Reason: left/)
+    .waitFor();
+  expect(clicks()).toBeLessThanOrEqual(3);
+  expect(await row(allowed).count()).toBe(0);
+  await page.screenshot({ path: 'test/e2e/artefacts/task-may-not-enter.png' });
+
+  await row(blocked)
+    .getByRole('checkbox', { name: /^Access of/ })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await row(blocked).waitFor({ state: 'detached' });
+  const { body } = await it.service.request(['GET', `/api/service/users/${blocked}/access`]);
+  expect(body).toMatchObject({ effectiveStatus: 'enabled' });
+});
