@@ -67,12 +67,12 @@ function report({ seconds, heapMegabytes, microseconds, bytes }: Found): Measure
       atMost('a check of a replica, CPU', median(microseconds), 1, 'µs'),
       atMost('heap of a replica with 100,000 entries', heapMegabytes, 40, 'MB'),
       atMost('loading 100,000 entries from the local run', seconds, 10, 's'),
-      atMost('the main entry of the SDK, minified', main / 1000, 6, 'KB'),
-      atMost('the replica beyond it, minified', replica / 1000, 6, 'KB'),
+      atMost('the main entry of the SDK, minified', main / 1000, 8.4, 'KB'),
+      atMost('the replica beyond it, minified', replica / 1000, 9.2, 'KB'),
     ],
     samples: { seconds, heapMegabytes, microseconds, bytes },
     report: [
-      'A check decides in memory. Half of the users are known, each with a status and a role; the others are decided by default. The file of a replica is a module of its own, which is loaded only with the option `file`.',
+      'A check decides in memory. Half of the users are known, each with a status and a role; the others are decided by default. The file of a replica is a module of its own, which is loaded only with the option `file`. Both limits of size were 6 KB at first; [decision 25](decisions/0025-replica.md) says why they are not.',
       markdownTable(
         ['part of the SDK', 'minified KB'],
         [

@@ -32,6 +32,8 @@ const keyIdAt = (appId: AppId, at: number) => `svk_k1_${appId}_${String(at).padS
 const writtenAt = '2026-11-20T12:00:00.000Z';
 /** The id of a Change. */
 const writtenBy = '01KAGTWWG00000000000000000';
+/** Its MAC. */
+const chainHead = 'XE1FDC9M2rB8Qr6j_0l0eQ';
 const rootKey = createSecretKey(root);
 
 /** The first key of the first application. */
@@ -49,12 +51,14 @@ export function* itemsOf(population: Population): Generator<Item> {
 }
 
 function applicationItem(appId: AppId, { keysPerApplication }: Population): Item {
-  const state = { scopes, createdAt: writtenAt, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
+  const issuedBy = { via: 'token', id: 'test', email: null };
+  const ends = { expiresAt: null, lifetimeSeconds: null, revokedAt: null };
+  const state = { label: null, scopes, createdAt: writtenAt, issuedBy, ...ends };
   const keys = Array.from({ length: keysPerApplication }, (_, at) => [keyIdAt(appId, at), state]);
   return {
     ...{ pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId },
     ...{ appId, name: 'An application', rolloutPercent: 100, keys: Object.fromEntries(keys) },
-    ...{ version: 1 + keysPerApplication, createdAt: writtenAt, updatedAt: writtenAt },
+    ...{ version: 1 + keysPerApplication, createdAt: writtenAt, updatedAt: writtenAt, chainHead },
   };
 }
 
@@ -62,7 +66,7 @@ function roleItem(role: string): Item {
   const appId = appIdAt(0);
   return {
     ...{ pk: `APP#${appId}`, sk: `ROLE#${role}` },
-    ...{ appId, role, description: null, version: 1, createdAt: writtenAt, updatedAt: writtenAt },
+    ...{ appId, role, description: null, version: 1, createdAt: writtenAt, updatedAt: writtenAt, chainHead },
   };
 }
 
@@ -70,7 +74,15 @@ function userItem(userId: UserId): Item {
   return {
     ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
     ...{ userId, status: 'active', displayName: 'A user', email: `${userId}@example.com` },
-    ...{ version: 1, createdAt: writtenAt, updatedAt: writtenAt, lastChangeId: writtenBy, words: wordsOf(userId) },
+    ...{
+      version: 1,
+      createdAt: writtenAt,
+      updatedAt: writtenAt,
+      lastChangeId: writtenBy,
+      chainHead,
+      words: wordsOf(userId),
+      statusChangeId: null,
+    },
   };
 }
 
@@ -97,6 +109,8 @@ function* accessItems(userId: UserId, { rolesPerUser }: Population): Generator<I
       updatedAt: writtenAt,
       userCreatedAt: writtenAt,
       lastChangeId: writtenBy,
+      statusChangeId: writtenBy,
+      chainHead,
     },
   };
   for (const role of roles) yield { pk: `APP#${appId}#ROLE#${role}`, sk: `USER#${userId}`, userId, ...grant };

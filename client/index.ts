@@ -37,6 +37,7 @@ export type {
   KeyIssue,
   KeyRevocation,
   KeyRotation,
+  KeyUpdate,
   RoleChange,
   RoleDefinitionChange,
   UnknownUser,

@@ -4,7 +4,7 @@
 export interface Access {
   /** The user, by the id that your applications share. */
   readonly userId: string;
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The status that was set for this user in this application, or the default `enabled`. */
   readonly status: 'enabled' | 'disabled';
@@ -37,6 +37,8 @@ export interface Access {
 export interface ChangedAccess extends Access {
   /** Whether the request changed anything. `false` says that what was asked for already held. */
   readonly changed: boolean;
+  /** The change that the request made, by its `id` in the history. `null` says that it changed nothing. */
+  readonly changeId: string | null;
 }
 
 /** An id that no user has. */
@@ -54,14 +56,14 @@ export type CheckedAccess = Access | UnknownUser;
 export interface ChangeRecord {
   /** A ULID. Deliveries of the same change have the same id. */
   readonly id: string;
-  /** When it happened. */
+  /** When it was set. */
   readonly at: string;
   /** Who did it; an operator stays unnamed. */
   readonly caller:
     | {
         /** An application by its API key, or an operator. */
         readonly kind: 'api-key';
-        /** The application. In the Service API it is always that of the API key. */
+        /** The application of the key. */
         readonly appId: string;
         /** The API key. Not secret. */
         readonly keyId: string;
@@ -74,6 +76,8 @@ export interface ChangeRecord {
   readonly requestId: string;
   /** The address from which a request with the application's API key came. An operator's is left out. */
   readonly sourceIp?: string;
+  /** The change that this one undid, by its `id`. Absent unless it undid one. */
+  readonly undoOf?: string;
   /** Why, as the caller gave it. */
   readonly reason: string | null;
 }
@@ -82,7 +86,7 @@ export interface ChangeRecord {
 export interface AccessChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'access.changed';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
@@ -118,7 +122,7 @@ export interface AccessChange extends ChangeRecord {
 export interface RoleChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.assigned' | 'role.revoked';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The user, by the id that your applications share. */
   readonly userId: string;
@@ -200,7 +204,7 @@ export interface UserDeletion extends ChangeRecord {
 export interface RoleDefinitionChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'role.defined' | 'role.deleted';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The role, by its name in the application; upper and lower case differ. */
   readonly role: string;
@@ -222,7 +226,7 @@ export interface RoleDefinitionChange extends ChangeRecord {
 export interface ApplicationChange extends ChangeRecord {
   /** What happened. */
   readonly action: 'application.created' | 'application.updated' | 'application.deleted';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
@@ -244,7 +248,7 @@ export interface ApplicationChange extends ChangeRecord {
 export interface KeyIssue extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.issued';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -258,6 +262,29 @@ export interface KeyIssue extends ChangeRecord {
     readonly scopes: string;
     /** When it ends by itself; `null` is never. */
     readonly expiresAt: string | null;
+    readonly label?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
+/** An API key was labelled. */
+export interface KeyUpdate extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'key.updated';
+  /** The application of the key. */
+  readonly appId: string;
+  /** The API key. Not secret. */
+  readonly keyId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly label: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly label: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   };
@@ -267,7 +294,7 @@ export interface KeyIssue extends ChangeRecord {
 export interface KeyRotation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.rotated';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -295,7 +322,7 @@ export interface KeyRotation extends ChangeRecord {
 export interface KeyRevocation extends ChangeRecord {
   /** What happened. */
   readonly action: 'key.revoked';
-  /** The application. In the Service API it is always that of the API key. */
+  /** The application of the key. */
   readonly appId: string;
   /** The API key. Not secret. */
   readonly keyId: string;
@@ -323,6 +350,7 @@ export type Change =
   | RoleDefinitionChange
   | ApplicationChange
   | KeyIssue
+  | KeyUpdate
   | KeyRotation
   | KeyRevocation;
 
@@ -348,11 +376,13 @@ export type ErrorCode =
   | 'role_not_found'
   | 'application_not_found'
   | 'key_not_found'
+  | 'change_not_found'
   | 'route_not_found'
   | 'nonce_replayed'
   | 'already_exists'
   | 'application_in_use'
   | 'role_in_use'
+  | 'not_undoable'
   | 'too_many_keys'
   | 'cursor_expired'
   | 'version_mismatch'

@@ -122,7 +122,8 @@ function change({ state, userId, ifMatch }: Received, write: () => boolean): obj
   if (ifMatch !== null && ifMatch !== '*' && !ifMatch.split(/, */).includes(`"${version}"`))
     throw new FakeProblem('version_mismatch', `The access is at version ${version}.`, { version });
   const changed = write();
-  return { ...state.view(userId), changed };
+  const changeId = changed ? (state.accesses.get(userId)?.changeId ?? null) : null;
+  return { ...state.view(userId), changed, changeId };
 }
 
 function checkUser(state: FakeState, userId: string): object {

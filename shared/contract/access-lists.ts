@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { accessSchema, accessStatuses, setAccessBodySchema } from './access.ts';
+import { accessSchema, accessStatuses, decisions, setAccessBodySchema } from './access.ts';
 import {
   type Answer,
   extendedSchema,
@@ -8,17 +8,20 @@ import {
   type PageOf,
   pageSchema,
 } from './answers.ts';
+import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleAccess } from './examples.ts';
+import { exampleAccess, exampleStatusSetting, exampleUser } from './examples.ts';
 import { answers, pageQuery, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
-
-/** Users of one bulk request. */
-export const maxUsersPerBulk = 100;
+import { statusSettingSchema } from './status-setting.ts';
 
 const userAccessSchema = /* @__PURE__ */ (() =>
-  extendedSchema(accessSchema, { appName: v.string(), rolloutPercent: v.number() }))();
+  extendedSchema(accessSchema, {
+    appName: v.string(),
+    rolloutPercent: v.number(),
+    statusSetBy: v.nullable(statusSettingSchema),
+  }))();
 /** One application with the user's access in it. */
 export type UserAccessView = Answer<typeof userAccessSchema>;
 
@@ -41,7 +44,14 @@ export const listUserAccessOperation = {
   example: {
     query: { limit: 25 },
     answer: {
-      items: [{ ...exampleAccess.disabled, appName: 'Billing and invoices', rolloutPercent: 100 }],
+      items: [
+        {
+          ...exampleAccess.disabled,
+          appName: 'Billing and invoices',
+          rolloutPercent: 100,
+          statusSetBy: exampleStatusSetting,
+        },
+      ],
       cursor: null,
     },
   },
@@ -50,7 +60,19 @@ export const listUserAccessOperation = {
 const applicationUsersQuerySchema = v.strictObject({
   ...pageQuery,
   status: v.optional(v.picklist(accessStatuses, 'must be "enabled" or "disabled"')),
+  effectiveStatus: v.optional(v.picklist(accessStatuses, 'must be "enabled" or "disabled"')),
+  decidedBy: v.optional(v.picklist(decisions, `must be one of ${decisions.join(', ')}`)),
 });
+
+const applicationUserSchema = /* @__PURE__ */ (() =>
+  extendedSchema(accessSchema, {
+    displayName: v.nullable(v.string()),
+    email: v.nullable(v.string()),
+    statusSetBy: v.nullable(statusSettingSchema),
+    userStatusSetBy: v.nullable(statusSettingSchema),
+  }))();
+/** One user with the access in an application. */
+export type ApplicationUserView = Answer<typeof applicationUserSchema>;
 
 export const listApplicationUsersOperation = {
   name: 'list-application-users',
@@ -58,44 +80,35 @@ export const listApplicationUsersOperation = {
   path: '/api/manage/applications/{appId}/users',
   role: 'viewer',
   query: applicationUsersQuerySchema,
-  answer: answers<PageOf<typeof accessSchema>>(),
+  answer: answers<PageOf<typeof applicationUserSchema>>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(listApplicationUsersOperation, () => ({
-  answer: pageSchema(accessSchema),
+  answer: pageSchema(applicationUserSchema),
   tag: 'Access',
   summary: 'List the users of an application',
-  description: 'Those with an explicit status or a role in it, by id.',
+  description:
+    'Those with an explicit status or a role in it, by id. With `effectiveStatus` or `decidedBy` all users by what holds now, also those for whom nothing was ever set: who may enter, who may not, and why. Such a page looks at a bounded number of users, so it may be short or empty with a cursor that leads on. They do not go together with `status`, which is what was set.',
   example: {
-    query: { status: 'disabled', limit: 25 },
-    answer: { items: [exampleAccess.disabled], cursor: null },
+    query: { effectiveStatus: 'disabled', limit: 25 },
+    answer: {
+      items: [
+        {
+          ...exampleAccess.disabled,
+          displayName: 'Ada King',
+          email: exampleUser.email,
+          statusSetBy: exampleStatusSetting,
+          userStatusSetBy: null,
+        },
+      ],
+      cursor: null,
+    },
   },
 }));
 
 /** One setting for many users. */
-const setAccessInBulkBodySchema = v.strictObject({
-  ...setAccessBodySchema.entries,
-  userIds: v.pipe(
-    v.array(v.string('must be a string'), 'must be a list'),
-    v.minLength(1, 'must name at least one user'),
-    v.maxLength(maxUsersPerBulk, `must name at most ${maxUsersPerBulk} users`),
-    v.check((ids) => new Set(ids).size === ids.length, 'must name each user once'),
-    v.metadata({ uniqueItems: true }),
-  ),
-});
-
-/** The outcome for one user of a bulk request. */
-const bulkOutcomeSchema = /* @__PURE__ */ (() =>
-  v.object({
-    /** As it was asked for, also when it is no user id. */
-    userId: v.string(),
-    outcome: v.picklist(['changed', 'unchanged', 'failed']),
-    problem: v.exactOptional(v.object({ code: v.string(), detail: v.string() })),
-  }))();
-export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
-
-const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(bulkOutcomeSchema) }))();
+const setAccessInBulkBodySchema = v.strictObject({ ...setAccessBodySchema.entries, ...bulkEntries });
 
 export const setAccessInBulkOperation = {
   name: 'set-access-in-bulk',
@@ -111,19 +124,10 @@ export const setAccessInBulkOperation = {
   answer: bulkOutcomesSchema,
   tag: 'Access',
   summary: 'Set the status of many users',
-  description: 'Up to 100 users, each by itself: an outcome for every one, whether or not others fail.',
+  description: bulkDescription,
   example: {
     body: { userIds: ['ada', 'grace'], status: 'disabled', reason: 'contract ended' },
-    answer: {
-      items: [
-        { userId: 'ada', outcome: 'changed' },
-        {
-          userId: 'grace',
-          outcome: 'failed',
-          problem: { code: 'user_not_found', detail: 'There is no user with this id. Create the user first.' },
-        },
-      ],
-    },
+    answer: { items: exampleOutcomes },
   },
 }));
 
@@ -131,15 +135,16 @@ export const setAccessInBulkOperation = {
   appName: 'What people call the application.',
   rolloutPercent: 'How many percent of the users without an explicit status the application is open to.',
 });
-/* @__PURE__ */ describeMembers(() => applicationUsersQuerySchema.entries, { status: 'Only those of this status.' });
-/* @__PURE__ */ describeMembers(() => setAccessInBulkBodySchema.entries, { userIds: 'The users, each once.' });
-/* @__PURE__ */ describeMembers(() => bulkOutcomesSchema.entries, { items: 'The items of this page.' });
-/* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries, {
-  userId: 'The user, by the id that your applications share.',
-  outcome: 'The outcome for this user.',
-  problem: 'Why it failed; only of a failed one.',
+/* @__PURE__ */ describeMembers(() => [userAccessSchema.entries, applicationUserSchema.entries], {
+  statusSetBy: 'Who set the status in the application; `null` if nobody did, or only before this was recorded.',
 });
-/* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries.problem.wrapped.entries, {
-  code: 'What programs decide by. New codes may be added.',
-  detail: 'What is wrong this time, and what to do.',
+/* @__PURE__ */ describeMembers(() => applicationUserSchema.entries, {
+  displayName: 'What people call the user.',
+  email: 'The e-mail address of the user.',
+  userStatusSetBy: 'Who made the user inactive; `null` for an active user.',
+});
+/* @__PURE__ */ describeMembers(() => applicationUsersQuerySchema.entries, {
+  status: 'Only those of this status.',
+  effectiveStatus: 'Only those for whom this holds now.',
+  decidedBy: 'Only those for whom this decides.',
 });

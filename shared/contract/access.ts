@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { type Answer, changedSchema } from './answers.ts';
+import { type Answer, recordedSchema } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleAccess } from './examples.ts';
+import { exampleAccess, exampleChanged } from './examples.ts';
 import {
   answers,
   appIdSchema,
@@ -21,7 +21,7 @@ export type AccessStatus = (typeof accessStatuses)[number];
 export const userStatuses = ['active', 'inactive'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-const decisions = ['user', 'explicit', 'lapsed', 'rollout', 'default'] as const;
+export const decisions = ['user', 'explicit', 'lapsed', 'rollout', 'default'] as const;
 /** What decided the effective status: the inactive user, the explicit setting, its end, the rollout, or the default. */
 export type DecidedBy = (typeof decisions)[number];
 
@@ -46,7 +46,7 @@ export const accessSchema = /* @__PURE__ */ (() =>
   }))();
 export type Access = Answer<typeof accessSchema>;
 
-export const changedAccessSchema = /* @__PURE__ */ (() => changedSchema(accessSchema))();
+export const changedAccessSchema = /* @__PURE__ */ (() => recordedSchema(accessSchema))();
 export type ChangedAccess = Answer<typeof changedAccessSchema>;
 
 /** The whole new setting, so what is left out is cleared. */
@@ -96,7 +96,7 @@ export const setAccessOperation = {
     'Sets the whole status: what is left out is cleared. Changes neither the roles, nor the user, nor any other application. A block may end by itself, by `until`, at most 5 years ahead.',
   example: {
     body: { status: 'disabled', reason: 'left the team', until: '2027-01-31T12:00:00Z' },
-    answer: { ...exampleAccess.disabled, changed: true },
+    answer: { ...exampleAccess.disabled, ...exampleChanged },
   },
 }));
 
@@ -116,7 +116,7 @@ export const setUserAccessOperation = {
   tag: 'Access',
   summary: 'Enable or disable a user in an application',
   description: 'As the Service API does it: what is left out is cleared, and the roles stay.',
-  example: { body: { status: 'enabled' }, answer: { ...exampleAccess.enabled, changed: true } },
+  example: { body: { status: 'enabled' }, answer: { ...exampleAccess.enabled, ...exampleChanged } },
 }));
 
 /* @__PURE__ */ describeMembers(() => accessSchema.entries, {

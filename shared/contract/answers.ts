@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeMembers } from './descriptions.ts';
-import { appIdSchema, timestampSchema, versionSchema } from './fields.ts';
+import { appIdSchema, changeIdSchema, timestampSchema, versionSchema } from './fields.ts';
 
 /** What a schema of an answer describes: as it is sent, so without brands, and read-only. */
 export type Answer<Schema extends v.GenericSchema> = DeepReadonly<v.InferInput<Schema>>;
@@ -41,6 +41,17 @@ export type ChangedOf<Schema extends v.ObjectSchema<v.ObjectEntries, undefined>>
   typeof changedSchema<Schema['entries']>
 >;
 export type Changed<View> = View & { readonly changed: boolean };
+
+/** The same of a write whose change is recorded for a user: with the id of that change, `null` where nothing changed. */
+// @__NO_SIDE_EFFECTS__
+export function recordedSchema<Entries extends v.ObjectEntries>(schema: v.ObjectSchema<Entries, undefined>) {
+  const entries = { changeId: v.nullable(changeIdSchema) };
+  /* @__PURE__ */ describeMembers(() => entries, {
+    changeId: 'The change that the request made, by its `id` in the history. `null` says that it changed nothing.',
+  });
+  return extendedSchema(changedSchema(schema), entries);
+}
+export type Recorded<View> = Changed<View> & { readonly changeId: string | null };
 
 /** A page of a list: `cursor` leads to the next page, `null` says that this is the last. */
 // @__NO_SIDE_EFFECTS__

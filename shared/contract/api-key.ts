@@ -1,9 +1,27 @@
 import * as v from 'valibot';
-import { type Answer, type ChangedOf, changedSchema, extendedSchema, type PageOf, pageSchema } from './answers.ts';
+import {
+  type Answer,
+  type ChangedOf,
+  changedSchema,
+  extendedSchema,
+  type NarrowedPageOf,
+  narrowedPageSchema,
+  type PageOf,
+  pageSchema,
+} from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleKey, exampleTime } from './examples.ts';
-import { answers, durationSchema, keyIdSchema, pageQuerySchema, timestampSchema } from './fields.ts';
+import { exampleKey, exampleRelabelledKey, exampleTime } from './examples.ts';
+import {
+  answers,
+  appIdSchema,
+  durationSchema,
+  keyIdSchema,
+  pageQuery,
+  pageQuerySchema,
+  textSchema,
+  timestampSchema,
+} from './fields.ts';
 import { type ManageOperation, type Scope, scopes } from './operation.ts';
 
 /** API keys of one application that are neither revoked nor expired. */
@@ -12,11 +30,22 @@ export const maxKeysPerApplication = 10;
 /** How long a rotated key can go on beside the new one. */
 const maxKeyOverlapDays = 30;
 
+/** Characters of a label: those of an application's keys stay within what one read costs. */
+const maxKeyLabelLength = 60;
+export const keyLabelSchema = textSchema(maxKeyLabelLength);
+
+/** Who issued a key: as its Change names them. */
+const keyIssuerSchema = /* @__PURE__ */ (() =>
+  v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: v.nullable(v.string()) }))();
+export type KeyIssuer = Answer<typeof keyIssuerSchema>;
+
 const keySchema = /* @__PURE__ */ (() =>
   v.object({
     keyId: keyIdSchema,
+    label: v.nullable(v.string()),
     scopes: v.array(v.picklist(scopes)),
     createdAt: timestampSchema,
+    issuedBy: v.nullable(keyIssuerSchema),
     expiresAt: v.nullable(timestampSchema),
     revokedAt: v.nullable(timestampSchema),
     lastUsedOn: v.nullable(v.pipe(v.string(), v.isoDate())),
@@ -39,6 +68,7 @@ const issueKeyBodySchema = v.optional(
       [...scopes],
     ),
     expiresAt: v.nullish(timestampSchema, null),
+    label: v.optional(v.nullable(keyLabelSchema), null),
   }),
   {},
 );
@@ -61,7 +91,7 @@ export const issueKeyOperation = {
   description:
     'The secret is in this answer and in no later one. Without a body the key may do everything and never expires.',
   example: {
-    body: { scopes: [...scopes], expiresAt: null },
+    body: { label: exampleKey.label, scopes: [...scopes], expiresAt: null },
     answer: { ...exampleKey, secret: 'svs_shown-only-once-and-never-again-00000000000' },
   },
 }));
@@ -84,6 +114,67 @@ export const listKeysOperation = {
   example: { query: { limit: 25 }, answer: { items: [exampleKey], cursor: null } },
 }));
 
+/** A key in the list over all applications. */
+const listedKeySchema = /* @__PURE__ */ (() =>
+  extendedSchema(keySchema, { appId: appIdSchema, applicationName: v.string() }))();
+export type ListedKeyView = Answer<typeof listedKeySchema>;
+
+export const keyStates = ['active', 'ended'] as const;
+export type KeyStateName = (typeof keyStates)[number];
+
+const allKeysQuerySchema = v.strictObject({
+  ...pageQuery,
+  state: v.optional(v.picklist(keyStates, `must be ${keyStates.join(' or ')}`)),
+  endsWithin: v.optional(durationSchema),
+  unusedFor: v.optional(durationSchema),
+});
+
+export const listAllKeysOperation = {
+  name: 'list-all-keys',
+  method: 'GET',
+  path: '/api/manage/keys',
+  role: 'viewer',
+  forLimited: 'narrowed',
+  query: allKeysQuerySchema,
+  answer: answers<NarrowedPageOf<typeof listedKeySchema>>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listAllKeysOperation, () => ({
+  answer: narrowedPageSchema(listedKeySchema),
+  tag: 'API keys',
+  summary: 'List the API keys of all applications',
+  description:
+    'By application, the newest key first. All filters must fit. A page may be short, or even empty, with more to follow: one request reads a limited number of applications.',
+  example: {
+    query: { state: 'active', limit: 25 },
+    answer: { items: [{ ...exampleKey, appId: 'billing', applicationName: 'Billing and invoices' }], cursor: null },
+  },
+}));
+
+const updateKeyBodySchema = v.strictObject({ label: v.nullable(keyLabelSchema) });
+
+export const updateKeyOperation = {
+  name: 'update-key',
+  method: 'PATCH',
+  path: '/api/manage/applications/{appId}/keys/{keyId}',
+  role: 'admin',
+  body: updateKeyBodySchema,
+  answer: answers<ChangedOf<typeof keySchema>>(),
+  errors: ['application_not_found', 'key_not_found'],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(updateKeyOperation, () => ({
+  answer: changedSchema(keySchema),
+  tag: 'API keys',
+  summary: 'Label an API key',
+  description: 'The key itself stays as it is. `null` takes the label away.',
+  example: {
+    body: { label: exampleRelabelledKey.label },
+    answer: { ...exampleRelabelledKey, lastUsedOn: '2026-11-20', changed: true },
+  },
+}));
+
 export const revokeKeyOperation = {
   name: 'revoke-key',
   method: 'DELETE',
@@ -100,7 +191,7 @@ export const revokeKeyOperation = {
   description: 'At once: the state of a key is read with every request.',
   example: {
     answer: {
-      ...exampleKey,
+      ...exampleRelabelledKey,
       expiresAt: '2026-11-21T19:14:11.123Z',
       revokedAt: exampleTime,
       lastUsedOn: '2026-11-20',
@@ -131,11 +222,11 @@ export const rotateKeyOperation = {
   tag: 'API keys',
   summary: 'Replace an API key',
   description:
-    'Issues a key with the same scopes and, unless `expiresAt` says otherwise, with the lifetime that the old one was issued with, counted from now. The old one stays valid for the overlap.',
+    'Issues a key with the same scopes and label and, unless `expiresAt` says otherwise, with the lifetime that the old one was issued with, counted from now. The old one stays valid for the overlap.',
   example: {
     body: { overlap: 'PT24H' },
     answer: {
-      ...exampleKey,
+      ...exampleRelabelledKey,
       keyId: 'svk_k1_billing_01KB407XWJ2P4S6V8Y0A1C3E5G',
       createdAt: exampleTime,
       secret: 'svs_another-one-shown-only-once-000000000000000',
@@ -143,7 +234,26 @@ export const rotateKeyOperation = {
   },
 }));
 
+/* @__PURE__ */ describeMembers(() => keyIssuerSchema.entries, {
+  via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API.',
+  id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
+  email: "The e-mail address of the operator's token; `null` if it had none.",
+});
+/* @__PURE__ */ describeMembers(() => listedKeySchema.entries, {
+  appId: 'The application of the key.',
+  applicationName: 'What people call the application.',
+});
+/* @__PURE__ */ describeMembers(() => allKeysQuerySchema.entries, {
+  state: 'Only those that are accepted (`active`), or those that were revoked or have expired (`ended`).',
+  endsWithin: 'Only active keys that end by themselves within this time, such as `P30D`.',
+  unusedFor: 'Only keys that were neither issued nor used within this time, such as `P30D`. Uses are known to the day.',
+});
+/* @__PURE__ */ describeMembers(() => updateKeyBodySchema.entries, {
+  label: 'What people call the key; `null` is nothing.',
+});
 /* @__PURE__ */ describeMembers(() => keySchema.entries, {
+  label: 'What people call the key; `null` is nothing.',
+  issuedBy: 'Who issued or rotated it; `null` for keys from before this was kept.',
   scopes: 'What the key may do.',
   createdAt: 'When it was created.',
   expiresAt: 'When it ends by itself; `null` is never.',
@@ -154,6 +264,7 @@ export const rotateKeyOperation = {
   secret: 'What requests are signed with. It is in this answer and in no later one.',
 });
 /* @__PURE__ */ describeMembers(() => issueKeyBodySchema.wrapped.entries, {
+  label: 'What people call the key, at most 60 characters.',
   scopes: 'What the key may do.',
   expiresAt: 'When it ends by itself; `null` is never.',
 });

@@ -5,8 +5,8 @@ import { applicationChangeSchema, type ChangeAction } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 
-const { id, at, caller, requestId, sourceIp, reason } = applicationChangeSchema.entries;
-const record = { id, at, caller, requestId, sourceIp, reason };
+const { id, at, caller, requestId, sourceIp, undoOf, reason } = applicationChangeSchema.entries;
+const record = { id, at, caller, requestId, sourceIp, undoOf, reason };
 
 const end = v.nullable(timestampSchema);
 const version = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
@@ -24,6 +24,8 @@ const userSide = side({ status: v.picklist(userStatuses) });
 const roleSide = v.nullable(side({ description: v.nullable(v.string()) }));
 const applicationSide = v.nullable(side({ name: v.string(), rolloutPercent: v.exactOptional(v.number()) }));
 const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
+const keyLabel = v.nullable(v.string());
+const labelSide = side({ label: keyLabel });
 const revokedSide = side({ revokedAt: end });
 
 /** What every change says, whatever has changed. */
@@ -93,7 +95,15 @@ export const changeSchemas = {
     appId: appIdSchema,
     keyId: keyIdSchema,
     before: side({}),
-    after: side({ scopes: v.string(), expiresAt: end }),
+    after: side({ scopes: v.string(), expiresAt: end, label: v.exactOptional(keyLabel) }),
+  }),
+  KeyUpdate: v.strictObject({
+    ...record,
+    action: actions('key.updated'),
+    appId: appIdSchema,
+    keyId: keyIdSchema,
+    before: labelSide,
+    after: labelSide,
   }),
   KeyRotation: v.strictObject({
     ...record,

@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import { type Answer, type DeepReadonly, narrowedPageSchema, pageSchema } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
-import { appIdSchema, keyIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
+import {
+  appIdSchema,
+  bulkIdSchema,
+  changeIdSchema,
+  keyIdSchema,
+  roleNameSchema,
+  timestampSchema,
+  userIdSchema,
+} from './fields.ts';
 import { operatorRoles } from './operator-role.ts';
 
 /** Who makes a request. */
@@ -34,6 +42,7 @@ export const changeActions = [
   'application.updated',
   'application.deleted',
   'key.issued',
+  'key.updated',
   'key.rotated',
   'key.revoked',
 ] as const;
@@ -56,33 +65,53 @@ export const changeSideSchema = /* @__PURE__ */ (() =>
   v.objectWithRest(changeSideEntries, v.union([v.string(), v.number(), v.boolean(), v.null()])))();
 export type ChangeSide = Answer<typeof changeSideSchema>;
 
+/** What makes it evident that a Change was altered, or that one before it is missing; `shared/integrity` computes it. */
+export const changeIntegritySchema = /* @__PURE__ */ (() =>
+  v.object({
+    root: v.string(),
+    previous: v.nullable(v.string()),
+    salt: v.exactOptional(v.string()),
+    personal: v.exactOptional(v.string()),
+    mac: v.string(),
+  }))();
+export type ChangeIntegrity = Answer<typeof changeIntegritySchema>;
+
 /** The record of one accepted change: who, what, before, after, why, when, in which request. */
 export const changeSchema = /* @__PURE__ */ (() =>
   v.object({
     /** A ULID; also deduplicates deliveries. */
-    id: v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)),
+    id: changeIdSchema,
     at: timestampSchema,
     action: v.picklist(changeActions),
     appId: v.exactOptional(appIdSchema),
     userId: v.exactOptional(userIdSchema),
     role: v.exactOptional(roleNameSchema),
     keyId: v.exactOptional(keyIdSchema),
+    bulkId: v.exactOptional(bulkIdSchema),
     caller: callerSchema,
     requestId: v.string(),
     sourceIp: v.string(),
+    undoOf: v.exactOptional(changeIdSchema),
     before: v.nullable(changeSideSchema),
     after: v.nullable(changeSideSchema),
     reason: v.nullable(v.string()),
+    /** Older Changes lack it. */
+    integrity: v.exactOptional(changeIntegritySchema),
   }))();
 export type Change = Answer<typeof changeSchema>;
+
+/** A Change as it is written today: part of the chain of its subject. */
+export type ChainedChange = Change & { readonly integrity: ChangeIntegrity };
 
 /** Who made a request, as an application reads it: an operator stays unnamed. */
 export const applicationCallerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [callerSchema.options[0], v.object({ kind: v.literal('operator') })]))();
 
-/** A change as an application reads it, without what identifies an operator. */
-export const applicationChangeSchema = /* @__PURE__ */ (() =>
-  v.object({ ...changeSchema.entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()) }))();
+/** A change as an application reads it, without what identifies an operator, and so without what would prove it. */
+export const applicationChangeSchema = /* @__PURE__ */ (() => {
+  const { integrity: _, ...entries } = changeSchema.entries;
+  return v.object({ ...entries, caller: applicationCallerSchema, sourceIp: v.exactOptional(v.string()) });
+})();
 export type ApplicationChange = Answer<typeof applicationChangeSchema>;
 
 /** The answer of an application's feed. */
@@ -90,7 +119,7 @@ export const applicationChangePageSchema = /* @__PURE__ */ (() =>
   v.object({ items: v.array(applicationChangeSchema), cursor: v.string() }))();
 export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 
-/** The answer of the history of a user. */
+/** The answer of the history of a user, and of everything. */
 export const narrowedChangePageSchema = /* @__PURE__ */ (() => narrowedPageSchema(changeSchema))();
 
 /** The answer of the history of an application. */
@@ -130,6 +159,13 @@ export interface UnpublishableChange {
 /* @__PURE__ */ describeMembers(() => changeSideEntries, {
   version: 'The version of what changed. Of two, the higher is the later.',
 });
+/* @__PURE__ */ describeMembers(() => changeIntegritySchema.entries, {
+  root: 'The version of the root from which the key of the MAC is derived.',
+  previous: 'The `mac` of the change before of the same user, access, role or application; `null` begins a chain.',
+  salt: 'Goes into the digest of what is personal. It is dropped together with that.',
+  personal: 'Of a redacted change: the digest of what is personal, in place of it and of the salt.',
+  mac: 'Authenticates all other members of the change. Only the service can compute it.',
+});
 /* @__PURE__ */ describeMembers(() => changeSchema.entries, {
   id: 'A ULID. Deliveries of the same change have the same id.',
   at: 'When it happened.',
@@ -138,12 +174,16 @@ export interface UnpublishableChange {
   userId: 'The user, by the id that your applications share.',
   role: 'The role, by its name in the application; upper and lower case differ.',
   keyId: 'The API key. Not secret.',
+  bulkId: 'The bulk that the change is part of, if it is of one.',
   caller: 'Who did it.',
   requestId: 'The request, as in its `Apigw-Requestid` or `X-Amzn-RequestId` header and in the log.',
   sourceIp: 'The address from which the request came.',
+  undoOf: 'The change that this one undid, by its `id`. Absent unless it undid one.',
   before: 'The state before; `null` if there was none.',
   after: 'The state after; `null` if there is none.',
   reason: 'Why, as the caller gave it.',
+  integrity:
+    'Links the change to the one before, so that a change that was altered or removed is noticed. Older changes lack it.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
   caller: 'Who did it; an operator stays unnamed.',

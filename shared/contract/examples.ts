@@ -7,8 +7,10 @@ const appId = 'billing';
 const userId = 'ada';
 const keyId = 'svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C';
 
+const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
+
 /** The path parameters of the examples. */
-export const pathExamples = { appId, userId, role: 'editor', keyId };
+export const pathExamples = { appId, userId, role: 'editor', bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', keyId, changeId };
 
 const createdAt = '2026-11-20T09:00:00.000Z';
 export const exampleTime = '2026-11-20T19:14:11.123Z';
@@ -34,12 +36,17 @@ export const exampleRole = {
 
 export const exampleKey = {
   keyId,
+  label: 'Backend',
   scopes: ['access:read', 'access:write', 'roles:write'],
   createdAt,
+  issuedBy: { via: 'iam', id: 'arn:aws:iam::111122223333:user/edith', email: null },
   expiresAt: null,
   revokedAt: null,
   lastUsedOn: null,
 } as const;
+
+/** The same key after its label was changed. */
+export const exampleRelabelledKey = /* @__PURE__ */ (() => ({ ...exampleKey, label: 'Production backend' }))();
 
 export const exampleUser = {
   userId,
@@ -108,8 +115,20 @@ function createExampleAccess() {
     revoked: { ...ended, roles: [], version: 5 },
     reassigned: { ...ended, roles: [{ name: 'editor', expiresAt: null }], version: 6 },
     revokedAgain: { ...ended, roles: [], version: 7 },
+    undone: { ...ended, version: 8 },
   };
 }
+
+/** Who set the status in the application. */
+export const exampleStatusSetting = {
+  changeId,
+  at: exampleTime,
+  caller: { kind: 'api-key', appId, keyId },
+  reason: 'left the team',
+} as const;
+
+/** What an answer says of its change. */
+export const exampleChanged = { changed: true, changeId } as const;
 
 /** What the snapshot of the application holds once the access was disabled. */
 export const exampleSnapshot = [
@@ -123,12 +142,12 @@ export const exampleSnapshot = [
     roles: [{ name: 'editor', expiresAt: '2027-06-30T22:00:00.000Z' }],
     version: 2,
     updatedAt: exampleTime,
-    changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+    changeId,
   },
 ] as const;
 
 export const exampleChange = {
-  id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  id: changeId,
   at: exampleTime,
   action: 'access.changed',
   appId,
@@ -140,3 +159,16 @@ export const exampleChange = {
   after: { status: 'disabled', explicit: true, until: '2027-01-31T12:00:00.000Z', reason: 'left the team', version: 2 },
   reason: 'left the team',
 } as const;
+
+/** The same, as operators read it. */
+export const exampleChainedChange = /* @__PURE__ */ createChainedChange();
+
+function createChainedChange() {
+  const integrity = {
+    root: 'k1',
+    previous: 'QBf00L3jHlCJ98R8cZF3nA',
+    salt: '7pgAoPj3jSLhmbx50p2cAA',
+    mac: 'XE1FDC9M2rB8Qr6j_0l0eQ',
+  } as const;
+  return { ...exampleChange, integrity } as const;
+}

@@ -47,13 +47,89 @@ export type RoleName = v.InferOutput<typeof roleNameSchema>;
 export const keyIdSchema = v.pipe(v.string(), v.brand('KeyId'));
 export type KeyId = v.InferOutput<typeof keyIdSchema>;
 
+/** The ULID of a change. */
+export const changeIdSchema = v.pipe(
+  v.string(),
+  v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be the id of a change'),
+);
+
+/** A ULID, made by who sends the bulk: tells one from another, and when it began. */
+export const bulkIdSchema = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/, 'must be a ULID'),
+  v.brand('BulkId'),
+);
+export type BulkId = v.InferOutput<typeof bulkIdSchema>;
+
 /** The schema of each path parameter, by its name in the path template. */
 export const pathSchemas = {
   userId: userIdSchema,
   appId: appIdSchema,
   role: roleNameSchema,
   keyId: keyIdSchema,
+  bulkId: bulkIdSchema,
+  changeId: changeIdSchema,
 } as const;
+
+/** What an operation takes, as far as its schemas say so. */
+interface Input {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: v.GenericSchema;
+  readonly body?: v.GenericSchema;
+}
+
+/** The schema of each part of what an operation takes. */
+export function inputSchemas({ method, path, query, body }: Input) {
+  return { path: pathSchema(path), query: query ?? noQuery, body: body ?? noBody(method) };
+}
+
+const noQuery = v.strictObject({});
+
+function noBody(method: string) {
+  return v.undefined(method === 'GET' ? 'must be left out: a GET takes no body' : 'must be left out');
+}
+
+function pathSchema(path: string) {
+  const known: Readonly<Record<string, v.GenericSchema>> = pathSchemas;
+  const entries = pathNames({ path }).map((name) => {
+    const schema = known[name];
+    if (schema === undefined) throw new Error(`The path parameter ${name} has no schema`);
+    return [name, schema] as const;
+  });
+  return v.object(Object.fromEntries(entries));
+}
+
+/** The names of the parameters in an operation's path. */
+export function pathNames({ path }: Pick<Input, 'path'>): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** Where a field stands: `#/a/b` in the body (RFC 6901), or `path:a`, `query:a` and `header:a` beside it. */
+export type Place = '#' | 'path:' | 'query:';
+
+/** The issues that a schema found, each with the place of its field. */
+export function fieldErrors(issues: readonly v.BaseIssue<unknown>[] | undefined, place: Place) {
+  return (issues ?? []).map((issue) => ({
+    pointer: pointerTo(
+      place,
+      (issue.path ?? []).map(({ key }) => String(key)),
+    ),
+    detail: detailOf(issue),
+  }));
+}
+
+/** The pointer to a field by the keys that lead to it. */
+export function pointerTo(place: Place, keys: readonly string[]): string {
+  const tokens = keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return place === '#' ? ['#', ...tokens].join('/') : place + tokens.join('/');
+}
+
+function detailOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== 'strict_object') return issue.received === 'undefined' ? 'is required' : issue.message;
+  if (issue.expected === 'never') return 'is not known here';
+  return issue.path === undefined ? 'must be a JSON object' : 'is required';
+}
 
 /** What each path parameter means. */
 export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>> = {
@@ -61,6 +137,8 @@ export const pathDescriptions: Readonly<Record<keyof typeof pathSchemas, string>
   userId: 'The user. Percent-encode all but letters, digits and `-._~`.',
   role: 'The role, by its name in the application.',
   keyId: 'The API key.',
+  bulkId: 'The bulk, by the id that its requests had.',
+  changeId: 'The change, by its `id`.',
 };
 
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;

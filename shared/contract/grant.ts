@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { changedAccessSchema } from './access.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleAccess } from './examples.ts';
+import { exampleAccess, exampleChanged } from './examples.ts';
 import { answers, roleNameSchema, timestampSchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
@@ -34,7 +34,7 @@ export const assignRoleOperation = {
     'The role must be defined in the application. Assigned again with another `expiresAt`, it takes the new end.',
   example: {
     body: { role: 'editor', expiresAt: '2027-06-30T22:00:00Z' },
-    answer: { ...exampleAccess.assigned, changed: true },
+    answer: { ...exampleAccess.assigned, ...exampleChanged },
   },
 }));
 
@@ -60,7 +60,7 @@ export const revokeRoleOperation = {
   summary: 'Revoke a role from a user',
   description:
     'A role that the user does not hold is no error. The role goes into the body, or into the query for clients and proxies that drop the body of a DELETE; both must agree.',
-  example: { body: { role: 'editor' }, answer: { ...exampleAccess.revoked, changed: true } },
+  example: { body: { role: 'editor' }, answer: { ...exampleAccess.revoked, ...exampleChanged } },
 }));
 
 const assignUserRoleBodySchema = v.optional(v.strictObject({ expiresAt }), {});
@@ -81,7 +81,7 @@ export const assignUserRoleOperation = {
   tag: 'Access',
   summary: 'Assign a role to a user in an application',
   description: 'Without a body the grant never ends by itself.',
-  example: { body: { expiresAt: null }, answer: { ...exampleAccess.reassigned, changed: true } },
+  example: { body: { expiresAt: null }, answer: { ...exampleAccess.reassigned, ...exampleChanged } },
 }));
 
 export const revokeUserRoleOperation = {
@@ -99,7 +99,7 @@ export const revokeUserRoleOperation = {
   tag: 'Access',
   summary: 'Revoke a role from a user in an application',
   description: 'One that the user does not hold is no error.',
-  example: { answer: { ...exampleAccess.revokedAgain, changed: true } },
+  example: { answer: { ...exampleAccess.revokedAgain, ...exampleChanged } },
 }));
 
 /* @__PURE__ */ describeMembers(() => [assignRoleBodySchema.entries, assignUserRoleBodySchema.wrapped.entries], {

@@ -1,32 +1,38 @@
 import * as v from 'valibot';
+import type { Answer } from './answers.ts';
 import {
   applicationChangePageSchema,
   type ChangeAction,
   changeActions,
+  changeIntegritySchema,
   changePageSchema,
   narrowedChangePageSchema,
 } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleChange, exampleCursor } from './examples.ts';
-import { answers, pageQuery, pageQuerySchema } from './fields.ts';
+import { exampleChainedChange, exampleChange, exampleCursor } from './examples.ts';
+import { answers, appIdSchema, pageQuery, pageQuerySchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
 const actionNames: readonly string[] = changeActions;
 
+const notEmpty = 'must not be empty; leave it out instead';
+
+const actionsSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (text) => text.split(',').every((name) => actionNames.includes(name)),
+      'must be actions separated by commas, such as access.changed,user.status.changed',
+    ),
+    v.transform((text) => text.split(',') as ChangeAction[]),
+  ),
+);
+
 const feedQuerySchema = v.strictObject({
   limit: pageQuery.limit,
-  after: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty; leave it out instead'))),
-  actions: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        (text) => text.split(',').every((name) => actionNames.includes(name)),
-        'must be actions separated by commas, such as access.changed,user.status.changed',
-      ),
-      v.transform((text) => text.split(',') as ChangeAction[]),
-    ),
-  ),
+  after: v.optional(v.pipe(v.string(), v.minLength(1, notEmpty))),
+  actions: actionsSchema,
 });
 
 /** Reads forward only. */
@@ -68,9 +74,11 @@ export const listApplicationChangesOperation = {
   tag: 'History',
   summary: 'Read the history of an application',
   description:
-    'Its own changes and those of its users in it, the newest first; with `?after=` forward from a cursor, and from the beginning if that is empty.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
+    'Its own changes and those of its users in it, the newest first, and since it was created what concerns users in every application: the global status, the erasing, and the creation anew of an erased id. With `?after=` forward from a cursor, and from the beginning if that is empty.',
+  example: { query: { limit: 1 }, answer: { items: [exampleChainedChange], cursor: exampleCursor } },
 }));
+
+const userHistoryQuerySchema = v.strictObject({ ...pageQuery, appId: v.optional(appIdSchema) });
 
 export const listUserChangesOperation = {
   name: 'list-user-changes',
@@ -78,7 +86,7 @@ export const listUserChangesOperation = {
   path: '/api/manage/users/{userId}/changes',
   role: 'viewer',
   forLimited: 'narrowed',
-  query: pageQuerySchema,
+  query: userHistoryQuerySchema,
   answer: answers<typeof narrowedChangePageSchema>(),
   errors: ['user_not_found'],
 } as const satisfies ManageOperation;
@@ -88,12 +96,157 @@ export const listUserChangesOperation = {
   tag: 'History',
   summary: 'Read the history of a user',
   description: 'The newest first.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChange], cursor: exampleCursor } },
+  example: { query: { limit: 1 }, answer: { items: [exampleChainedChange], cursor: exampleCursor } },
 }));
 
+/** Changes of one request to verify them. */
+export const maxChangesToVerify = 100;
+
+/** A Change of an export, as a newer or an older version may have written it, whole or redacted. */
+export const postedChangeSchema = v.pipe(
+  v.looseObject({
+    id: v.string('must be a string'),
+    integrity: v.exactOptional(v.strictObject(changeIntegritySchema.entries)),
+  }),
+  v.check((change) => isFlat(change), 'must be a change, as an export has it'),
+  v.metadata({ additionalProperties: true }),
+);
+export type PostedChange = v.InferOutput<typeof postedChangeSchema>;
+
+/** A Change's members hold no more than text, numbers and the like, or one object of these. */
+function isFlat(change: object): boolean {
+  const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+  return Object.values(change).every((member) => isPlain(member) || Object.values(member).every(isPlain));
+}
+
+const verifyChangesBodySchema = v.strictObject({
+  changes: v.pipe(
+    v.array(postedChangeSchema, 'must be a list'),
+    v.minLength(1, 'must have at least one change'),
+    v.maxLength(maxChangesToVerify, `must have at most ${maxChangesToVerify} changes`),
+  ),
+});
+
+const changeVerdictSchema = /* @__PURE__ */ (() =>
+  v.object({ id: v.string(), verdict: v.picklist(['unchanged', 'changed', 'without-mac', 'unknown-root']) }))();
+/** What the service says of one Change of an export. */
+export type ChangeVerdict = Answer<typeof changeVerdictSchema>;
+
+const changeVerdictsSchema = /* @__PURE__ */ (() => v.object({ items: v.array(changeVerdictSchema) }))();
+
+/** For every viewer, also a limited one: it says nothing that is not in what was sent. */
+export const verifyChangesOperation = {
+  name: 'verify-changes',
+  method: 'POST',
+  path: '/api/manage/changes/verify',
+  role: 'viewer',
+  forLimited: 'whole',
+  body: verifyChangesBodySchema,
+  answer: answers<typeof changeVerdictsSchema>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(verifyChangesOperation, () => ({
+  answer: changeVerdictsSchema,
+  tag: 'History',
+  summary: 'Verify changes of an export',
+  description:
+    'Whether each change is as the service wrote it: up to 100, from an export or an event, whole or redacted. Reads nothing. Whether one is missing between two shows from `integrity.previous`; `auth-service history verify` follows it.',
+  example: {
+    body: { changes: [exampleChange] },
+    answer: { items: [{ id: exampleChange.id, verdict: 'without-mac' }] },
+  },
+}));
+
+/* @__PURE__ */ describeMembers(() => postedChangeSchema.pipe[0].entries, {
+  id: 'A ULID. Deliveries of the same change have the same id.',
+  integrity: 'Of an older change, which cannot be verified, it is absent.',
+});
+/* @__PURE__ */ describeMembers(() => verifyChangesBodySchema.entries, {
+  changes: 'The changes, with all of their members, in any order.',
+});
+/* @__PURE__ */ describeMembers(() => changeVerdictsSchema.entries, { items: 'One for each change, in their order.' });
+/* @__PURE__ */ describeMembers(() => changeVerdictSchema.entries, {
+  id: 'That of the change, as it was sent.',
+  verdict:
+    '`unchanged`: as the service wrote it. `changed`: not so. `without-mac`: not to be told, as for an older change. `unknown-root`: the service no longer has the root of its key, or never had it.',
+});
+const allChangesQuerySchema = v.strictObject({
+  ...pageQuery,
+  since: v.optional(timestampSchema),
+  until: v.optional(timestampSchema),
+  action: actionsSchema,
+  actor: v.optional(v.pipe(v.string(), v.minLength(1, notEmpty), v.maxLength(512, 'is too long'))),
+  appId: v.optional(appIdSchema),
+  userId: v.optional(userIdSchema),
+});
+
+export const listAllChangesOperation = {
+  name: 'list-all-changes',
+  method: 'GET',
+  path: '/api/manage/changes',
+  role: 'viewer',
+  forLimited: 'narrowed',
+  query: allChangesQuerySchema,
+  answer: answers<typeof narrowedChangePageSchema>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(listAllChangesOperation, () => ({
+  answer: narrowedChangePageSchema,
+  tag: 'History',
+  summary: 'Read the history of everything',
+  description:
+    'All changes, the newest first, which follow within seconds; that a user was erased, too. A page looks at a bounded number of changes: with a filter it may be short or even empty, while `cursor` leads on.',
+  example: {
+    query: { action: 'access.changed,user.status.changed', actor: 'billing' },
+    answer: { items: [exampleChainedChange], cursor: null },
+  },
+}));
+
+const reindexingSchema = /* @__PURE__ */ (() =>
+  v.object({ checked: v.number(), changed: v.number(), cursor: v.nullable(v.string()) }))();
+export type HistoryReindexing = Answer<typeof reindexingSchema>;
+
+export const reindexChangesOperation = {
+  name: 'reindex-changes',
+  method: 'POST',
+  path: '/api/manage/history-index',
+  role: 'admin',
+  query: pageQuerySchema,
+  answer: answers<typeof reindexingSchema>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(reindexChangesOperation, () => ({
+  answer: reindexingSchema,
+  tag: 'History',
+  summary: 'List older changes in the history of everything',
+  description:
+    'For changes that were made before there was one: those of a page of users, then of applications, then of erased users. Nothing else changes, and a repetition writes nothing.',
+  example: { query: { limit: 100 }, answer: { checked: 4, changed: 0, cursor: exampleCursor } },
+}));
+
+/* @__PURE__ */ describeMembers(() => userHistoryQuerySchema.entries, {
+  appId: 'Only the changes in this application. Default: all.',
+});
 /* @__PURE__ */ describeMembers(() => feedQuerySchema.entries, {
   actions: 'Only changes of these actions, separated by commas. Default: all.',
 });
 /* @__PURE__ */ describeMembers(() => [feedQuerySchema.entries, historyQuerySchema.entries], {
   after: 'The `cursor` of the previous answer, unchanged. Only newer changes follow.',
+});
+/* @__PURE__ */ describeMembers(() => allChangesQuerySchema.entries, {
+  since: 'Only changes from this instant on. Default: all that are kept.',
+  until: 'Only changes before this instant. Default: until now.',
+  action: 'Only changes of these actions, separated by commas. Default: all.',
+  actor:
+    "Only changes by this operator, by the e-mail address, the part of it before the `@`, the token's `sub`, or the IAM ARN or what stands behind its last `/`; or by this API key, by its id or its application. Only ids are compared with their case.",
+  appId: 'Only changes in this application, and what concerns users in every application.',
+  userId: 'Only changes of this user, who need not exist any more.',
+});
+/* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
+  checked: 'The number of changes that were looked at.',
+  changed: 'Those that were missing.',
+  cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
 });

@@ -11,16 +11,7 @@ import {
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleRole } from './examples.ts';
-import {
-  answers,
-  appIdSchema,
-  forceQuerySchema,
-  pageQuerySchema,
-  roleNameSchema,
-  textSchema,
-  timestampSchema,
-  userIdSchema,
-} from './fields.ts';
+import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, roleNameSchema, textSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 const roleSchema = /* @__PURE__ */ (() =>
@@ -107,32 +98,6 @@ export const deleteRoleOperation = {
   example: { query: { force: 'true' }, answer: { changed: true, complete: true } },
 }));
 
-const memberSchema = /* @__PURE__ */ (() =>
-  v.object({ userId: userIdSchema, expiresAt: v.nullable(timestampSchema) }))();
-export type MemberView = Answer<typeof memberSchema>;
-
-export const listMembersOperation = {
-  name: 'list-members',
-  method: 'GET',
-  path: '/api/manage/applications/{appId}/roles/{role}/users',
-  role: 'viewer',
-  query: pageQuerySchema,
-  answer: answers<PageOf<typeof memberSchema>>(),
-  errors: ['application_not_found', 'role_not_found'],
-} as const satisfies ManageOperation;
-
-/* @__PURE__ */ documentOperation(listMembersOperation, () => ({
-  answer: pageSchema(memberSchema),
-  tag: 'Roles',
-  summary: 'List the users who hold a role',
-  description: 'By id.',
-  example: {
-    query: { limit: 25 },
-    answer: { items: [{ userId: 'ada', expiresAt: '2027-06-30T22:00:00.000Z' }], cursor: null },
-  },
-}));
-
-/* @__PURE__ */ describeMembers(() => memberSchema.entries, { expiresAt: 'When it ends by itself; `null` is never.' });
 /* @__PURE__ */ describeMembers(() => [roleSchema.entries, defineRoleBodySchema.wrapped.entries], {
   description: 'What the role is for.',
 });

@@ -1,9 +1,18 @@
 import * as v from 'valibot';
 import { userStatuses } from './access.ts';
-import { type Answer, changedSchema, deletionSchema, type PageOf, pageSchema, versionedSchema } from './answers.ts';
+import {
+  type Answer,
+  deletionSchema,
+  extendedSchema,
+  type PageOf,
+  pageSchema,
+  recordedSchema,
+  versionedSchema,
+} from './answers.ts';
+import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleTime, exampleUser } from './examples.ts';
+import { exampleChanged, exampleTime, exampleUser } from './examples.ts';
 import {
   answers,
   maxReasonLength,
@@ -14,6 +23,7 @@ import {
   userIdSchema,
 } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
+import { statusSettingSchema } from './status-setting.ts';
 
 const userSchema = /* @__PURE__ */ (() =>
   versionedSchema({
@@ -22,7 +32,11 @@ const userSchema = /* @__PURE__ */ (() =>
     displayName: v.nullable(v.string()),
     email: v.nullable(v.string()),
   }))();
-const changedUserSchema = /* @__PURE__ */ (() => changedSchema(userSchema))();
+const readUserSchema = /* @__PURE__ */ (() =>
+  extendedSchema(userSchema, { statusSetBy: v.nullable(statusSettingSchema) }))();
+/** A user who is read by itself. */
+export type ReadUserView = Answer<typeof readUserSchema>;
+const changedUserSchema = /* @__PURE__ */ (() => recordedSchema(userSchema))();
 export type UserView = Answer<typeof userSchema>;
 
 /** Characters of a search: no e-mail address is longer. */
@@ -113,15 +127,15 @@ export const getUserOperation = {
   path: '/api/manage/users/{userId}',
   role: 'viewer',
   forLimited: 'whole',
-  answer: answers<typeof userSchema>(),
+  answer: answers<typeof readUserSchema>(),
   errors: ['user_not_found'],
 } as const satisfies ManageOperation;
 
 /* @__PURE__ */ documentOperation(getUserOperation, () => ({
-  answer: userSchema,
+  answer: readUserSchema,
   tag: 'Users',
   summary: 'Read a user',
-  example: { answer: exampleUser },
+  example: { answer: { ...exampleUser, statusSetBy: null } },
 }));
 
 /** What is left out stays, `null` clears. */
@@ -148,7 +162,7 @@ export const updateUserOperation = {
   description: 'What is left out stays, `null` clears.',
   example: {
     body: { displayName: 'Ada King' },
-    answer: { ...exampleUser, displayName: 'Ada King', version: 2, updatedAt: exampleTime, changed: true },
+    answer: { ...exampleUser, displayName: 'Ada King', version: 2, updatedAt: exampleTime, ...exampleChanged },
   },
 }));
 
@@ -200,11 +214,93 @@ export const setUserStatusOperation = {
       displayName: 'Ada King',
       version: 3,
       updatedAt: exampleTime,
-      changed: true,
+      ...exampleChanged,
     },
   },
 }));
 
+const setUserStatusInBulkBodySchema = v.strictObject({ ...setUserStatusBodySchema.entries, ...bulkEntries });
+
+export const setUserStatusInBulkOperation = {
+  name: 'set-user-status-in-bulk',
+  method: 'POST',
+  path: '/api/manage/user-status',
+  role: 'support',
+  body: setUserStatusInBulkBodySchema,
+  answer: answers<typeof bulkOutcomesSchema>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(setUserStatusInBulkOperation, () => ({
+  answer: bulkOutcomesSchema,
+  tag: 'Users',
+  summary: 'Activate or deactivate many users',
+  description: bulkDescription,
+  example: {
+    body: { userIds: ['ada', 'grace'], status: 'active' },
+    answer: { items: exampleOutcomes },
+  },
+}));
+
+/** Names of one request. */
+export const maxNamesPerRequest = 100;
+
+const resolveUsersBodySchema = v.strictObject({
+  names: v.pipe(
+    v.array(textSchema(maxSearchLength), 'must be a list'),
+    v.minLength(1, 'must hold at least one'),
+    v.maxLength(maxNamesPerRequest, `must hold at most ${maxNamesPerRequest}`),
+  ),
+});
+
+const namedUserSchema = /* @__PURE__ */ (() => {
+  const { userId, displayName, email, status } = userSchema.entries;
+  return v.object({ userId, displayName, email, status });
+})();
+export type NamedUser = Answer<typeof namedUserSchema>;
+
+const resolvedNameSchema = /* @__PURE__ */ (() => v.object({ name: v.string(), users: v.array(namedUserSchema) }))();
+export type ResolvedName = Answer<typeof resolvedNameSchema>;
+
+const resolvedNamesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(resolvedNameSchema) }))();
+
+export const resolveUsersOperation = {
+  name: 'resolve-users',
+  method: 'POST',
+  path: '/api/manage/user-names',
+  role: 'viewer',
+  forLimited: 'whole',
+  body: resolveUsersBodySchema,
+  answer: answers<typeof resolvedNamesSchema>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(resolveUsersOperation, () => ({
+  answer: resolvedNamesSchema,
+  tag: 'Users',
+  summary: 'Find users by exact ids or e-mail addresses',
+  description:
+    'Up to 100 names, each a user id or an e-mail address, in whatever case. An id comes first: only what is no id of a user is looked for as an e-mail address. Writes nothing.',
+  example: {
+    body: { names: ['ADA@example.org', 'grace'] },
+    answer: {
+      items: [
+        {
+          name: 'ADA@example.org',
+          users: [{ userId: 'ada', displayName: 'Ada Lovelace', email: 'ada@example.org', status: 'active' }],
+        },
+        { name: 'grace', users: [] },
+      ],
+    },
+  },
+}));
+
+/* @__PURE__ */ describeMembers(() => resolveUsersBodySchema.entries, { names: 'User ids or e-mail addresses.' });
+/* @__PURE__ */ describeMembers(() => resolvedNamesSchema.entries, { items: 'One for each name, in the same order.' });
+/* @__PURE__ */ describeMembers(() => resolvedNameSchema.entries, {
+  name: 'As it was asked for.',
+  users: 'Who is meant: nobody, one, or up to 10 users with this e-mail address.',
+});
 /* @__PURE__ */ describeMembers(() => usersQuerySchema.entries, {
   prefix: 'Only ids that begin with this.',
   q: 'Only users with words that begin so, whatever their order. A word of one character only narrows what the others find.',
@@ -221,6 +317,10 @@ export const setUserStatusOperation = {
   checked: 'The number of users of this page.',
   changed: 'Those for whom something was missing or outdated.',
   cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
+});
+/* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
+  statusSetBy:
+    'Who set the global status; `null` if nobody did since the user was created, or only before this was recorded.',
 });
 /* @__PURE__ */ describeMembers(() => userSchema.entries, {
   status: 'The global status: an inactive user may enter no application, whatever else is set.',

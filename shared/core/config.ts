@@ -7,8 +7,6 @@ const environment: NodeJS.ProcessEnv = process.env;
 
 export interface Config {
   readonly tableName: string;
-  /** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. */
-  readonly rootKeys: string;
   /** Host names that a proxy in front serves, and that clients therefore sign as `@authority`. */
   readonly publicAuthorities: readonly string[];
   /** How long a Change stays in the table. */
@@ -24,13 +22,18 @@ export interface Config {
 
 let known: Config | undefined;
 
-/** What the endpoints and the management function need of the environment; read once, and an error names the variable. */
+/** What the functions that use the table need of the environment; read once, and an error names the variable. */
 export function config(): Config {
   known ??= readConfig(environment);
   return known;
 }
 
-/** What the change publisher needs of the environment. It is given no table and no key. */
+/** `k1=<KMS key ARN>,k2=…`, oldest first; read by `shared/keys/root-keys.ts`. The change publisher is given none. */
+export function rootKeySources(): string {
+  return requireVariable('ROOT_KEYS');
+}
+
+/** Where changes are published. Only the change publisher is given it. */
 export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');
 }
@@ -54,7 +57,6 @@ function requireVariable(name: string): string {
 function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     tableName: requireVariable('TABLE_NAME'),
-    rootKeys: requireVariable('ROOT_KEYS'),
     publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
     changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),

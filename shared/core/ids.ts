@@ -20,6 +20,11 @@ export function timeOfUlid(ulid: string): number {
   return [...ulid.slice(0, 10)].reduce((time, digit) => time * 32 + crockford.indexOf(digit), 0);
 }
 
+/** 16 random bytes in base64url, so that the digest of what is easily guessed says nothing of it. */
+export function createSalt(): string {
+  return randomBytes(16).toString('base64url');
+}
+
 /** The SHA-256 of what is compared and need not be kept, in base64url. */
 export function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'base64url');

@@ -1,4 +1,5 @@
-import { type HeldRole, parseHeldRole } from '#shared/contract/operator-role.ts';
+import { type HeldRole, type OperatorRole, parseHeldRole } from '#shared/contract/operator-role.ts';
+import { ServiceError } from './errors.ts';
 
 /** How a deployment finds the roles of its operators; each role is `support`, or `support:billing` for one application. */
 export interface OperatorRoleSettings {
@@ -45,4 +46,13 @@ function fitsArn(pattern: string, arn: string): boolean {
   const fits = new RegExp(`^${parts.join('.*')}$`, 's');
   const [identity] = /^arn:[^:]*:sts::[^:]*:(?:assumed-role\/[^/]*|federated-user)/.exec(arn) ?? [];
   return identity === undefined ? fits.test(arn) : fits.test(identity) || fits.test(`${identity}/`);
+}
+
+/** 403 `role_required`, with the least role that would do, where it must hold, and what the operator has. */
+export function roleRequired(role: OperatorRole, where: string, held: readonly HeldRole[]): ServiceError {
+  const names = held.map((each) => (each.appId === null ? each.role : `${each.role}:${each.appId}`)).join(', ');
+  return new ServiceError('role_required', {
+    detail: `This takes the operator role ${[role, where].filter(Boolean).join(' ')}; you have ${names}.`,
+    members: { requiredRole: role },
+  });
 }

@@ -1,12 +1,9 @@
 import * as v from 'valibot';
-import { pathSchemas } from '#shared/contract/fields.ts';
+import { fieldErrors, inputSchemas, type Place, pathNames, pointerTo } from '#shared/contract/fields.ts';
 import type { Operation, ParsedInput } from '#shared/contract/operation.ts';
 import type { FieldError } from '#shared/contract/problems.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpEvent } from './http-event.ts';
-
-/** Where a field stood: `#/a/b` in the body (RFC 6901), or `path:a`, `query:a` and `header:a` beside it. */
-type Place = '#' | 'path:' | 'query:';
 
 /** Parses one request to an operation: the values of its path parameters, and the rest from the event. */
 export type InputParser<Described extends Operation> = (
@@ -20,11 +17,7 @@ export type InputParser<Described extends Operation> = (
  */
 export function inputParser<Described extends Operation>(operation: Described): InputParser<Described> {
   const known = queryNames(operation);
-  const schemas = {
-    path: pathSchema(operation),
-    query: operation.query ?? noQuery,
-    body: operation.body ?? noBody(operation),
-  };
+  const schemas = inputSchemas(operation);
   return (path, event) => {
     const parsed = {
       path: v.safeParse(schemas.path, path),
@@ -46,26 +39,6 @@ export function inputParser<Described extends Operation>(operation: Described): 
   };
 }
 
-const noQuery = v.strictObject({});
-
-function noBody({ method }: Operation) {
-  return v.undefined(method === 'GET' ? 'must be left out: a GET takes no body' : 'must be left out');
-}
-
-function pathSchema(operation: Operation) {
-  const known: Readonly<Record<string, v.GenericSchema>> = pathSchemas;
-  const entries = pathNames(operation).map((name) => {
-    const schema = known[name];
-    if (schema === undefined) throw new Error(`The path parameter ${name} has no schema`);
-    return [name, schema] as const;
-  });
-  return v.object(Object.fromEntries(entries));
-}
-
-function pathNames({ path }: Operation): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-}
-
 function queryNames({ query }: Operation): string[] {
   return Object.keys(query?.entries ?? {});
 }
@@ -79,28 +52,6 @@ function readQuery(rawQueryString: string, known: readonly string[]): Readonly<R
       throw invalidRequest([{ pointer: `query:${name}`, detail: 'must be given once' }]);
   }
   return Object.fromEntries(query);
-}
-
-/** The issues that a schema found, each with the place of its field. */
-function fieldErrors(issues: readonly v.BaseIssue<unknown>[] | undefined, place: Place): FieldError[] {
-  return (issues ?? []).map((issue) => ({
-    pointer: pointerTo(
-      place,
-      (issue.path ?? []).map(({ key }) => String(key)),
-    ),
-    detail: detailOf(issue),
-  }));
-}
-
-function pointerTo(place: Place, keys: readonly string[]): string {
-  const tokens = keys.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1'));
-  return place === '#' ? ['#', ...tokens].join('/') : place + tokens.join('/');
-}
-
-function detailOf(issue: v.BaseIssue<unknown>): string {
-  if (issue.type !== 'strict_object') return issue.received === 'undefined' ? 'is required' : issue.message;
-  if (issue.expected === 'never') return 'is not known here';
-  return issue.path === undefined ? 'must be a JSON object' : 'is required';
 }
 
 /** A request with wrong fields: 400 `invalid_request`. */

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
 import { currentSignal } from '#shared/core/clock.ts';
-import { config } from '#shared/core/config.ts';
+import { config, rootKeySources } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
@@ -12,7 +12,7 @@ const localPrefix = 'local:';
 const maxMacKeys = 1000;
 
 /** `ROOT_KEYS` as a map from version to its source, oldest first. */
-const sources = readSources(config().rootKeys);
+const sources = readSources(rootKeySources());
 const roots = new Map<string, Promise<KeyObject>>();
 const macKeys = new Map<string, KeyObject>();
 let kms: KMSClient | undefined;

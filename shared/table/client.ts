@@ -134,9 +134,12 @@ async function answered<T>(command: (options: SendOptions) => Promise<T>): Promi
   }
 }
 
+/** Near the 1 MB that DynamoDB reads at most for one query; the local engine reads a whole partition without a limit. */
+const maxItemsPerQuery = 2500;
+
 /**
  * Reads one page of a range, from behind a key on; `next` is the key to continue from, undefined at the end. Where only
- * some items are asked for, the limit counts what DynamoDB reads. Without a limit it reads up to 1 MB.
+ * some items are asked for, the limit counts what DynamoDB reads. Default: `maxItemsPerQuery`.
  */
 export async function queryItems(
   range: Range,
@@ -149,7 +152,7 @@ export async function queryItems(
     ConsistentRead: index === undefined,
     ...rangeExpressions(range),
     ScanIndexForward: !descending,
-    Limit: limit,
+    Limit: limit ?? maxItemsPerQuery,
     ExclusiveStartKey: after,
   });
   const { Items = [], LastEvaluatedKey } = await answered((options) => documents.send(command, options));
@@ -158,9 +161,9 @@ export async function queryItems(
 }
 
 function rangeExpressions(range: Range) {
-  const { index, pk, prefix, above } = range;
+  const { index, pk } = range;
   const [partition, sort] = index === undefined ? ['pk', 'sk'] : ['gsi1pk', 'gsi1sk'];
-  const { condition, values } = sortKeyRange(prefix, above);
+  const { condition, values } = sortKeyRange(range);
   const filter = rangeFilter(range);
   return {
     KeyConditionExpression: `#pk = :pk${condition}`,
@@ -170,21 +173,32 @@ function rangeExpressions(range: Range) {
   };
 }
 
-function rangeFilter({ where, containing: { attribute, texts } = { attribute: '', texts: [] } }: Range) {
+function rangeFilter({ where, among, containing: { attribute, texts } = { attribute: '', texts: [] } }: Range) {
+  const values = among?.values.map((_, at) => `:among${at}`) ?? [];
   return {
     clauses: [
       ...(where ? [`#where ${where.not === true ? '<>' : '='} :where`] : []),
+      ...(among ? [`#among IN (${values.join(', ')})`] : []),
       ...texts.map((_, at) => `contains(#text, :text${at})`),
     ],
-    names: { ...(where && { '#where': where.attribute }), ...(texts.length > 0 && { '#text': attribute }) },
+    names: {
+      ...(where && { '#where': where.attribute }),
+      ...(among && { '#among': among.attribute }),
+      ...(texts.length > 0 && { '#text': attribute }),
+    },
     values: {
       ...(where && { ':where': where.value }),
+      ...Object.fromEntries(values.map((name, at) => [name, among?.values[at]])),
       ...Object.fromEntries(texts.map((text, at) => [`:text${at}`, text])),
     },
   };
 }
 
-function sortKeyRange(prefix: string | undefined, above: string | undefined) {
+function sortKeyRange({ prefix, above, between }: Range) {
+  if (between !== undefined) {
+    const values = { ':first': between.first, ':last': between.last };
+    return { condition: ' AND #sk BETWEEN :first AND :last', values } as const;
+  }
   if (prefix !== undefined) {
     // All that begin so, in the order of UTF-8; begins_with means the same on AWS, but the local emulator's ignores case.
     const values = { ':first': prefix, ':last': `${prefix}\u{10FFFF}` };
@@ -259,7 +273,12 @@ function toUnavailable(error: unknown): unknown {
   if (error.name === 'AbortError') return outOfTime(error);
   const transient =
     isTransientError(error as SdkError) || isThrottlingError(error as SdkError) || isServerError(error as SdkError);
-  return transient || error instanceof SyntaxError ? unavailable(error) : error;
+  return transient || isUnreadable(error) ? unavailable(error) : error;
+}
+
+/** By its name the SDK says that an answer has no code, as one that was cut off. */
+function isUnreadable(error: Error): boolean {
+  return error instanceof SyntaxError || error.name === 'Unknown';
 }
 
 function unavailable(cause: unknown): ServiceError {

@@ -4,6 +4,9 @@ import type { Item } from './client.ts';
 /** Text that an older item may lack. */
 export const optionalText = v.optional(v.nullable(v.string()), null);
 
+/** The MAC of the last Change of an item, to which the next one is linked; older items lack it. */
+export const chainHead = optionalText;
+
 /** The mark of an item that is being erased, or whose key is only reserved. */
 export const deletingMark = v.optional(v.boolean(), false);
 

@@ -9,8 +9,12 @@ export interface Range {
   readonly prefix?: string;
   /** Only sort keys above it; not together with a prefix. Default: all. */
   readonly above?: string;
+  /** Only sort keys from the first to the last, both included; not together with the two before. Default: all. */
+  readonly between?: { readonly first: string; readonly last: string };
   /** Only items with this value of an attribute or, if `not`, with any other or none. Default: all. */
   readonly where?: { readonly attribute: string; readonly value: string; readonly not?: boolean };
+  /** Only items in which this attribute has one of these values. Default: all. */
+  readonly among?: { readonly attribute: string; readonly values: readonly string[] };
   /** Only items in whose attribute each of these texts occurs. Default: all. */
   readonly containing?: { readonly attribute: string; readonly texts: readonly string[] };
   /** Default: ascending. */
@@ -97,10 +101,21 @@ export const erasureKey = (userId: UserId, changeId: string): Key => ({
   pk: `USER#${userId}`,
   sk: `CHANGE#ERASED#${changeId}`,
 });
+export const isChangeKey = ({ sk }: Key): boolean => sk.startsWith('CHANGE#');
 export const isErasure = ({ sk }: { readonly sk?: unknown }): boolean => String(sk).startsWith('CHANGE#ERASED#');
 
 /** A change of a user that concerns every application. */
 export const userChangeIndexKey = (changeId: string): IndexKey => ({ gsi1pk: 'USERS#CHANGES', gsi1sk: changeId });
+
+/**
+ * One change in the history over all, by its id alone: lists the changes of everyone and everything. Ids rise, so one
+ * partition would take all writes; their last character, which is random, divides them among four.
+ */
+export const historyEntryKey = (changeId: string): Key => ({
+  pk: `HISTORY#${'0123456789ABCDEFGHJKMNPQRSTVWXYZ'.indexOf(changeId.slice(-1)) & 3}`,
+  sk: changeId,
+});
+const historyPartitions = ['HISTORY#0', 'HISTORY#1', 'HISTORY#2', 'HISTORY#3'];
 
 /** One spent nonce of one API key. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
@@ -122,6 +137,11 @@ export const ranges = {
       ? undefined
       : { pk, prefix: beginning, ...(texts.length > 0 && { containing: { attribute: 'words', texts } }) };
   },
+  /** The entries of exactly this word; undefined if it is too short. */
+  searchEntriesOf: (word: string): Range | undefined => {
+    const pk = searchPartition(word);
+    return pk === undefined ? undefined : { pk, prefix: `${word}#` };
+  },
   applications: (): Range => ({ index: 'gsi1', pk: 'APPS' }),
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
@@ -137,21 +157,57 @@ export const ranges = {
   userAccesses: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'ACCESS#' }),
   /** Everything of a user but the user's own item. */
   userItems: (userId: UserId): Range => ({ pk: `USER#${userId}` }),
-  userChanges: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'CHANGE#', descending: true }),
-  applicationChanges: (appId: AppId, { descending }: { readonly descending: boolean }): Range => ({
+  userChanges: (userId: UserId, appId?: AppId): Range => ({
+    ...{ pk: `USER#${userId}`, prefix: 'CHANGE#', descending: true },
+    ...(appId !== undefined && { where: { attribute: 'appId', value: appId } }),
+  }),
+  applicationChanges: (appId: AppId, span: ChangeSpan): Range => ({
     index: 'gsi1',
     pk: `APP#${appId}#CHANGES`,
-    descending,
+    ...rangeOfSpan('', span),
   }),
-  /** The same, oldest first, above this change id. */
-  applicationChangesAbove: (appId: AppId, changeId: string): Range => ({
+  /** The changes of users that concern every application. */
+  userChangesForAll: (span: ChangeSpan): Range => ({ index: 'gsi1', pk: 'USERS#CHANGES', ...rangeOfSpan('', span) }),
+  /** The same as `userChanges`, and apart from them that users of this id were erased. */
+  userHistory: (userId: UserId, span: ChangeSpan): Range[] =>
+    [userChangeKey, erasureKey].map((keyOf) => ({ pk: `USER#${userId}`, ...rangeOfSpan(keyOf(userId, '').sk, span) })),
+  /** An application's own changes, which concern no user. */
+  ownChanges: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'CHANGE#' }),
+  /** All that were erased, whose users may exist again or no longer. */
+  erasures: (): Range => ({
     index: 'gsi1',
-    pk: `APP#${appId}#CHANGES`,
-    above: changeId,
+    pk: 'USERS#CHANGES',
+    where: { attribute: 'action', value: 'user.deleted' },
   }),
-  /** The changes of users that concern every application, oldest first, above this change id. */
-  userChangesAbove: (changeId: string): Range => ({ index: 'gsi1', pk: 'USERS#CHANGES', above: changeId }),
+  /** The changes of one bulk in an application, or without one of the status of users. */
+  changesOfBulk: (appId: AppId | undefined, bulkId: string, span: ChangeSpan): Range => ({
+    index: 'gsi1',
+    pk: appId === undefined ? 'USERS#CHANGES' : `APP#${appId}#CHANGES`,
+    ...rangeOfSpan('', span),
+    where: { attribute: 'bulkId', value: bulkId },
+  }),
+  /** The history over all, in parts by which its writes are divided. */
+  history: (span: ChangeSpan): Range[] => historyPartitions.map((pk) => ({ pk, ...rangeOfSpan('', span) })),
 } as const;
+
+/** Which changes of a list, by their ids. */
+export interface ChangeSpan {
+  readonly descending: boolean;
+  /** Only ids above and below these. Default: all. */
+  readonly above?: string | undefined;
+  readonly below?: string | undefined;
+}
+
+/** DynamoDB takes one condition for the sort key, whose ends are included: characters that no id has exclude them. */
+function rangeOfSpan(prefix: string, { descending, above, below }: ChangeSpan): Pick<Range, 'between' | 'descending'> {
+  const first = above === undefined ? '0' : `${above}!`;
+  const last = below === undefined ? '8' : `${below.slice(0, -1)}${characterBefore(below.slice(-1))}~`;
+  return { between: { first: prefix + first, last: prefix + last }, descending };
+}
+
+function characterBefore(character: string): string {
+  return String.fromCodePoint((character.codePointAt(0) ?? 1) - 1);
+}
 
 /** The value of the attribute `ttl`: seconds since the epoch, rounded up so that nothing is removed early. */
 export function epochSeconds(timestamp: string): number {

@@ -71,9 +71,10 @@ async function writeByTheService() {
   return await service.issueKey(appId, scopes);
 }
 
-/** The times differ. */
+/** The times differ, and so the MAC of the last Change; it has 22 characters. */
 function withoutMoments(item: string): unknown {
-  return JSON.parse(item, (_, value) =>
-    typeof value === 'string' && /^(\d{4}-\d\d-\d\dT|01[0-9A-Z]{24}$)/.test(value) ? 'a moment' : value,
-  );
+  return JSON.parse(item, (name, value) => {
+    if (name === 'chainHead') return String(value).length;
+    return typeof value === 'string' && /^(\d{4}-\d\d-\d\dT|01[0-9A-Z]{24}$)/.test(value) ? 'a moment' : value;
+  });
 }

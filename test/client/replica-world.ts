@@ -123,8 +123,8 @@ export class ReplicaWorld {
 
   #newUser(userId: string, lastChangeId: string | null, status: User['status'] = 'active'): User {
     const at = new Date(this.now).toISOString();
-    const texts = { displayName: null, email: null, words: null, createdAt: at, updatedAt: at };
-    return { userId: userId as UserId, status, ...texts, version: 1, lastChangeId };
+    const texts = { displayName: null, email: null, words: null, statusChangeId: null, createdAt: at, updatedAt: at };
+    return { userId: userId as UserId, status, ...texts, version: 1, lastChangeId, chainHead: null };
   }
 
   #create(userId: string): void {

@@ -76,6 +76,7 @@ test('each change that an application reads is as the type of its action says', 
   ];
   for (const step of steps) await operate(...step);
   const { keyId } = await service.issueKey('typed', ['access:read']);
+  await operate('PATCH', `/applications/typed/keys/${keyId}`, { label: 'Backend' });
   await operate('POST', `/applications/typed/keys/${keyId}/rotate`, { overlap: 'PT1H' });
   await operate('DELETE', `/applications/typed/keys/${keyId}`);
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { maxUsersPerBulk } from '#shared/contract/access-lists.ts';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxBodyBytes, userIdCharacters } from '#shared/contract/fields.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';

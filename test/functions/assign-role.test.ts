@@ -8,6 +8,7 @@ import { newUser } from '../support/new-user.ts';
 import { readHistory, writtenBy } from '../support/read-history.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
+import { anIntegrity, recorded, unrecorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
@@ -30,8 +31,8 @@ describe('200', () => {
   test('assigning a role answers the whole access, and a read answers the same', async () => {
     const user = await newUser();
     const { body } = await assign(user, { role: 'editor', expiresAt: tomorrow });
-    const { changed, ...access } = body;
-    expect(changed).toBe(true);
+    const { changed, changeId, ...access } = body;
+    expect({ changed, changeId }).toEqual(recorded);
     expect(access).toEqual({
       userId: user,
       appId: 'billing',
@@ -69,7 +70,7 @@ describe('200', () => {
       const user = await newUser();
       const { body: first } = await assign(user, grant);
       expect(await writtenBy(service, () => assign(user, grant))).toEqual(['NONCE#*']);
-      expect((await assign(user, grant)).body).toEqual({ ...first, changed: false });
+      expect((await assign(user, grant)).body).toEqual({ ...first, ...unrecorded });
       expect(await readHistory(service, user)).toHaveLength(1);
     },
   );
@@ -92,7 +93,7 @@ describe('200', () => {
     const { body } = await assign(user, { role: 'editor', expiresAt: `${year}-03-01T02:30:00.5+02:30` });
     expect(body.roles).toEqual([{ name: 'editor', expiresAt: `${year}-03-01T00:00:00.500Z` }]);
     const again = await assign(user, { role: 'editor', expiresAt: `${year}-02-28T19:00:00.500-05:00` });
-    expect(again.body).toEqual({ ...body, changed: false });
+    expect(again.body).toEqual({ ...body, ...unrecorded });
   });
 
   test('accepts an end of a grant almost five years ahead', async () => {
@@ -184,6 +185,7 @@ describe('200', () => {
       before: { granted: true, expiresAt: tomorrow, version: 1 },
       after: { granted: true, expiresAt: null, version: 2 },
       reason: null,
+      integrity: anIntegrity,
       ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,
     });
   });

@@ -9,6 +9,7 @@ import { send } from '../support/send-request.ts';
 import { requiredComponents, signByHand } from '../support/sign-by-hand.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
+import { anIntegrity, recorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
@@ -45,8 +46,8 @@ describe('200', () => {
     const user = await editor();
     await assign(user, 'viewer');
     const { body } = await revoke(user, { role: 'editor' });
-    const { changed, ...access } = body;
-    expect(changed).toBe(true);
+    const { changed, changeId, ...access } = body;
+    expect({ changed, changeId }).toEqual(recorded);
     expect(access).toEqual({
       userId: user,
       appId: 'billing',
@@ -157,6 +158,7 @@ describe('200', () => {
       before: { granted: true, expiresAt, version: 1 },
       after: { granted: false, expiresAt: null, version: 2 },
       reason: null,
+      integrity: anIntegrity,
       ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,
     });
   });

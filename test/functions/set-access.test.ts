@@ -7,6 +7,7 @@ import { newUser } from '../support/new-user.ts';
 import { readHistory, writtenBy } from '../support/read-history.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
+import { anIntegrity, recorded, unrecorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
@@ -27,8 +28,8 @@ describe('200', () => {
   test('setting an access answers the whole access, and a read answers the same', async () => {
     const user = await newUser();
     const { body } = await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
-    const { changed, ...access } = body;
-    expect(changed).toBe(true);
+    const { changed, changeId, ...access } = body;
+    expect({ changed, changeId }).toEqual(recorded);
     expect(access).toEqual({
       userId: user,
       appId: 'billing',
@@ -77,7 +78,7 @@ describe('200', () => {
     const user = await newUser();
     const { body: first } = await set(user, setting);
     expect(await writtenBy(service, () => set(user, setting))).toEqual(['NONCE#*']);
-    expect((await set(user, setting)).body).toEqual({ ...first, changed: false });
+    expect((await set(user, setting)).body).toEqual({ ...first, ...unrecorded });
     expect(await readHistory(service, user)).toHaveLength(1);
   });
 
@@ -110,7 +111,7 @@ describe('200', () => {
     const { body } = await set(user, { status: 'disabled', until });
     expect(body).toMatchObject({ changed: true, until: `${year}-03-01T00:00:00.500Z` });
     const again = await set(user, { status: 'disabled', until: `${year}-02-28T19:00:00.500-05:00` });
-    expect(again.body).toEqual({ ...body, changed: false });
+    expect(again.body).toEqual({ ...body, ...unrecorded });
   });
 
   test('accepts the end of a block almost five years ahead', async () => {
@@ -128,7 +129,7 @@ describe('200', () => {
       (answer) => answer.body.effectiveStatus !== 'disabled',
     );
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
-    const { changed: _, ...access } = blocked;
+    const { changed: _, changeId: __, ...access } = blocked;
     expect(body).toEqual({ ...access, effectiveStatus: 'enabled', decidedBy: 'lapsed' });
     expect((await set(user, { status: 'disabled' })).body).toMatchObject({ changed: true, decidedBy: 'explicit' });
   });
@@ -177,6 +178,7 @@ describe('200', () => {
       before: { status: 'disabled', explicit: true, until: tomorrow, reason: 'unpaid', version: 1 },
       after: { status: 'enabled', explicit: true, until: null, reason: 'paid', version: 2 },
       reason: 'paid',
+      integrity: anIntegrity,
       ttl: Math.ceil(Date.parse(body.updatedAt) / 1000) + 30 * 86_400,
     });
   });

@@ -118,7 +118,7 @@ describe('erasing a user', () => {
     await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
     await operations.deleteUser({ userId }, operator);
     const mark = (await service.items()).get(`USER#${userId} USER`);
-    const { erasedAt, lastChangeId, ttl } = mark as Record<'erasedAt' | 'lastChangeId', string> & { ttl: number };
+    const { erasedAt, lastChangeId, chainHead, ttl } = Object(mark) as ErasedMark;
     const index = { gsi1pk: 'USERS#ERASED', gsi1sk: userId };
     expect(mark).toEqual({
       pk: `USER#${userId}`,
@@ -128,6 +128,7 @@ describe('erasing a user', () => {
       erased: true,
       erasedAt,
       lastChangeId,
+      chainHead,
       ttl,
     });
     expect(ttl).toBe(Math.ceil(Date.parse(erasedAt) / 1000) + 30 * 86_400);
@@ -149,8 +150,8 @@ describe('erasing a user', () => {
     expect(
       records.map(([, { before, ttl, at }]) => [before, Number(ttl) - Math.ceil(Date.parse(String(at)) / 1000)]),
     ).toEqual([
-      [{ status: 'inactive', version: 2 }, 365 * 86_400],
-      [{ status: 'active', version: 1 }, 365 * 86_400],
+      [{ status: 'inactive', version: 2 }, 30 * 86_400],
+      [{ status: 'active', version: 1 }, 30 * 86_400],
     ]);
     expect(JSON.stringify(records)).not.toMatch(/private|somebody@example/);
     await operations.createUser({ userId, displayName: null, email: null }, operator);
@@ -438,3 +439,10 @@ describe('a deletion without force that has no time to wait', () => {
     expect(item).not.toHaveProperty('deleting');
   });
 });
+
+interface ErasedMark {
+  readonly erasedAt: string;
+  readonly lastChangeId: string;
+  readonly chainHead: string;
+  readonly ttl: number;
+}

@@ -64,7 +64,7 @@ async function change(userId: string, times: number): Promise<void> {
 async function changeEverything(): Promise<void> {
   const { createApplication, updateApplication } = await import('#shared/domain/application/applications.ts');
   const { deleteApplication } = await import('#shared/domain/application/delete-application.ts');
-  const { issueKey, revokeKey, rotateKey } = await import('#shared/domain/api-key/manage-keys.ts');
+  const { issueKey, revokeKey, rotateKey, updateKey } = await import('#shared/domain/api-key/manage-keys.ts');
   const { defineRole } = await import('#shared/domain/role/define-role.ts');
   const { deleteRole } = await import('#shared/domain/role/delete-role.ts');
   const { assignRole, revokeRole } = await import('#shared/domain/role/grant-role.ts');
@@ -76,6 +76,7 @@ async function changeEverything(): Promise<void> {
   await updateApplication({ appId, name: 'All events' }, operator);
   await defineRole({ appId, role, description: null }, operator);
   const { keyId } = await issueKey({ appId, scopes: ['access:read'], expiresAt: null }, operator);
+  await updateKey({ appId, keyId, label: 'Events' }, operator);
   const rotated = await rotateKey({ appId, keyId, overlapSeconds: 60 }, operator);
   await revokeKey({ appId, keyId: rotated.keyId }, operator);
   await createUser({ userId, displayName: null, email: null }, operator);

@@ -34,10 +34,50 @@ test('with a second root version new keys derive from it, and keys of the first 
   await third.close();
 });
 
+test('changes that were chained under the first root version are verified under the second, as long as it is there', async () => {
+  const first = await deploy('k1', 'chains');
+  const manage = createManageClient(first.manageUrl, first.accessKey);
+  await manage('POST', '/applications', { appId: 'crm', name: 'CRM' });
+  await first.close();
+
+  const second = await deploy('k1,k2', 'chains');
+  await createManageClient(second.manageUrl, second.accessKey)('PATCH', '/applications/crm', { name: 'Renamed' });
+  const changes = await historyOf(second);
+  expect(changes.map(({ integrity }) => [integrity.root, integrity.previous])).toEqual([
+    ['k2', changes[1]?.integrity.mac],
+    ['k1', null],
+  ]);
+  expect(await verdictsOf(second, changes)).toEqual(['unchanged', 'unchanged']);
+  const asOfTheOther = changes.map(({ integrity, ...change }) => ({
+    ...change,
+    integrity: { ...integrity, root: 'k2' },
+  }));
+  expect(await verdictsOf(second, asOfTheOther)).toEqual(['unchanged', 'changed']);
+  await second.close();
+
+  const third = await deploy('k2', 'chains');
+  expect(await verdictsOf(third, changes)).toEqual(['unchanged', 'unknown-root']);
+  await third.close();
+}, 180_000);
+
+interface Exported {
+  readonly integrity: { readonly root: string; readonly previous: string | null; readonly mac: string };
+}
+
+async function historyOf({ manageUrl, accessKey }: RunningStack): Promise<readonly Exported[]> {
+  const { body } = await createManageClient(manageUrl, accessKey)('GET', '/applications/crm/changes');
+  return (body as { items: readonly Exported[] }).items;
+}
+
+async function verdictsOf({ manageUrl, accessKey }: RunningStack, changes: readonly object[]): Promise<string[]> {
+  const { body } = await createManageClient(manageUrl, accessKey)('POST', '/changes/verify', { changes });
+  return (body as { items: readonly { verdict: string }[] }).items.map(({ verdict }) => verdict);
+}
+
 /** Runs the stack with production settings, on the same table each time. */
-async function deploy(rootKeyVersions: string): Promise<RunningStack> {
+async function deploy(rootKeyVersions: string, tableName = 'root-versions'): Promise<RunningStack> {
   const assembly = await synthesizeAssembly({ stage: 'prod', rootKeyVersions });
-  return runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'root-versions', root });
+  return runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root });
 }
 
 async function issueKey({ manageUrl, accessKey }: RunningStack): Promise<Key> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { encodeCursor } from '#shared/table/queries/cursor.ts';
 import { removeItem } from '../support/alter-item.ts';
 import { type Ask, describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
@@ -7,6 +8,7 @@ import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
+import { anIntegrity } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -85,6 +87,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         before: { status: 'enabled', explicit: true, until: null, reason: null, version: 3 },
         after: { status: 'disabled', explicit: true, until: null, reason: 'again', version: 4 },
         reason: 'again',
+        integrity: anIntegrity,
       });
     });
 
@@ -148,16 +151,52 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const { appId } = untouched;
         const path = `/applications/${appId}/changes`;
         const [all = []] = await readPages(ask, path);
-        expect(all).toHaveLength(5);
+        expect(all.filter((change) => change.appId === appId)).toHaveLength(5);
         expect((await readPages(ask, path, limit)).flat()).toEqual(all);
       },
     );
 
-    test('leaves the changes of an erased user out of the history of an application', async () => {
+    test('leaves of an erased user in the history of an application only that the user was erased', async () => {
       const { appId, userId } = await newHistory();
       await ask('DELETE', `/users/${userId}`);
       const { body } = await ask('GET', `/applications/${appId}/changes`);
-      expect(body.items.map(({ action }: ListItem) => action)).toEqual(['role.defined', 'application.created']);
+      expect(body.items.map(({ action }: ListItem) => action)).toEqual([
+        'user.deleted',
+        'role.defined',
+        'application.created',
+      ]);
+    });
+
+    test('has what concerns users in every application, since the application is there', async () => {
+      const [userId, erased] = [await newUser(), await newUser()];
+      await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'before' });
+      const appId = await newApplication();
+      await ask('PUT', `/users/${userId}/status`, { status: 'active', reason: 'back' });
+      await ask('PATCH', `/users/${userId}`, { displayName: 'Private' });
+      await ask('DELETE', `/users/${erased}`);
+      await ask('PUT', `/users/${erased}`);
+      const { body } = await ask('GET', `/applications/${appId}/changes`);
+      expect(body.items.map(({ action, userId: of, reason }: ListItem) => [action, of, reason])).toEqual([
+        ['user.created', erased, null],
+        ['user.deleted', erased, null],
+        ['user.status.changed', userId, 'back'],
+        ['application.created', undefined, null],
+      ]);
+      expect(body.items[2].caller).toEqual(operatorAt[entryPoint]);
+    });
+
+    test.each([
+      ['cursor', true],
+      ['after', false],
+    ])('goes on from a cursor of before users were in it, as ?%s=', async (name, descending) => {
+      const { appId } = await newHistory();
+      const path = `/applications/${appId}/changes`;
+      const { changes } = await readForward(ask, appId, 100);
+      const [, second] = changes;
+      const bound = ['gsi1', `APP#${appId}#CHANGES`, undefined, descending, undefined];
+      const cursor = encodeCursor(bound, [second?.id, `APP#${appId}`, `CHANGE#${second?.id}`]);
+      const { body } = await ask('GET', withQuery(path, { [name]: cursor }));
+      expect(idsOf(body.items)).toEqual(idsOf(descending ? changes.slice(0, 1) : changes.slice(2)));
     });
   });
 
@@ -169,6 +208,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const [backward = []] = await readPages(ask, `/applications/${appId}/changes`);
         const { changes } = await readForward(ask, appId, limit);
         expect(changes).toEqual(backward.toReversed());
+        expect(backward.length).toBeGreaterThanOrEqual(5);
       },
     );
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exampleChainedChange } from '#shared/contract/examples.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
@@ -16,7 +17,14 @@ afterAll(() => service.stop());
 /** Every operation on resources that exist. */
 const operations = Object.values(manageOperations).map(({ name, method, path }) => {
   const place = path.slice('/api/manage'.length).replace('{appId}', 'billing').replace('{userId}', 'ada');
-  return { name, method, path: place.replace('{role}', 'editor').replace('{keyId}', 'svk_k1_billing_x') };
+  return {
+    name,
+    method,
+    path: place
+      .replace('{role}', 'editor')
+      .replace('{keyId}', 'svk_k1_billing_x')
+      .replace(/\{(bulk|change)Id\}/, '01KB3ZC4N7Z3QF4V6E5T8S9R2W'),
+  };
 });
 const lists = operations.filter(({ name }) => name.startsWith('list-'));
 
@@ -25,9 +33,17 @@ const bodies: Readonly<Record<string, object>> = {
   'create-application': { appId: 'new', name: 'New' },
   'update-application': { name: 'New' },
   'issue-key': {},
+  'update-key': { label: 'Backend' },
   'rotate-key': { overlap: 'PT1H' },
   'define-role': {},
   'set-access-in-bulk': { userIds: ['ada'], status: 'disabled' },
+  'assign-role-in-bulk': { userIds: ['ada'] },
+  'revoke-role-in-bulk': { userIds: ['ada'] },
+  'set-user-status-in-bulk': { userIds: ['ada'], status: 'inactive' },
+  'resolve-users': { names: ['ada'] },
+  'verify-changes': { changes: [exampleChainedChange] },
+  'undo-bulk': {},
+  'undo-status-bulk': {},
   'create-user': {},
   'update-user': {},
   'set-user-status': { status: 'inactive' },

@@ -89,24 +89,32 @@ async function withGroups(
 const viewer = [
   ...['get-operator', 'list-applications', 'get-application', 'list-keys', 'list-roles', 'get-role', 'list-members'],
   ...['list-application-users', 'list-application-changes', 'list-users', 'get-user', 'list-user-access'],
-  'list-user-changes',
+  ...['list-user-changes', 'resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
 ];
 const support = [
   ...viewer,
   ...['set-access-in-bulk', 'set-user-status', 'set-user-access', 'assign-user-role', 'revoke-user-role'],
+  ...['assign-role-in-bulk', 'revoke-role-in-bulk', 'set-user-status-in-bulk', 'undo-change'],
+  ...['undo-bulk', 'undo-status-bulk'],
 ];
 const admin = [
   ...support,
   ...['create-application', 'update-application', 'delete-application', 'issue-key', 'revoke-key', 'rotate-key'],
+  'update-key',
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
+  'reindex-changes',
 ];
 /** What a role for one application is enough for in any case: the answer is narrowed, or about users alone. */
 const always = [
   ...['get-operator', 'list-applications', 'list-users', 'get-user', 'list-user-access', 'list-user-changes'],
+  ...['resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
 ];
+/** Whose change it is to undo is compared once the change was read. */
+const alwaysForSupport = [...always, 'undo-change'];
 /** What concerns no single application, and so takes a role for all. */
 const global = [
   ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
+  ...['set-user-status-in-bulk', 'undo-status-bulk', 'reindex-changes'],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 
@@ -116,16 +124,23 @@ const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly 
   support: { crm: support, shop: support },
   admin: { crm: admin, shop: admin },
   'viewer of crm': { crm: inOne(viewer), shop: always },
-  'support of crm': { crm: inOne(support), shop: always },
-  'admin of crm': { crm: inOne(admin), shop: always },
-  'viewer, and support of crm': { crm: inOne(support), shop: viewer },
-  'support of crm, and admin of what is no application': { crm: inOne(support), shop: always },
+  'support of crm': { crm: inOne(support), shop: alwaysForSupport },
+  'admin of crm': { crm: inOne(admin), shop: alwaysForSupport },
+  'viewer, and support of crm': { crm: inOne(support), shop: [...viewer, 'undo-change'] },
+  'support of crm, and admin of what is no application': { crm: inOne(support), shop: alwaysForSupport },
 };
 
 /** A valid request to an operation, for applications and users that do not exist. */
 function requestTo(name: ManageOperationName, appId: string): [readonly [string, string], ManageOptions] {
   const operation = manageOperations[name];
-  const values: Readonly<Record<string, string>> = { appId, userId: 'nobody', role: 'editor', keyId: 'none' };
+  const values: Readonly<Record<string, string>> = {
+    appId,
+    userId: 'nobody',
+    role: 'editor',
+    keyId: 'none',
+    bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+    changeId: '0'.repeat(26),
+  };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? '');
   const { body } = documentationOf(operation).example as { body?: object };
   return [[operation.method, path.slice('/api/manage'.length)], { body }];
@@ -247,6 +262,22 @@ describe('a token', () => {
 describe('an operator who is limited to applications', () => {
   const limited = ['support:billing', 'viewer:nothing', 'admin:no such one'];
   const limitedTo = ['billing', 'nothing'];
+
+  test('undoes changes in these alone, under the role there, and none of the user itself', async () => {
+    const userId = await newUser();
+    const [mine, other] = [await newApplication(), await newApplication()];
+    const undo = (changeId: string) =>
+      withGroups([`admin:${mine}`, 'viewer'], ['POST', `/users/${userId}/changes/${changeId}/undo`]);
+    const { body: inactive } = await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive' } });
+    const inOther = await setStatus(userId, other, 'disabled');
+    const inMine = await setStatus(userId, mine, 'disabled');
+    for (const changeId of [inactive.changeId, String(inOther.changeId)]) {
+      expectProblem(await undo(changeId), 'role_required', { requiredRole: 'support' });
+    }
+    const answer = await undo(String(inMine.changeId));
+    expect([answer.status, answer.body]).toMatchObject([200, { appId: mine, changed: true }]);
+    expect(await changesOf(service, answer)).toMatchObject([{ caller: { role: 'admin' } }]);
+  });
 
   test('sees these alone in the list of applications, which says so', async () => {
     const { body } = await withGroups(limited, ['GET', '/applications']);

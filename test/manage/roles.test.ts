@@ -58,7 +58,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/applications/${appId}/roles`)).body.items).toEqual([aRole({ appId, role: name })]);
         expect((await ask('PUT', `/users/ada/roles/${appId}/${name}`)).body.roles).toEqual([{ name, expiresAt: null }]);
         expect((await ask('GET', `/applications/${appId}/roles/${name}/users`)).body.items).toEqual([
-          { userId: 'ada', expiresAt: null },
+          { userId: 'ada', displayName: null, email: 'ada@example.com', expiresAt: null },
         ]);
       });
 
@@ -195,7 +195,9 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       await grantRole('ada', appId, 'viewer');
       const path = `/applications/${appId}/roles/editor/users`;
       const [all = []] = await readPages(ask, path);
-      expect(all).toEqual([...ids].sort().map((userId) => ({ userId, expiresAt: userId === ids[1] ? until : null })));
+      const unnamed = { displayName: null, email: null };
+      const expected = ids.map((userId) => ({ userId, ...unnamed, expiresAt: userId === ids[1] ? until : null }));
+      expect(all).toEqual(expected.sort((one, other) => (one.userId < other.userId ? -1 : 1)));
       for (const limit of [1, 3, 4]) expect((await readPages(ask, path, limit)).flat()).toEqual(all);
     });
 
@@ -206,7 +208,10 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       await expireGrant(ended, appId, 'editor');
       await ask('DELETE', `/users/${erased}`);
       const { body } = await ask('GET', `/applications/${appId}/roles/editor/users`);
-      expect(body).toEqual({ items: [{ userId: kept, expiresAt: aTimestamp }], cursor: null });
+      expect(body).toEqual({
+        items: [{ userId: kept, displayName: null, email: null, expiresAt: aTimestamp }],
+        cursor: null,
+      });
     });
 
     test('answers 404 for the members of a role that does not exist', async () => {

@@ -8,7 +8,7 @@ import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Answer } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aKey, anAccess, anApplication, aRole, aSecret, aTimestamp, aUser } from '../support/view-shapes.ts';
+import { aKey, anAccess, anApplication, aRole, aSecret, aTimestamp, aUser, recorded } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -26,6 +26,10 @@ interface Given {
   readonly userId: string;
   readonly role: string;
   readonly keyId: string;
+  /** Of no change. */
+  readonly bulkId: string;
+  /** The change that gave the role. */
+  readonly changeId: string;
 }
 
 /** A request and its expected answer. */
@@ -55,6 +59,7 @@ const pageWith = (...items: unknown[]) => ({ items: expect.arrayContaining(items
 const pageOf = (...items: unknown[]) => ({ items, cursor: null });
 const spare = () => ({ role: 'spare' });
 const held = { name: 'member', expiresAt: null };
+const nameless = { displayName: null, email: null, statusSetBy: null, userStatusSetBy: null };
 const granted = { roles: [held], version: 1, updatedAt: aTimestamp };
 const aChange = (members: object) => ({
   id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
@@ -63,6 +68,7 @@ const aChange = (members: object) => ({
   requestId: 'test',
   sourceIp: '127.0.0.1',
   reason: null,
+  integrity: expect.objectContaining({ root: 'k1' }),
   ...members,
 });
 const grantChange = ({ appId, userId }: Given) =>
@@ -104,6 +110,15 @@ const rows: Record<ManageOperationName, Row> = {
     change: ({ appId }) => ({ action: 'key.issued', appId, keyId: expect.any(String) }),
   },
   'list-keys': { answer: ({ keyId }) => pageOf(aKey({ keyId })) },
+  'list-all-keys': {
+    query: '?limit=100',
+    answer: ({ appId, keyId }) => pageWith({ ...aKey({ keyId }), appId, applicationName: expect.any(String) }),
+  },
+  'update-key': {
+    body: () => ({ label: 'Backend' }),
+    answer: ({ keyId }) => ({ ...aKey({ keyId, label: 'Backend' }), changed: true }),
+    change: ({ appId, keyId }) => ({ action: 'key.updated', appId, keyId }),
+  },
   'revoke-key': {
     answer: ({ keyId }) => ({ ...aKey({ keyId, revokedAt: aTimestamp }), changed: true }),
     change: ({ appId, keyId }) => ({ action: 'key.revoked', appId, keyId }),
@@ -128,20 +143,41 @@ const rows: Record<ManageOperationName, Row> = {
     answer: () => ({ changed: true, complete: true }),
     change: ({ appId }) => ({ action: 'role.deleted', appId, role: 'spare' }),
   },
-  'list-members': { answer: ({ userId }) => pageOf({ userId, expiresAt: null }) },
-  'list-application-users': { answer: ({ appId, userId }) => pageOf(anAccess({ appId, userId, ...granted })) },
+  'list-members': {
+    answer: ({ userId }) => pageOf({ userId, displayName: null, email: null, expiresAt: null }),
+  },
+  'assign-role-in-bulk': {
+    at: spare,
+    body: ({ userId }) => ({ userIds: [userId] }),
+    answer: ({ userId }) => ({ items: [{ userId, outcome: 'changed' }] }),
+    change: ({ appId, userId }) => ({ action: 'role.assigned', appId, userId, role: 'spare' }),
+  },
+  'revoke-role-in-bulk': {
+    body: ({ userId }) => ({ userIds: [userId] }),
+    answer: ({ userId }) => ({ items: [{ userId, outcome: 'changed' }] }),
+    change: ({ appId, userId }) => ({ action: 'role.revoked', appId, userId, role: 'member' }),
+  },
+  'list-application-users': {
+    answer: ({ appId, userId }) => pageOf({ ...anAccess({ appId, userId, ...granted }), ...nameless }),
+  },
   'set-access-in-bulk': {
     body: ({ userId }) => ({ userIds: [userId], status: 'disabled', reason: 'unpaid' }),
     answer: ({ userId }) => ({ items: [{ userId, outcome: 'changed' }] }),
     change: ({ appId, userId }) => ({ action: 'access.changed', appId, userId, reason: 'unpaid' }),
   },
   'list-application-changes': {
-    query: '?limit=1',
-    answer: (given) => ({ items: [grantChange(given)], cursor: expect.any(String) }),
+    query: '?limit=100',
+    answer: (given) => pageWith(grantChange(given)),
   },
   'list-users': {
     query: '?limit=100',
     answer: ({ userId }) => pageWith(aUser({ userId })),
+  },
+  'resolve-users': {
+    body: ({ userId }) => ({ names: [userId] }),
+    answer: ({ userId }) => ({
+      items: [{ name: userId, users: [{ userId, displayName: null, email: null, status: 'active' }] }],
+    }),
   },
   'reindex-users': { query: '?limit=1', answer: () => ({ checked: 1, changed: 0, cursor: expect.any(String) }) },
   'create-user': {
@@ -152,10 +188,10 @@ const rows: Record<ManageOperationName, Row> = {
       aUser({ userId: `${userId}-more`, displayName: 'Ada Lovelace', email: 'ada@example.com', version: 1 }),
     change: ({ userId }) => ({ action: 'user.created', userId: `${userId}-more` }),
   },
-  'get-user': { answer: ({ userId }) => aUser({ userId }) },
+  'get-user': { answer: ({ userId }) => ({ ...aUser({ userId }), statusSetBy: null }) },
   'update-user': {
     body: () => ({ displayName: 'Ada' }),
-    answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), changed: true }),
+    answer: ({ userId }) => ({ ...aUser({ userId, displayName: 'Ada', version: 2 }), ...recorded }),
     change: ({ userId }) => ({ action: 'user.updated', userId }),
   },
   // Its record is erased with the user; the stream has published it by then.
@@ -165,13 +201,23 @@ const rows: Record<ManageOperationName, Row> = {
   },
   'set-user-status': {
     body: () => ({ status: 'inactive', reason: 'left' }),
-    answer: ({ userId }) => ({ ...aUser({ userId, status: 'inactive', version: 2 }), changed: true }),
+    answer: ({ userId }) => ({ ...aUser({ userId, status: 'inactive', version: 2 }), ...recorded }),
+    change: ({ userId }) => ({ action: 'user.status.changed', userId, reason: 'left' }),
+  },
+  'set-user-status-in-bulk': {
+    body: ({ userId }) => ({ userIds: [userId], status: 'inactive', reason: 'left' }),
+    answer: ({ userId }) => ({ items: [{ userId, outcome: 'changed' }] }),
     change: ({ userId }) => ({ action: 'user.status.changed', userId, reason: 'left' }),
   },
   'list-user-access': {
     query: '?limit=100',
     answer: ({ appId, userId }) =>
-      pageWith({ ...anAccess({ appId, userId, ...granted }), appName: `Application ${appId}`, rolloutPercent: 100 }),
+      pageWith({
+        ...anAccess({ appId, userId, ...granted }),
+        appName: `Application ${appId}`,
+        rolloutPercent: 100,
+        statusSetBy: null,
+      }),
   },
   'set-user-access': {
     body: () => ({ status: 'disabled', reason: 'unpaid' }),
@@ -179,7 +225,7 @@ const rows: Record<ManageOperationName, Row> = {
       ...anAccess({ appId, userId, status: 'disabled', explicit: true, reason: 'unpaid', ...granted, version: 2 }),
       effectiveStatus: 'disabled',
       decidedBy: 'explicit',
-      changed: true,
+      ...recorded,
     }),
     change: ({ appId, userId }) => ({ action: 'access.changed', appId, userId, reason: 'unpaid' }),
   },
@@ -187,20 +233,38 @@ const rows: Record<ManageOperationName, Row> = {
     at: spare,
     answer: ({ appId, userId }) => ({
       ...anAccess({ appId, userId, ...granted, roles: [held, { name: 'spare', expiresAt: null }], version: 2 }),
-      changed: true,
+      ...recorded,
     }),
     change: ({ appId, userId }) => ({ action: 'role.assigned', appId, userId, role: 'spare' }),
   },
   'revoke-user-role': {
     answer: ({ appId, userId }) => ({
       ...anAccess({ appId, userId, version: 2, updatedAt: aTimestamp }),
-      changed: true,
+      ...recorded,
     }),
     change: ({ appId, userId, role }) => ({ action: 'role.revoked', appId, userId, role }),
   },
   'list-user-changes': {
     answer: (given) =>
       pageOf(grantChange(given), aChange({ ...userCreated, userId: given.userId, action: 'user.created' })),
+  },
+  'verify-changes': {
+    body: () => ({ changes: [{ id: 'older', action: 'user.created', userId: 'ada' }] }),
+    answer: () => ({ items: [{ id: 'older', verdict: 'without-mac' }] }),
+  },
+  'list-all-changes': {
+    query: '?limit=1&action=role.assigned',
+    answer: () => ({ items: [expect.objectContaining({ action: 'role.assigned' })], cursor: expect.any(String) }),
+  },
+  'reindex-changes': {
+    query: '?limit=1',
+    answer: () => ({ checked: expect.any(Number), changed: expect.any(Number), cursor: expect.any(String) }),
+  },
+  'undo-bulk': { answer: () => pageOf() },
+  'undo-status-bulk': { answer: () => pageOf() },
+  'undo-change': {
+    answer: ({ appId, userId }) => ({ appId, userId, ...recorded, version: 2 }),
+    change: ({ appId, userId, role, changeId }) => ({ action: 'role.revoked', appId, userId, role, undoOf: changeId }),
   },
 };
 
@@ -211,8 +275,8 @@ async function given(): Promise<Given> {
   const appId = await newApplication(['member', 'spare'], id);
   const userId = await newUser(id);
   const { keyId } = await service.issueKey(appId, scopes);
-  await grantRole(userId, appId, 'member');
-  return { appId, userId, role: 'member', keyId };
+  const { changeId } = await grantRole(userId, appId, 'member');
+  return { appId, userId, role: 'member', keyId, bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', changeId: String(changeId) };
 }
 
 /** Sends the request of a row with values that are in the table. */

@@ -9,7 +9,7 @@ import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
-import { anAccess, aTimestamp } from '../support/view-shapes.ts';
+import { anAccess, aTimestamp, recorded, unrecorded } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -30,7 +30,12 @@ const inTheApplication = {
 describeEachEntryPoint(manage, (ask, entryPoint) => {
   const access = async (userId: string, appId = 'billing') => {
     const { body } = await ask('GET', `/users/${encodeURIComponent(userId)}/access?limit=100`);
-    const { appName: _, rolloutPercent: _percent, ...found } = body.items.find((one: ListItem) => one.appId === appId);
+    const {
+      appName: _,
+      rolloutPercent: __,
+      statusSetBy: ___,
+      ...found
+    } = body.items.find((one: ListItem) => one.appId === appId);
     return found;
   };
 
@@ -44,6 +49,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ...anAccess({ userId, appId }),
           appName: nameOf(appId),
           rolloutPercent: 100,
+          statusSetBy: null,
         }));
         expect([status, body]).toEqual([200, { items: untouched, cursor: null }]);
       });
@@ -122,11 +128,11 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const [one, other] = [await newUser(), await newUser()];
         const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
         const { status, headers, body } = await ask('PUT', `/users/${one}/access/billing`, setting);
-        const { changed, ...set } = body;
+        const { changed, changeId, ...set } = body;
         expect([status, headers.etag, changed]).toEqual([200, '"1"', true]);
         expect(await readSigned(one)).toEqual(set);
         const signed = await service.request(['PUT', `/api/service/users/${other}/access`], { body: setting });
-        expect({ ...signed.body, userId: one, updatedAt: set.updatedAt }).toEqual(body);
+        expect({ ...signed.body, userId: one, updatedAt: set.updatedAt, changeId }).toEqual(body);
         expect(await access(other)).toEqual(await readSigned(other));
       });
 
@@ -147,7 +153,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const userId = await newUser();
         const first = await ask('PUT', `/users/${userId}/access/billing`, setting);
         const again = await ask('PUT', `/users/${userId}/access/billing`, setting);
-        expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
+        expect([again.status, again.body]).toEqual([200, { ...first.body, ...unrecorded }]);
         expect([(await changesOf(service, first)).length, await changesOf(service, again)]).toEqual([1, []]);
       });
 
@@ -279,11 +285,11 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const answer = await ask('PUT', `/users/${userId}/roles/billing/editor`, body);
         const roles = [{ name: 'editor', expiresAt }];
         const granted = anAccess({ userId, appId: 'billing', roles, version: 1, updatedAt: aTimestamp });
-        expect([answer.status, answer.body]).toEqual([200, { ...granted, changed: true }]);
+        expect([answer.status, answer.body]).toEqual([200, { ...granted, ...recorded }]);
         expect(answer.headers.etag).toBe('"1"');
         expect(await readSigned(userId)).toEqual(granted);
         expect((await ask('GET', '/applications/billing/roles/editor/users?limit=100')).body.items).toContainEqual({
-          userId,
+          ...{ userId, displayName: null, email: null },
           expiresAt,
         });
       });
@@ -293,7 +299,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const path = `/users/${userId}/roles/billing/editor`;
         const first = await ask('PUT', path, { expiresAt: tomorrow });
         const again = await ask('PUT', path, { expiresAt: tomorrow });
-        expect([again.status, again.body]).toEqual([200, { ...first.body, changed: false }]);
+        expect([again.status, again.body]).toEqual([200, { ...first.body, ...unrecorded }]);
         expect(await changesOf(service, again)).toEqual([]);
         const { body } = await ask('PUT', path);
         expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
@@ -378,7 +384,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           const answer = await ask('DELETE', `/users/${userId}/roles/wiki/${role}`);
           expect([answer.status, answer.body]).toEqual([
             200,
-            { ...anAccess({ userId, appId: 'wiki' }), changed: false },
+            { ...anAccess({ userId, appId: 'wiki' }), ...unrecorded },
           ]);
           expect(await changesOf(service, answer)).toEqual([]);
         },

@@ -7,7 +7,7 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { aTimestamp, aUser } from '../support/view-shapes.ts';
+import { aTimestamp, aUser, recorded, unrecorded } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -66,7 +66,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const userId = freshId();
         const answer = await ask('PUT', `/users/${userId}`, body);
         expect([answer.status, answer.body]).toEqual([201, aUser({ userId, ...known })]);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual(answer.body);
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...answer.body, statusSetBy: null });
       });
 
       test.each(inTurns(entryPoint, unusualIds))('creates a user with the id %s, encoded or not', async (id) => {
@@ -88,7 +88,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(create));
         expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
         const created = answers.find(({ status }) => status === 201);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual(created?.body);
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...created?.body, statusSetBy: null });
       });
     });
 
@@ -98,7 +98,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const answer = await ask('PUT', `/users/${userId}`, { displayName: 'Another' });
         expectProblem(answer, 'already_exists');
         expect(await changesOf(service, answer)).toEqual([]);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId }));
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...aUser({ userId }), statusSetBy: null });
       });
 
       test('refuses to create a user while one with that id is being erased', async () => {
@@ -181,9 +181,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       )('changing a user by %j leaves the members that it does not name', async (change, after) => {
         const userId = await newKnown();
         const { status, headers, body } = await ask('PATCH', `/users/${userId}`, change);
-        expect([status, body]).toEqual([200, { ...aUser({ userId, ...after, version: 2 }), changed: true }]);
+        expect([status, body]).toEqual([200, { ...aUser({ userId, ...after, version: 2 }), ...recorded }]);
         expect([headers.etag, body.updatedAt > body.createdAt]).toEqual(['"2"', true]);
-        expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId, ...after, version: 2 }));
+        expect((await ask('GET', `/users/${userId}`)).body).toEqual({
+          ...aUser({ userId, ...after, version: 2 }),
+          statusSetBy: null,
+        });
       });
 
       test.each(inTurns(entryPoint, [{}, known, { email: known.email }]))(
@@ -191,7 +194,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         async (change) => {
           const userId = await newKnown();
           const answer = await ask('PATCH', `/users/${userId}`, change);
-          expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId, ...known }), changed: false }]);
+          expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId, ...known }), ...unrecorded }]);
           expect(await changesOf(service, answer)).toEqual([]);
         },
       );
@@ -234,7 +237,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
             expectProblem(answer, 'version_mismatch', { version: 1 });
             expect(await changesOf(service, answer)).toEqual([]);
           }
-          expect((await ask('GET', `/users/${userId}`)).body).toEqual(aUser({ userId }));
+          expect((await ask('GET', `/users/${userId}`)).body).toEqual({ ...aUser({ userId }), statusSetBy: null });
         },
       );
 
@@ -264,10 +267,10 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const { body: before } = await ask('GET', `/users/${userId}/access?limit=100`);
         const out = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'left' });
         const inactive = aUser({ userId, status: 'inactive', version: 2 });
-        expect([out.status, out.body]).toEqual([200, { ...inactive, changed: true }]);
+        expect([out.status, out.body]).toEqual([200, { ...inactive, ...recorded }]);
         expect(await effective(userId)).toBe('disabled');
         const back = await ask('PUT', `/users/${userId}/status`, { status: 'active', reason: 'came back' });
-        expect(back.body).toEqual({ ...aUser({ userId, version: 3 }), changed: true });
+        expect(back.body).toEqual({ ...aUser({ userId, version: 3 }), ...recorded });
         expect(await effective(userId)).toBe('enabled');
         expect((await ask('GET', `/users/${userId}/access?limit=100`)).body).toEqual(before);
         const { body: history } = await ask('GET', `/users/${userId}/changes?limit=2`);
@@ -295,7 +298,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       )('changes and records nothing when a user is %s already, whatever the reason: %s', async (status, reason) => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}/status`, { status, reason });
-        expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId }), changed: false }]);
+        expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId }), ...unrecorded }]);
         expect(await changesOf(service, answer)).toEqual([]);
       });
 

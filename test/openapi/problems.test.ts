@@ -74,6 +74,7 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
   application_not_found: () => operate('GET', '/applications/nothing'),
   key_not_found: () => operate('DELETE', '/applications/billing/keys/nothing'),
+  change_not_found: () => operate('POST', `/users/ada/changes/${'0'.repeat(26)}/undo`),
   route_not_found: () => service.request(['GET', '/api/service/nothing']),
   nonce_replayed: async () => {
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
@@ -83,6 +84,11 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
   already_exists: () => operate('PUT', '/users/ada'),
   application_in_use: () => operate('DELETE', '/applications/billing'),
   role_in_use: () => operate('DELETE', '/applications/billing/roles/editor'),
+  not_undoable: async () => {
+    const { body } = await operate('GET', '/users/ada/changes?limit=100');
+    const created = body.items.find(({ action }: { action: string }) => action === 'user.created');
+    return operate('POST', `/users/ada/changes/${created.id}/undo`);
+  },
   too_many_keys: async () => {
     const appId = await newApplication();
     for (let issued = 0; issued < 10; issued++) await service.issueKey(appId, scopes);

@@ -5,6 +5,7 @@ process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
 // A deletion waits for writes that were under way; the simulation has the whole of it.
 process.env.SETTLE_SECONDS ??= '0';
+process.env.CHANGE_RETENTION_DAYS ??= '30';
 process.env.POWERTOOLS_SERVICE_NAME ??= 'auth-service';
 process.env.POWERTOOLS_METRICS_NAMESPACE ??= 'AuthService';
 process.env.OPERATOR_ISSUER ??= 'https://login.example.com';

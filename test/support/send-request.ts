@@ -38,7 +38,7 @@ export interface SentRequest {
 /** Signs a request with a key, as an application's backend would, and sends it exactly as it was signed. */
 export async function sendSigned(
   baseUrl: string,
-  key: Key,
+  { keyId, secret }: Key,
   [method, target]: readonly [method: string, target: string],
   { body, headers = {}, signing = {}, tamper = (request) => request }: RequestOptions = {},
 ): Promise<Answer> {
@@ -46,7 +46,7 @@ export async function sendSigned(
   const sent = { ...(content === undefined ? {} : { 'content-type': 'application/json' }), ...headers };
   const toSign = { method, url: baseUrl + target, headers: sent, ...(content === undefined ? {} : { body: content }) };
   const created = Math.floor(Date.now() / 1000);
-  const signature = signRequest(toSign, { ...key, created, nonce: freshNonce(), ...signing });
+  const signature = signRequest(toSign, { keyId, secret, created, nonce: freshNonce(), ...signing });
   return send(baseUrl, tamper({ method, target, headers: { ...sent, ...signature }, body: content }));
 }
 

@@ -13,6 +13,7 @@ import type { Outcome } from '../../local/lambda-function.ts';
 import { type AccessKey, createAccessKey } from '../../local/local-credentials.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { runStack } from '../../local/run-stack.ts';
+import type { DocsFiles } from '../../local/static-files.ts';
 import { awkwardUserIds } from './awkward-user-ids.ts';
 import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
 
@@ -40,19 +41,27 @@ export interface TestService {
   ): Promise<Answer>;
   /** Issues a key of an application. */
   issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
-  /** All items of the table by their keys; the last uses of keys, which any request may record, only on demand. */
-  items(options?: { readonly keyUses: boolean }): Promise<Map<string, Record<string, unknown>>>;
+  /**
+   * All items of the table by their keys. What is written beside or after a request only on demand: the last uses of keys,
+   * and the entries of the history over all.
+   */
+  items(options?: {
+    readonly keyUses?: boolean;
+    readonly historyEntries?: boolean;
+  }): Promise<Map<string, Record<string, unknown>>>;
   stop(): Promise<void>;
 }
 
 /** Starts the deployed bundles in workers behind the local gateway, with a table in memory. */
-export async function startBundles(): Promise<TestService> {
-  const { stop, ...where } = await startEmptyBundles();
+export async function startBundles(docs?: DocsFiles): Promise<TestService> {
+  // Mutation testing does not reach into the bundles.
+  if (process.env.TEST_SOURCES !== undefined) return startSources();
+  const { stop, ...where } = await startEmptyBundles(docs);
   return service(where, [stop]);
 }
 
 /** Starts the same with an empty table. */
-export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'stop'>> {
+export async function startEmptyBundles(docs?: DocsFiles): Promise<Where & Pick<TestService, 'stop'>> {
   const logLines: string[] = [];
   const dynamodb = await startEmulator();
   const stack = await runStack({
@@ -60,6 +69,7 @@ export async function startEmptyBundles(): Promise<Where & Pick<TestService, 'st
     dynamodb: dynamodb.endpoint,
     tableName,
     root,
+    docs,
     // A deletion waits for writes that were under way; the simulation has the whole of it.
     environment: { SETTLE_SECONDS: '0' },
     log: (line) => logLines.push(line),
@@ -127,9 +137,10 @@ async function service(where: Where, stops: readonly (() => Promise<void>)[]): P
     wikiKey,
     issueKey,
     request: (request, { key = billingKey, ...options } = {}) => sendSigned(where.url, key, request, options),
-    items: async ({ keyUses } = { keyUses: false }) => {
-      const items = await scanAll(where.endpoint);
-      return keyUses ? items : new Map([...items].filter(([key]) => !key.includes(' KEYUSE#')));
+    items: async ({ keyUses = false, historyEntries = false } = {}) => {
+      const isShown = (key: string) =>
+        (keyUses || !key.includes(' KEYUSE#')) && (historyEntries || !key.startsWith('HISTORY#'));
+      return new Map([...(await scanAll(where.endpoint))].filter(([key]) => isShown(key)));
     },
     stop: async () => {
       for (const stop of stops) await stop();

@@ -24,7 +24,7 @@ export function synthesizeTo(path: string, { kind, context, unsafe = false }: Sy
 function synthesize(outdir: string, context: SynthesisRequest['context']): object {
   process.env.CDK_VALIDATION = 'false';
   const app = new App({
-    context: { ...cdk.context, dashboard: 'none', ...context },
+    context: { ...cdk.context, settings: {}, dashboard: 'none', ...context },
     outdir,
     analyticsReporting: false,
   });
@@ -35,7 +35,11 @@ function synthesize(outdir: string, context: SynthesisRequest['context']): objec
 function synthesizeChecked(outdir: string, context: SynthesisRequest['context'], unsafe: boolean): object {
   process.env.CDK_VALIDATION = 'true';
   const inMemory = { '@aws-cdk/core:appMode': 'inmemory' };
-  const app = new App({ context: { ...cdk.context, ...inMemory, ...context }, outdir, analyticsReporting: false });
+  const app = new App({
+    context: { ...cdk.context, settings: {}, ...inMemory, ...context },
+    outdir,
+    analyticsReporting: false,
+  });
   const stack = new AuthServiceStack(app, 'AuthService', readSettings(app.node));
   if (unsafe) new Bucket(stack, 'Unsafe');
   addNag(app);

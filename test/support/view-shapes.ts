@@ -3,7 +3,19 @@ import { expect } from '@jest/globals';
 /** Matches a timestamp in the service's format. */
 export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+/** Matches what links a Change to the one before. */
+export const anIntegrity = {
+  root: 'k1',
+  previous: expect.stringMatching(/^[\w-]{22}$/),
+  salt: expect.stringMatching(/^[\w-]{22}$/),
+  mac: expect.stringMatching(/^[\w-]{22}$/),
+};
+
 type Members = Readonly<Record<string, unknown>>;
+
+/** What the answer to a write for a user says when it changed something, and when it did not. */
+export const recorded = { changed: true, changeId: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/) };
+export const unrecorded = { changed: false, changeId: null };
 
 /** An application as the API shows it, with all its members and no others. */
 export function anApplication(members: Members): Members {
@@ -24,8 +36,10 @@ const versioned = { version: 1, createdAt: aTimestamp, updatedAt: aTimestamp };
 export function aKey(members: Members): Members {
   return {
     keyId: expect.stringMatching(/^svk_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/),
+    label: null,
     scopes: ['access:read', 'access:write', 'roles:write'],
     createdAt: aTimestamp,
+    issuedBy: expect.any(Object),
     expiresAt: null,
     revokedAt: null,
     lastUsedOn: null,

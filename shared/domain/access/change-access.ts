@@ -1,6 +1,7 @@
 import type { ChangedAccess } from '#shared/contract/access.ts';
 import type { RoleName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import {
   type AccessSubject,
@@ -29,13 +30,13 @@ export interface AccessCommand extends AccessSubject {
 /** How one write differs from another. */
 export interface AccessRule {
   /** One more item that the decision needs, such as a role's definition. */
-  readonly also?: Key;
+  readonly also?: Key | undefined;
   /** What to write; undefined when it already holds. Throws what it refuses. */
   readonly decide: (current: CurrentAccess, at: Date) => AccessChange | undefined;
 }
 
-/** What is stored of the answer; the id of the user is that of the request. */
-type KeptAccess = Omit<ChangedAccess, 'userId'>;
+/** What is stored of the answer; the id of the user is that of the request. Older ones lack the id of the Change. */
+type KeptAccess = Omit<ChangedAccess, 'userId' | 'changeId'> & Partial<Pick<ChangedAccess, 'changeId'>>;
 
 /**
  * The one way to change an access: read, decide, write all or nothing. Two requests to the table; more only when
@@ -48,7 +49,7 @@ export async function changeAccess(
 ): Promise<ChangedAccess> {
   const { userId } = command;
   return performWrite<ChangedAccess, KeptAccess>(context, {
-    decide: async () => {
+    decide: async (key) => {
       const current = await readCurrentAccess({ ...command, also: rule.also });
       const authorized = authorizeCaller(context, current.application, now());
       await recordKeyUsage(context);
@@ -56,9 +57,9 @@ export async function changeAccess(
       const user = requireUser(current.user);
       requireVersion('access', current.access.version, command.ifMatch);
       requireOpen(authorized.application, now());
-      return decideWrite({ current, application: authorized.application, user, rule, context });
+      return decideWrite({ current, application: authorized.application, user, rule, context, key });
     },
-    restore: (kept) => ({ userId, ...kept }),
+    restore: (kept) => ({ userId, ...kept, changeId: kept.changeId ?? null }),
   });
 }
 
@@ -68,32 +69,48 @@ interface Attempt {
   readonly user: User;
   readonly rule: AccessRule;
   readonly context: RequestContext;
+  readonly key: ChainKey;
 }
 
 function decideWrite(attempt: Attempt): Decision<ChangedAccess, KeptAccess> {
-  const { current, application, user, rule, context } = attempt;
+  const { current, application, user, rule, context, key } = attempt;
   const { access } = current;
   const at = now();
   const change = rule.decide(current, at);
-  if (change === undefined) return decisionOf({ ...decideAccess({ application, user, access }, at), changed: false });
+  if (change === undefined) {
+    return decisionOf({ ...decideAccess({ application, user, access }, at), changed: false, changeId: null });
+  }
   const updatedAt = monotonicTimestamp(access, user);
   const version = access.version + 1;
-  const record = buildChange(context, {
+  const record = buildChange(context, key, {
     ...change,
     userId: access.userId,
     appId: access.appId,
     at: updatedAt,
     before: { ...change.before, version: access.version },
     after: { ...change.after, version },
+    previous: access.chainHead,
   });
-  const order = { userCreatedAt: user.createdAt, lastChangeId: record.id };
-  const next = { ...change.next, version, updatedAt, ...order };
-  return decisionOf({ ...decideAccess({ application, user, access: next }, at), changed: true }, [
-    updateAccessEntry(access, next),
+  const next = {
+    ...change.next,
+    ...statusChange(change, record.id),
+    version,
+    updatedAt,
+    userCreatedAt: user.createdAt,
+  };
+  const answer = { ...decideAccess({ application, user, access: next }, at), changed: true, changeId: record.id };
+  return decisionOf(answer, [
+    updateAccessEntry(access, next, record),
     orderChangeEntry(user, record.id),
     ...memberEntries(access, change),
     putChangeEntry(record),
   ]);
+}
+
+/** A status that is none was set by nobody. */
+function statusChange({ action, next }: AccessChange, changeId: string) {
+  if (action !== 'access.changed') return {};
+  return { statusChangeId: next.status === null ? null : changeId };
 }
 
 function decisionOf(answer: ChangedAccess, entries?: readonly TransactEntry[]): Decision<ChangedAccess, KeptAccess> {

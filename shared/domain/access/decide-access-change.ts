@@ -13,6 +13,8 @@ export interface AccessChange {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly reason: string | null;
+  /** The id of the Change that this one undoes. */
+  readonly undoOf?: string;
   /** The grants that begin or change, and those that end, to be listed under their roles. */
   readonly granted?: Readonly<Record<string, Grant>>;
   readonly ended?: readonly string[];
@@ -20,15 +22,19 @@ export interface AccessChange {
 
 /** The access after a status was set; undefined when it already holds. Roles stay, also when it is disabled. */
 export function decideStatusChange(current: StoredAccess, setting: SetAccessBody): AccessChange | undefined {
+  const restored = restoreStatus(current, setting);
+  return restored && { ...restored, reason: setting.reason };
+}
+
+/** What is stored of the status of an access; a status of `null` is none. */
+export type StoredSetting = Pick<StoredAccess, 'status' | 'until' | 'reason'>;
+
+/** The access with a status as it was stored before, which is also none; undefined when it already holds. */
+export function restoreStatus(current: StoredAccess, setting: StoredSetting): AccessChange | undefined {
   const { status, until, reason } = setting;
   if (current.status === status && current.until === until && current.reason === reason) return undefined;
-  return {
-    action: 'access.changed',
-    next: { ...current, status, until, reason },
-    before: settingOf(current),
-    after: { status, explicit: true, until, reason },
-    reason,
-  };
+  const next = { ...current, status, until, reason };
+  return { action: 'access.changed', next, before: settingOf(current), after: settingOf(next), reason: null };
 }
 
 function settingOf({ status, until, reason }: StoredAccess) {

@@ -1,17 +1,19 @@
-import type { Access, AccessStatus } from '#shared/contract/access.ts';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import type { AccessStatus } from '#shared/contract/access.ts';
+import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Page } from '#shared/contract/answers.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault, isDefaultAccess } from '#shared/table/items/access-item.ts';
-import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
+import { readExistingApplication } from '#shared/table/items/application-item.ts';
 import { readUsers, requireUser, userOf } from '#shared/table/items/user-item.ts';
 import { accessKey, type Range, ranges, userKey } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { readApplicationPage } from '../application/application-page.ts';
 import { listPage } from '../request/list-page.ts';
+import { viewApplicationUsers } from './application-users.ts';
 import { decideAccess } from './decide-access.ts';
+import { readStatusSettings } from './status-settings.ts';
 
 export interface ApplicationUsersRequest extends PageRequest {
   readonly appId: AppId;
@@ -20,7 +22,7 @@ export interface ApplicationUsersRequest extends PageRequest {
 }
 
 /** The users of an application with an explicit status or a grant, by id, with what holds for each. */
-export async function listApplicationUsers(request: ApplicationUsersRequest): Promise<Page<Access>> {
+export async function listApplicationUsers(request: ApplicationUsersRequest): Promise<Page<ApplicationUserView>> {
   const { appId, status, ...page } = request;
   const application = await readExistingApplication(appId);
   const at = now();
@@ -30,11 +32,11 @@ export async function listApplicationUsers(request: ApplicationUsersRequest): Pr
     return isDefaultAccess(access, at) ? undefined : access;
   });
   const users = await readUsers(found.map(({ userId }) => userId));
-  const items = found.flatMap((access) => {
+  const existing = found.flatMap((access) => {
     const user = users.get(access.userId);
-    return user === undefined ? [] : [decideAccess({ application, user, access }, at)];
+    return user === undefined ? [] : [{ user, access }];
   });
-  return { items, cursor };
+  return { items: await viewApplicationUsers(application, existing), cursor };
 }
 
 /** An access without an explicit status counts as enabled. */
@@ -56,10 +58,15 @@ export async function listUserAccess({ userId, limitedTo, ...page }: UserAccessR
   const [userItem, ...accesses] = await readItems([userKey(userId), ...keys]);
   const user = requireUser(userOf(userItem));
   const at = now();
-  const view = (application: Application, item: (typeof accesses)[number]): UserAccessView => ({
-    ...decideAccess({ application, user, access: accessOrDefault(item, userId, application.appId) }, at),
+  const read = applications.map((application, n) => {
+    return { application, access: accessOrDefault(accesses[n], userId, application.appId) };
+  });
+  const settingOf = await readStatusSettings(read.map(({ access }) => access));
+  const view = ({ application, access }: (typeof read)[number]): UserAccessView => ({
+    ...decideAccess({ application, user, access }, at),
     appName: application.name,
     rolloutPercent: application.rolloutPercent,
+    statusSetBy: settingOf(access),
   });
-  return { items: applications.map((application, n) => view(application, accesses[n])), cursor };
+  return { items: read.map(view), cursor };
 }

@@ -65,7 +65,7 @@ function firstPlace(at: Date): SnapshotPlace {
 
 interface Section {
   readonly range: Range;
-  /** Of the work of one request, how much one query is; DynamoDB reads up to 1 MB for it, whatever is left of that. */
+  /** Of the work of one request, how much one query is; one with a filter reads up to 2,500 items, whatever is left of that. */
   readonly cost: number;
   /** Undefined for what is the default. */
   readonly entryOf: (item: Item, at: Date) => SnapshotEntry | undefined;

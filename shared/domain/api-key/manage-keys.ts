@@ -1,5 +1,5 @@
-import type { Changed, Page } from '#shared/contract/answers.ts';
-import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import type { Changed } from '#shared/contract/answers.ts';
+import type { IssuedKeyView, KeyIssuer, KeyView } from '#shared/contract/api-key.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
@@ -7,43 +7,33 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
-import {
-  type KeyState,
-  lifetimeSeconds,
-  readExistingApplication,
-  readKeyUsage,
-} from '#shared/table/items/application-item.ts';
-import { foreignCursor } from '#shared/table/queries/cursor.ts';
-import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { changeApplication } from '../application/applications.ts';
+import { type KeyState, lifetimeSeconds, readKeyUses } from '#shared/table/items/application-item.ts';
+import { type ApplicationChange, changeApplication } from '../application/applications.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { validateExpiry } from '../request/validate-expiry.ts';
 import { isActive } from './authorize-caller.ts';
 import { requireKey, requireKeyLimit, withoutLongEnded } from './key-states.ts';
-
-/** What an operator sees of an API key. */
-function keyView(keyId: string, state: KeyState, lastUsedOn: string | null): KeyView {
-  const { scopes, createdAt, expiresAt, revokedAt } = state;
-  return { keyId, scopes, createdAt, expiresAt, revokedAt, lastUsedOn };
-}
+import { keyView } from './list-keys.ts';
 
 export interface NewKey {
   readonly appId: AppId;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
+  /** Default: none. */
+  readonly label?: string | null;
 }
 
 /** Issues a key of an application; its secret is in this answer alone. 409 when ten are active. */
 export async function issueKey(request: NewKey, context: RequestContext): Promise<IssuedKeyView> {
-  const { appId, scopes, expiresAt } = request;
+  const { appId, scopes, expiresAt, label = null } = request;
   const { keyId, createdAt } = createKey(appId);
-  const state = newState({ scopes, createdAt, expiresAt });
+  const state = newState({ scopes, createdAt, expiresAt, label }, context);
   const issued = await changeApplication({ appId }, context, {
     decide: (application, at) => {
       validateExpiry('expiresAt', expiresAt);
       const keys = { ...withoutLongEnded(application.keys, at), [keyId]: state };
       requireKeyLimit(keys, at);
-      const after = { scopes: scopes.join(' '), expiresAt };
+      const after = { scopes: scopes.join(' '), expiresAt, label };
       return { action: 'key.issued', keyId, next: { keys }, before: {}, after };
     },
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
@@ -51,8 +41,17 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
   return withSecret(issued);
 }
 
-function newState(key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt'>): KeyState {
-  return { ...key, lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
+function newState(
+  key: Pick<KeyState, 'scopes' | 'createdAt' | 'expiresAt' | 'label'>,
+  { caller }: RequestContext,
+): KeyState {
+  return { ...key, issuedBy: issuerOf(caller), lifetimeSeconds: lifetimeSeconds(key), revokedAt: null };
+}
+
+function issuerOf(caller: RequestContext['caller']): KeyIssuer | null {
+  if (caller.kind !== 'operator') return null;
+  const { via = 'token', id, email = null } = caller;
+  return { via, id, email };
 }
 
 /** Makes a key id of the latest root version; the key has no effect before the application has it. */
@@ -77,7 +76,7 @@ export interface KeyRotation {
   readonly expiresAt?: string | null | undefined;
 }
 
-/** Issues a key with the scopes and the lifetime of another one, which itself stays valid for the overlap and no longer. */
+/** Issues a key with the scopes, the label and the lifetime of another one, which itself stays valid for the overlap and no longer. */
 export async function rotateKey(rotation: KeyRotation, context: RequestContext): Promise<IssuedKeyView> {
   const { appId, keyId: oldKeyId, overlapSeconds, expiresAt } = rotation;
   const { keyId, createdAt } = createKey(appId);
@@ -93,11 +92,15 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
       const keys = {
         ...withoutLongEnded(current.keys, at),
         [oldKeyId]: { ...old, expiresAt: oldExpiresAt },
-        [keyId]: newState({
-          scopes: old.scopes,
-          createdAt,
-          expiresAt: expiresAt === undefined ? renewed(old, createdAt) : expiresAt,
-        }),
+        [keyId]: newState(
+          {
+            scopes: old.scopes,
+            label: old.label,
+            createdAt,
+            expiresAt: expiresAt === undefined ? renewed(old, createdAt) : expiresAt,
+          },
+          context,
+        ),
       };
       requireKeyLimit(keys, at);
       return {
@@ -118,38 +121,55 @@ function renewed({ lifetimeSeconds: seconds }: KeyState, createdAt: string): str
   return seconds === null ? null : new Date(Date.parse(createdAt) + seconds * 1000).toISOString();
 }
 
-/** Revokes a key, at once: its state is read with every request. One that is revoked stays as it is. */
-export async function revokeKey(
-  { appId, keyId }: { readonly appId: AppId; readonly keyId: string },
+export interface KeyUpdate extends NamedKey {
+  /** `null` takes it away. */
+  readonly label: string | null;
+}
+
+/** Labels a key; what the key may do stays as it is. */
+export async function updateKey(
+  { appId, keyId, label }: KeyUpdate,
   context: RequestContext,
+): Promise<Changed<KeyView>> {
+  return changeKey({ appId, keyId }, context, (key) => {
+    if (key.label === label) return undefined;
+    return { action: 'key.updated', next: { ...key, label }, before: { label: key.label }, after: { label } };
+  });
+}
+
+/** Revokes a key, at once: its state is read with every request. One that is revoked stays as it is. */
+export async function revokeKey(named: NamedKey, context: RequestContext): Promise<Changed<KeyView>> {
+  return changeKey(named, context, (key, at) => {
+    if (key.revokedAt !== null) return undefined;
+    const revokedAt = at.toISOString();
+    return { action: 'key.revoked', next: { ...key, revokedAt }, before: { revokedAt: null }, after: { revokedAt } };
+  });
+}
+
+interface NamedKey {
+  readonly appId: AppId;
+  readonly keyId: string;
+}
+
+interface KeyChange extends Pick<ApplicationChange, 'action' | 'before' | 'after'> {
+  readonly next: KeyState;
+}
+
+/** Changes one key; undefined says that what was asked for already holds. */
+async function changeKey(
+  { appId, keyId }: NamedKey,
+  context: RequestContext,
+  decide: (key: KeyState, at: Date) => KeyChange | undefined,
 ): Promise<Changed<KeyView>> {
   const { state, changed } = await changeApplication({ appId }, context, {
     decide: (current, at) => {
-      const key = requireKey(current, keyId);
-      if (key.revokedAt !== null) return undefined;
-      const revokedAt = at.toISOString();
-      const keys = { ...withoutLongEnded(current.keys, at), [keyId]: { ...key, revokedAt } };
-      return { action: 'key.revoked', keyId, next: { keys }, before: { revokedAt: null }, after: { revokedAt } };
+      const decided = decide(requireKey(current, keyId), at);
+      if (decided === undefined) return undefined;
+      const keys = { ...withoutLongEnded(current.keys, at), [keyId]: decided.next };
+      return { ...decided, keyId, next: { keys } };
     },
     answerOf: ({ application, changed }) => ({ state: requireKey(application, keyId), changed }),
   });
-  const usage = await readKeyUsage(appId);
-  return { ...keyView(keyId, state, usage.get(keyId) ?? null), changed };
-}
-
-/** The keys of an application, the newest first. They are in one item, so a cursor is the id of a key. */
-export async function listKeys({
-  appId,
-  limit,
-  cursor,
-}: PageRequest & { readonly appId: AppId }): Promise<Page<KeyView>> {
-  const { keys } = await readExistingApplication(appId);
-  const newestFirst = Object.entries(keys).sort(([, one], [, other]) => (one.createdAt < other.createdAt ? 1 : -1));
-  const start = cursor === undefined ? 0 : newestFirst.findIndex(([keyId]) => keyId === cursor) + 1;
-  if (cursor !== undefined && start === 0) throw foreignCursor();
-  const usage = await readKeyUsage(appId);
-  const items = newestFirst
-    .slice(start, start + limit)
-    .map(([keyId, state]) => keyView(keyId, state, usage.get(keyId) ?? null));
-  return { items, cursor: start + limit < newestFirst.length ? (items.at(-1)?.keyId ?? null) : null };
+  const [lastUsedOn = null] = await readKeyUses([{ appId, keyId }]);
+  return { ...keyView(keyId, state, lastUsedOn), changed };
 }

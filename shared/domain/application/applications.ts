@@ -20,7 +20,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { readApplicationPage } from './application-page.ts';
 
 /** What an operator sees of an application; its keys are a list of their own. */
-function applicationView(application: Application): ApplicationView {
+function applicationView(application: ApplicationView): ApplicationView {
   const { appId, name, rolloutPercent, version, createdAt, updatedAt } = application;
   return { appId, name, rolloutPercent, version, createdAt, updatedAt };
 }
@@ -38,19 +38,20 @@ export async function createApplication(
   context: RequestContext,
 ): Promise<ApplicationView> {
   return performWrite<ApplicationView, ApplicationView>(context, {
-    decide: async () => {
+    decide: async (key) => {
       if ((await readApplicationItem(appId)) !== undefined) throw alreadyExists();
       const at = monotonicTimestamp();
       const application = { appId, name, rolloutPercent, keys: {}, version: 1, createdAt: at, updatedAt: at };
-      const change = buildChange(context, {
+      const change = buildChange(context, key, {
         action: 'application.created',
         at,
         appId,
         before: null,
         after: { name, rolloutPercent, version: 1 },
         reason: null,
+        previous: null,
       });
-      const entries = [createApplicationEntry(application), putChangeEntry(change)];
+      const entries = [createApplicationEntry(application, change), putChangeEntry(change)];
       return decisionOf(applicationView(application), entries);
     },
     restore: (kept) => kept,
@@ -128,22 +129,23 @@ export async function changeApplication<Answer>(
   { decide, answerOf }: ApplicationRule<Answer>,
 ): Promise<Answer> {
   return performWrite<Answer, Answer>(context, {
-    decide: async () => {
+    decide: async (key) => {
       const read = await readExistingApplication(appId);
       requireVersion('application', read.version, ifMatch);
       const decided = decide(read, now());
       if (decided === undefined) return decisionOf(answerOf({ application: read, changed: false }));
       const updatedAt = monotonicTimestamp(read);
       const application = { ...read, ...decided.next, version: read.version + 1, updatedAt };
-      const change = buildChange(context, {
+      const change = buildChange(context, key, {
         ...decided,
         at: updatedAt,
         appId,
         before: { ...decided.before, version: read.version },
         after: { ...decided.after, version: application.version },
         reason: null,
+        previous: read.chainHead,
       });
-      const entries = [updateApplicationEntry(read, application), putChangeEntry(change)];
+      const entries = [updateApplicationEntry(read, application, change), putChangeEntry(change)];
       return decisionOf(answerOf({ application, changed: true }), entries);
     },
     restore: (kept) => kept,

@@ -2,6 +2,7 @@ import type { Deletion, Page } from '#shared/contract/answers.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { accessOf, isDefaultAccess, type StoredAccess } from '#shared/table/items/access-item.ts';
@@ -70,7 +71,17 @@ const restore = (kept: MarkedApplication) => kept;
 
 /** The mark refuses further requests; what those under way write is found by the sweep. */
 async function mark(appId: AppId, context: RequestContext): Promise<MarkedApplication> {
-  const decide = async () => decideMark(await readApplicationItem(appId), context);
+  const decide = async (key: ChainKey) => decideMark(await readApplicationItem(appId), context, key);
+  return performWrite<MarkedApplication, MarkedApplication>(context, { decide, restore });
+}
+
+/** For an application that was not there: one that was created since may be used. */
+async function requireGone(appId: AppId, context: RequestContext): Promise<MarkedApplication> {
+  const decide = async (key: ChainKey) => {
+    const current = await readApplicationItem(appId);
+    if (current !== undefined && !current.deleted) throw changedMeanwhile('application');
+    return decideMark(current, context, key);
+  };
   return performWrite<MarkedApplication, MarkedApplication>(context, { decide, restore });
 }
 
@@ -80,7 +91,7 @@ async function mark(appId: AppId, context: RequestContext): Promise<MarkedApplic
  */
 async function markUnused(appId: AppId, context: RequestContext, time: DeletionTime): Promise<MarkedApplication> {
   const found = await readApplicationItem(appId);
-  if (found === undefined || found.deleted) return mark(appId, context);
+  if (found === undefined || found.deleted) return requireGone(appId, context);
   await requireUnused(appId);
   const closable: Closable = {
     kind: 'application',
@@ -89,11 +100,11 @@ async function markUnused(appId: AppId, context: RequestContext, time: DeletionT
   };
   return whileClosed(closable, time, (until) =>
     performWrite<MarkedApplication, MarkedApplication>(context, {
-      decide: async () => {
+      decide: async (key) => {
         const current = await readApplicationItem(appId);
         if (current?.application.closedUntil !== until) throw changedMeanwhile('application');
         await requireUnused(appId);
-        return decideMark(current, context);
+        return decideMark(current, context, key);
       },
       restore,
     }),
@@ -103,20 +114,22 @@ async function markUnused(appId: AppId, context: RequestContext, time: DeletionT
 function decideMark(
   found: ApplicationItem | undefined,
   context: RequestContext,
+  key: ChainKey,
 ): Decision<MarkedApplication, MarkedApplication> {
   if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
   const { appId, name, rolloutPercent, version } = found.application;
   if (found.deleted) return decisionOf({ changed: false, deleted: { appId, version } });
   const at = monotonicTimestamp(found.application);
-  const change = buildChange(context, {
+  const change = buildChange(context, key, {
     action: 'application.deleted',
     at,
     appId,
     before: { name, rolloutPercent, version },
     after: null,
     reason: null,
+    previous: found.application.chainHead,
   });
-  const entries = [tombstoneApplicationEntry(found.application, at), putChangeEntry(change)];
+  const entries = [tombstoneApplicationEntry(found.application, change), putChangeEntry(change)];
   return decisionOf({ changed: true, deleted: { appId, version: version + 1 } }, entries);
 }
 

@@ -3,15 +3,15 @@ import type { AppId } from '#shared/contract/fields.ts';
 
 /**
  * A change as an application may read it: without what identifies an operator, which is id, issuer, e-mail address and
- * network address. Of a change that is not the application's own, which concerns the user itself, only the status is left.
+ * network address, and without its MAC, which covers them. Of a change that is not the application's own, which concerns the user itself, only the status is left.
  */
-export function changeForApplication(change: Change, appId: AppId): ApplicationChange {
+export function changeForApplication({ integrity: _, ...change }: Change, appId: AppId): ApplicationChange {
   const shown = withoutOperator(change);
   if (change.appId === appId) return shown;
   return { ...shown, before: statusOf(change.before), after: statusOf(change.after), reason: null };
 }
 
-function withoutOperator(change: Change): ApplicationChange {
+function withoutOperator(change: Omit<Change, 'integrity'>): ApplicationChange {
   const { caller } = change;
   if (caller.kind === 'api-key') return { ...change, caller };
   const { sourceIp: _, ...others } = change;

@@ -9,7 +9,6 @@ import { changeSettlingSeconds, clockSkewSeconds } from '#shared/contract/time-b
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { queryItems } from '#shared/table/client.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { type Range, ranges } from '#shared/table/keys.ts';
@@ -20,6 +19,7 @@ import {
   type FeedPosition,
   settledChangeId,
 } from '#shared/table/queries/feed-cursor.ts';
+import { readMerged } from '#shared/table/queries/read-merged.ts';
 import { authorizeCaller, recordKeyUsage, requireScope } from '../api-key/authorize-caller.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { changeForApplication } from './change-for-application.ts';
@@ -121,8 +121,8 @@ async function readFeed(from: string, { appId, limit, actions }: ChangesRequest)
   const perQuery = actions === undefined ? limit : maxPageSize;
   let reached = from;
   for (let round = 1; round <= maxRounds; round++) {
-    const { changes, next } = await readMerged(feedRanges(appId, reached, actions), perQuery);
-    for (const change of changes) {
+    const { items, next } = await readMerged(feedRanges(appId, reached, actions), perQuery);
+    for (const change of items.map(changeOf)) {
       reached = change.id;
       if (actions === undefined || actions.includes(change.action)) found.push(change);
       if (found.length === limit) return { found, reached, ended: false };
@@ -134,18 +134,8 @@ async function readFeed(from: string, { appId, limit, actions }: ChangesRequest)
 }
 
 function feedRanges(appId: AppId, from: string, actions: ChangesRequest['actions']): Range[] {
-  const own = ranges.applicationChangesAbove(appId, from);
+  const span = { descending: false, above: from };
+  const own = ranges.applicationChanges(appId, span);
   const concernsUsers = actions === undefined || userActionsForAll.some((action) => actions.includes(action));
-  return concernsUsers ? [own, ranges.userChangesAbove(from)] : [own];
-}
-
-/** The next changes of some ranges in the order of their ids; `next` is the id behind which more follow. */
-async function readMerged(from: readonly Range[], limit: number) {
-  const pages = await Promise.all(from.map((range) => queryItems(range, { limit })));
-  const next = pages.flatMap((page) => (page.next === undefined ? [] : [String(page.next.gsi1sk)])).sort()[0];
-  const changes = pages
-    .flatMap(({ items }) => items.map(changeOf))
-    .filter(({ id }) => next === undefined || id <= next)
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
-  return { changes, next };
+  return concernsUsers ? [own, ranges.userChangesForAll(span)] : [own];
 }

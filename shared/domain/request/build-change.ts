@@ -1,6 +1,7 @@
-import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { ChainedChange, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { createUlid } from '#shared/core/ids.ts';
+import { createSalt, createUlid } from '#shared/core/ids.ts';
+import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** What an operation knows of its change; the rest is the request's. */
@@ -12,18 +13,21 @@ export interface ChangeContent {
   readonly userId?: string;
   readonly role?: string;
   readonly keyId?: string;
+  readonly undoOf?: string;
   readonly before: ChangeSide | null;
   readonly after: ChangeSide | null;
   readonly reason: string | null;
+  /** The head of the chain of what is changed, as it was read; `null` where there is none. */
+  readonly previous: string | null;
 }
 
 /**
- * The Change to write in the transaction of what it records. It is built immediately before that is sent: its time and id
- * are those of the sending, so that no later Change becomes visible long before it.
+ * The Change to write in the transaction of what it records, whose item holds its MAC from then on. It is built immediately
+ * before that is sent: its time and id are those of the sending, so that no later Change becomes visible long before it.
  */
-export function buildChange(context: RequestContext, content: ChangeContent): Change {
-  const { action, at, appId, userId, role, keyId, before, after, reason } = content;
-  return {
+export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): ChainedChange {
+  const { action, at, appId, userId, role, keyId, undoOf, before, after, reason, previous } = content;
+  const change = {
     id: createUlid(new Date(at)),
     at,
     action,
@@ -31,13 +35,16 @@ export function buildChange(context: RequestContext, content: ChangeContent): Ch
     ...(userId === undefined ? {} : { userId }),
     ...(role === undefined ? {} : { role }),
     ...(keyId === undefined ? {} : { keyId }),
+    ...(context.bulkId === undefined ? {} : { bulkId: context.bulkId }),
     caller: context.caller,
     requestId: context.requestId,
     sourceIp: context.sourceIp,
+    ...(undoOf === undefined ? {} : { undoOf }),
     before,
     after,
     reason,
   };
+  return chainChange(change, { previous, salt: createSalt() }, key);
 }
 
 /** The error of what is created under an id that is taken: 409. */

@@ -1,4 +1,6 @@
 import { ServiceError } from '#shared/core/errors.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
+import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
 import {
   type Call,
@@ -27,25 +29,26 @@ export function decisionOf<Answer>(answer: Answer, entries?: readonly TransactEn
 }
 
 export interface Write<Answer, Kept> {
-  /** Reads and decides; called again when somebody else wrote in between. Throws what it refuses. */
-  readonly decide: () => Promise<Decision<Answer, Kept>>;
+  /** Reads and decides; called again when somebody else wrote in between. Throws what it refuses. Changes take the key. */
+  readonly decide: (key: ChainKey) => Promise<Decision<Answer, Kept>>;
   /** The answer to a later attempt of the call. */
   readonly restore: (kept: Kept) => Answer | Promise<Answer>;
 }
 
 /**
  * The one way to write: read and decide, then write all or nothing, and the outcome of the call with it. A call that has
- * ended already is answered by that outcome, whatever would be decided now.
+ * ended already is answered by that outcome, whatever would be decided now. A dry run ends with the decision.
  */
 export async function performWrite<Answer, Kept>(
   context: RequestContext,
   { decide, restore }: Write<Answer, Kept>,
 ): Promise<Answer> {
+  if (context.dryRun === true) return (await decide(await latestChainKey())).answer;
   const call = callOf(context);
   let attempts = 0;
   return retryOnConflict(async () => {
     attempts += 1;
-    const decision = await decideOrRefuse(decide);
+    const decision = await decideOrRefuse(async () => decide(await latestChainKey()));
     if (!(decision instanceof ServiceError) && decision.entries !== undefined) {
       const outcome = await commit(decision.entries, decision.kept, call);
       return outcome instanceof EndedBefore ? restored(outcome.outcome, restore) : (outcome ?? decision.answer);

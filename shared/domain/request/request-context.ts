@@ -1,4 +1,5 @@
 import type { Caller } from '#shared/contract/change.ts';
+import type { BulkId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 
 /** Who makes a request, and which one; a Change records it beside the change itself. */
@@ -7,6 +8,10 @@ export type RequestContext = SignedContext | OperatorContext;
 interface Requested {
   readonly requestId: string;
   readonly sourceIp: string;
+  /** The bulk that this is part of; its Change carries it. */
+  readonly bulkId?: BulkId | undefined;
+  /** Whether to decide and answer, but to write nothing. Default: no. */
+  readonly dryRun?: boolean;
 }
 
 /** A request signed with an API key. */

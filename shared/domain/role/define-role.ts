@@ -2,8 +2,15 @@ import type { Changed } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { createRoleEntry, type Role, readRoleItem, updateRoleEntry } from '#shared/table/items/role-item.ts';
+import {
+  createRoleEntry,
+  type NextRole,
+  type Role,
+  readRoleItem,
+  updateRoleEntry,
+} from '#shared/table/items/role-item.ts';
 import { buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
@@ -52,7 +59,7 @@ const restore = (kept: DefinedRole) => kept;
 
 async function write(definition: RoleDefinition, context: RequestContext): Promise<DefinedRole> {
   return performWrite<DefinedRole, DefinedRole>(context, {
-    decide: () => decideDefinition(definition, context),
+    decide: (key) => decideDefinition(definition, context, key),
     restore,
   });
 }
@@ -66,6 +73,7 @@ async function finishSweep(role: Role, context: RequestContext): Promise<void> {
 async function decideDefinition(
   definition: RoleDefinition,
   context: RequestContext,
+  key: ChainKey,
 ): Promise<Decision<DefinedRole, DefinedRole>> {
   const found = await readRoleItem(definition.appId, definition.role);
   if (found?.deleted && !found.swept) throw new UnsweptRole(found.role);
@@ -75,8 +83,8 @@ async function decideDefinition(
   }
   const updatedAt = monotonicTimestamp(found?.role ?? {});
   const version = (found?.role.version ?? 0) + 1;
-  const next: Role = { ...definition, version, createdAt: before?.createdAt ?? updatedAt, updatedAt };
-  const change = buildChange(context, {
+  const next: NextRole = { ...definition, version, createdAt: before?.createdAt ?? updatedAt, updatedAt };
+  const change = buildChange(context, key, {
     action: 'role.defined',
     at: updatedAt,
     appId: definition.appId,
@@ -84,8 +92,9 @@ async function decideDefinition(
     before: before === undefined ? null : { description: before.description, version: before.version },
     after: { description: next.description, version: next.version },
     reason: null,
+    previous: found?.role.chainHead ?? null,
   });
   const answer = { ...roleView(next), changed: true, created: before === undefined };
-  const entry = found === undefined ? createRoleEntry(next) : updateRoleEntry(found.role, next);
+  const entry = found === undefined ? createRoleEntry(next, change) : updateRoleEntry(found.role, next, change);
   return decisionOf(answer, [entry, putChangeEntry(change)]);
 }

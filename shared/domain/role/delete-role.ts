@@ -2,6 +2,7 @@ import type { Deletion } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import {
   closeRoleEntry,
@@ -16,7 +17,7 @@ import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type Closable, changedMeanwhile, type DeletionTime, startDeletion, whileClosed } from '../request/settling.ts';
-import { listMembers } from './roles.ts';
+import { listMembers } from './members.ts';
 import { type DeletedRole, sweepRole } from './sweep-role.ts';
 
 export interface RoleSubject {
@@ -53,7 +54,17 @@ const restore = (kept: MarkedRole): SettledRole => kept;
 
 /** The mark refuses new grants; those that are under way are found by the sweep. */
 async function mark(subject: RoleSubject, context: RequestContext): Promise<MarkedRole> {
-  const decide = async () => decideMark(await readRoleItem(subject.appId, subject.role), context);
+  const decide = async (key: ChainKey) => decideMark(await readRoleItem(subject.appId, subject.role), context, key);
+  return performWrite<MarkedRole, MarkedRole>(context, { decide, restore });
+}
+
+/** For a role that was not there: one that was defined since may be held. */
+async function requireGone({ appId, role }: RoleSubject, context: RequestContext): Promise<MarkedRole> {
+  const decide = async (key: ChainKey) => {
+    const current = await readRoleItem(appId, role);
+    if (current !== undefined && !current.deleted) throw changedMeanwhile('role');
+    return decideMark(current, context, key);
+  };
   return performWrite<MarkedRole, MarkedRole>(context, { decide, restore });
 }
 
@@ -64,7 +75,7 @@ async function mark(subject: RoleSubject, context: RequestContext): Promise<Mark
 async function markUnheld(subject: RoleSubject, context: RequestContext, time: DeletionTime): Promise<SettledRole> {
   const { appId, role } = subject;
   const found = await readRoleItem(appId, role);
-  if (found === undefined || found.deleted) return mark(subject, context);
+  if (found === undefined || found.deleted) return requireGone(subject, context);
   await requireUnheld(subject);
   const closable: Closable = {
     kind: 'role',
@@ -74,11 +85,11 @@ async function markUnheld(subject: RoleSubject, context: RequestContext, time: D
   return whileClosed(closable, time, async (until) => {
     const settled = now().getTime();
     const marked = await performWrite<MarkedRole, MarkedRole>(context, {
-      decide: async () => {
+      decide: async (key) => {
         const current = await readRoleItem(appId, role);
         if (current?.closedUntil !== until) throw changedMeanwhile('role');
         await requireUnheld(subject);
-        return decideMark(current, context);
+        return decideMark(current, context, key);
       },
       restore,
     });
@@ -91,12 +102,16 @@ async function requireUnheld({ appId, role }: RoleSubject): Promise<void> {
   throw new ServiceError('role_in_use', { detail: 'Users hold this role. Take it back first, or send ?force=true.' });
 }
 
-function decideMark(found: RoleItem | undefined, context: RequestContext): Decision<MarkedRole, MarkedRole> {
+function decideMark(
+  found: RoleItem | undefined,
+  context: RequestContext,
+  key: ChainKey,
+): Decision<MarkedRole, MarkedRole> {
   if (found === undefined || found.swept) return decisionOf({ changed: false, deleted: null });
   const { role: current } = found;
   if (found.deleted) return decisionOf({ changed: false, deleted: deletedOf(current) });
   const at = monotonicTimestamp(current);
-  const change = buildChange(context, {
+  const change = buildChange(context, key, {
     action: 'role.deleted',
     at,
     appId: current.appId,
@@ -104,9 +119,10 @@ function decideMark(found: RoleItem | undefined, context: RequestContext): Decis
     before: { description: current.description, version: current.version },
     after: null,
     reason: null,
+    previous: current.chainHead,
   });
   const deleted = deletedOf({ ...current, version: current.version + 1 });
-  return decisionOf({ changed: true, deleted }, [tombstoneRoleEntry(found, at), putChangeEntry(change)]);
+  return decisionOf({ changed: true, deleted }, [tombstoneRoleEntry(found, change), putChangeEntry(change)]);
 }
 
 function deletedOf({ appId, role, version }: DeletedRole): DeletedRole {

@@ -1,16 +1,14 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
-import type { MemberView, RoleView } from '#shared/contract/role.ts';
-import { now } from '#shared/core/clock.ts';
-import { hasPassed } from '#shared/core/expiry.ts';
+import type { RoleView } from '#shared/contract/role.ts';
 import { readExistingApplication } from '#shared/table/items/application-item.ts';
-import { memberOf, type Role, readExistingRole, roleOf } from '#shared/table/items/role-item.ts';
+import { readExistingRole, roleOf } from '#shared/table/items/role-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { listPage } from '../request/list-page.ts';
 
 /** What an operator sees of a role. */
-export function roleView({ appId, role, description, version, createdAt, updatedAt }: Role): RoleView {
+export function roleView({ appId, role, description, version, createdAt, updatedAt }: RoleView): RoleView {
   return { appId, role, description, version, createdAt, updatedAt };
 }
 
@@ -30,15 +28,5 @@ export async function listRoles({ appId, ...page }: PageRequest & { readonly app
   return listPage(ranges.roles(appId), page, (item) => {
     const role = roleOf(item);
     return role && roleView(role);
-  });
-}
-
-/** The users who hold a role now, by id. */
-export async function listMembers({ appId, role, ...page }: PageRequest & RoleSubject): Promise<Page<MemberView>> {
-  await readExistingRole(appId, role);
-  const at = now();
-  return listPage(ranges.members(appId, role), page, (item) => {
-    const { userId, expiresAt } = memberOf(item);
-    return hasPassed(expiresAt, at) ? undefined : { userId, expiresAt };
   });
 }

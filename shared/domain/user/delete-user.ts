@@ -1,10 +1,12 @@
 import type { Deletion } from '#shared/contract/answers.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
+import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
 import { grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { deleteHistoryEntry } from '#shared/table/items/history-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
   eraseUserEntry,
@@ -13,7 +15,8 @@ import {
   requireMarkedUserEntry,
   type User,
 } from '#shared/table/items/user-item.ts';
-import { isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
+import { isChangeKey, isErasure, type Key, ranges, userKey } from '#shared/table/keys.ts';
+import { changeIdOf } from '#shared/table/queries/read-merged.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
@@ -39,7 +42,7 @@ type KeptDeletion = Pick<User, 'createdAt'> | null;
 export async function deleteUser({ userId }: { readonly userId: UserId }, context: RequestContext): Promise<Deletion> {
   const { hasTime } = startDeletion();
   const marked = await performWrite<MarkedUser | null, KeptDeletion>(context, {
-    decide: () => decideMark(userId, context),
+    decide: (key) => decideMark(userId, context, key),
     restore: (kept) => kept && { userId, ...kept },
   });
   if (marked === null) return { changed: false, complete: true };
@@ -65,22 +68,27 @@ async function eraseMarked(marked: MarkedUser): Promise<void> {
   await deleteInBatches([[...entries, eraseUserEntry(marked, now().toISOString())]]);
 }
 
-async function decideMark(userId: UserId, context: RequestContext): Promise<Decision<MarkedUser | null, KeptDeletion>> {
+async function decideMark(
+  userId: UserId,
+  context: RequestContext,
+  key: ChainKey,
+): Promise<Decision<MarkedUser | null, KeptDeletion>> {
   const found = await readUserItem(userId);
   if (found === undefined) return { answer: null, kept: null };
   const { user, deleting } = found;
   const { createdAt } = user;
   const decided = { answer: { userId, createdAt }, kept: { createdAt } };
   if (deleting) return decided;
-  const change = buildChange(context, {
+  const change = buildChange(context, key, {
     action: 'user.deleted',
     at: monotonicTimestamp(user),
     userId,
     before: { status: user.status, version: user.version },
     after: null,
     reason: null,
+    previous: user.chainHead,
   });
-  return { ...decided, entries: [markUserEntry(user, change.id), putChangeEntry(change)] };
+  return { ...decided, entries: [markUserEntry(user, change), putChangeEntry(change)] };
 }
 
 /** The next items to delete, none when only the user's own and what stays is left, which come last. */
@@ -89,8 +97,9 @@ async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
-/** An access is deleted together with the members that its grants made. */
+/** An access is deleted together with the members that its grants made, a Change with its entry in the history over all. */
 function groupOf(item: Item & Key): TransactEntry[] {
+  if (isChangeKey(item)) return [deleteHistoryEntry(changeIdOf(item)), deleteEntry(item)];
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
   const { appId, userId, roles } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));

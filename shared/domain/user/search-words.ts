@@ -42,6 +42,17 @@ export function wordsIn(searchText: string | null): string[] {
   return searchText?.split(' ').slice(1) ?? [];
 }
 
+/** The e-mail address in a text such as `Ada King <ada@example.com>`, as it is compared; undefined when there is none, or several. */
+export function readAddress(text: string): string | undefined {
+  const [address, ...others] = tokensOf(text).filter((token) => token.includes('@'));
+  return others.length === 0 ? address : undefined;
+}
+
+/** The word by which the user of an e-mail address is found. */
+export function wordOfAddress(address: string): string {
+  return cut(address);
+}
+
 /** What somebody looks for: the beginnings of words, the longest first; none begins another, so each takes a word of its own. */
 export function parseSearch(query: string): string[] {
   const typed = tokensOf(query).flatMap((token) => (isWhole(token) ? [token] : split(token.replace(apostrophes, ''))));

@@ -1,8 +1,9 @@
 import type { UserStatus } from '#shared/contract/access.ts';
-import type { Changed, Page } from '#shared/contract/answers.ts';
+import type { Page, Recorded } from '#shared/contract/answers.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import type { UserView } from '#shared/contract/user.ts';
+import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import {
@@ -16,7 +17,9 @@ import {
 } from '#shared/table/items/user-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { readStatusSettings } from '../access/status-settings.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
+import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
 import { listPage } from '../request/list-page.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { performWrite } from '../request/perform-write.ts';
@@ -51,36 +54,37 @@ async function restoreUser<Answer extends UserView>(userId: UserId, kept: KeptUs
 /** Creates an active user; 409 if the id is taken. */
 export async function createUser({ userId, displayName, email }: NewUser, context: RequestContext): Promise<UserView> {
   return performWrite<UserView, KeptUser<UserView>>(context, {
-    decide: async () => {
+    decide: async (key) => {
       const { taken, mark } = await readUserId(userId);
       if (taken) throw alreadyExists();
       const at = monotonicTimestamp(mark ?? {});
-      const change = buildChange(context, {
+      const change = buildChange(context, key, {
         action: 'user.created',
         at,
         userId,
         before: null,
         after: { status: 'active', displayName, email, version: 1 },
         reason: null,
+        previous: mark?.chainHead ?? null,
       });
-      const times = { createdAt: at, updatedAt: at, lastChangeId: change.id };
       const words = searchTextOf({ userId, displayName, email });
-      const user: User = { userId, displayName, email, words, status: 'active', version: 1, ...times };
-      const answer = userView(user);
+      const view = { userId, status: 'active', displayName, email, version: 1, createdAt: at, updatedAt: at } as const;
       const entries = [
-        createUserEntry(user, mark),
+        createUserEntry({ ...view, words, statusChangeId: null }, mark, change),
         putChangeEntry(change, { isAgain: mark !== undefined }),
         ...changeSearchEntries({ userId, words: null }, words),
       ];
-      return { answer, kept: keptOf(answer), entries };
+      return { answer: view, kept: keptOf<UserView>(view), entries };
     },
     restore: (kept) => restoreUser(userId, kept),
   });
 }
 
-/** One user, or 404. */
-export async function getUser({ userId }: { readonly userId: UserId }): Promise<UserView> {
-  return userView(await readExistingUser(userId));
+/** One user with who set the status, or 404. */
+export async function getUser({ userId }: { readonly userId: UserId }): Promise<ReadUserView> {
+  const user = await readExistingUser(userId);
+  const settingOf = await readStatusSettings([user]);
+  return { ...userView(user), statusSetBy: settingOf(user) };
 }
 
 export interface UserListRequest extends PageRequest {
@@ -110,7 +114,7 @@ export async function updateUser(
     readonly email?: string | null | undefined;
   },
   context: RequestContext,
-): Promise<Changed<UserView>> {
+): Promise<Recorded<UserView>> {
   return changeUser(command, context, (user) => {
     const { displayName = user.displayName, email = user.email } = command;
     if (displayName === user.displayName && email === user.email) return undefined;
@@ -124,12 +128,21 @@ export async function updateUser(
   });
 }
 
+interface UserStatusSetting {
+  readonly status: UserStatus;
+  readonly reason: string | null;
+}
+
 /** Sets the global status: an inactive user may enter no application. The user's accesses stay as they are. */
 export async function setUserStatus(
-  command: UserCommand & { readonly status: UserStatus; readonly reason: string | null },
+  command: UserCommand &
+    UserStatusSetting & {
+      /** The id of the Change that this undoes. */
+      readonly undoOf?: string;
+    },
   context: RequestContext,
-): Promise<Changed<UserView>> {
-  const { status, reason } = command;
+): Promise<Recorded<UserView>> {
+  const { status, reason, undoOf } = command;
   return changeUser(command, context, (user) => {
     if (user.status === status) return undefined;
     return {
@@ -138,8 +151,17 @@ export async function setUserStatus(
       before: { status: user.status },
       after: { status },
       reason,
+      ...(undoOf !== undefined && { undoOf }),
     };
   });
+}
+
+/** Sets the global status of many users. */
+export async function setUserStatusInBulk(
+  { status, reason, ...bulk }: Bulk & UserStatusSetting,
+  context: RequestContext,
+): Promise<readonly BulkOutcome[]> {
+  return changeInBulk(bulk, context, (userId, part) => setUserStatus({ userId, status, reason }, part));
 }
 
 /** What a decision about a user asks to write. */
@@ -149,6 +171,7 @@ interface UserChange {
   readonly before: ChangeSide;
   readonly after: ChangeSide;
   readonly reason: string | null;
+  readonly undoOf?: string;
 }
 
 /** The one way to change a user: read, decide, write with its Change; again when somebody else was faster. */
@@ -156,35 +179,38 @@ async function changeUser(
   { userId, ifMatch }: UserCommand,
   context: RequestContext,
   decide: (user: User) => UserChange | undefined,
-): Promise<Changed<UserView>> {
-  return performWrite<Changed<UserView>, KeptUser<Changed<UserView>>>(context, {
-    decide: async () => {
+): Promise<Recorded<UserView>> {
+  return performWrite<Recorded<UserView>, KeptUser<Recorded<UserView>>>(context, {
+    decide: async (key) => {
       const read = await readExistingUser(userId);
       requireVersion('user', read.version, ifMatch);
       const decided = decide(read);
-      if (decided === undefined) return decisionOf({ ...userView(read), changed: false });
+      if (decided === undefined) return decisionOf({ ...userView(read), changed: false, changeId: null });
       const updatedAt = monotonicTimestamp(read);
       const next = { ...read, ...decided.next };
       const words = searchTextOf(next);
-      const user = { ...next, words, version: read.version + 1, updatedAt };
-      const change = buildChange(context, {
+      const version = read.version + 1;
+      const change = buildChange(context, key, {
         ...decided,
         at: updatedAt,
         userId,
         before: { ...decided.before, version: read.version },
-        after: { ...decided.after, version: user.version },
+        after: { ...decided.after, version },
+        previous: read.chainHead,
       });
+      const statusChangeId = decided.action === 'user.status.changed' ? change.id : read.statusChangeId;
+      const user = { ...next, words, version, updatedAt, statusChangeId };
       const entries = [
-        updateUserEntry(read, user, change.id),
+        updateUserEntry(read, user, change),
         putChangeEntry(change),
         ...changeSearchEntries(read, words),
       ];
-      return decisionOf({ ...userView(user), changed: true }, entries);
+      return decisionOf({ ...userView(user), changed: true, changeId: change.id }, entries);
     },
     restore: (kept) => restoreUser(userId, kept),
   });
 }
 
-function decisionOf(answer: Changed<UserView>, entries?: readonly TransactEntry[]) {
+function decisionOf(answer: Recorded<UserView>, entries?: readonly TransactEntry[]) {
   return { answer, kept: keptOf(answer), ...(entries && { entries }) };
 }

@@ -5,8 +5,11 @@ import type { ManageOperations } from '#shared/contract/operations.ts';
 import type { HeldRole } from '#shared/contract/operator-role.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
+import { listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
-import { issueKey, listKeys, revokeKey, rotateKey } from '#shared/domain/api-key/manage-keys.ts';
+import { listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
+import { listKeys } from '#shared/domain/api-key/list-keys.ts';
+import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
 import {
   createApplication,
   getApplication,
@@ -14,20 +17,34 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
+import { reindexChanges } from '#shared/domain/history/reindex-changes.ts';
+import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoChange } from '#shared/domain/history/undo-change.ts';
+import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
-import { getRole, listMembers, listRoles } from '#shared/domain/role/roles.ts';
+import { assignRoleInBulk, listMembers, revokeRoleInBulk } from '#shared/domain/role/members.ts';
+import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
+import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
 import { reindexUsers } from '#shared/domain/user/search-entries.ts';
-import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import {
+  createUser,
+  getUser,
+  listUsers,
+  setUserStatus,
+  setUserStatusInBulk,
+  updateUser,
+} from '#shared/domain/user/users.ts';
 
 /** The context of a request, and what its operator may do. */
 export interface ManageContext extends OperatorContext {
@@ -62,6 +79,9 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
 
   'issue-key': ({ path, body }, context) => issueKey({ ...path, ...body }, context),
   'list-keys': ({ path, query }) => listKeys({ ...path, ...query }),
+  'list-all-keys': async ({ query: { limit, cursor, ...filter } }, { limitedTo }) =>
+    narrowed(await listAllKeys({ limit, cursor, filter, limitedTo }), limitedTo),
+  'update-key': ({ path, body }, context) => updateKey({ ...path, ...body }, context),
   'revoke-key': ({ path }, context) => revokeKey(path, context),
   'rotate-key': ({ path, body }, context) =>
     rotateKey({ ...path, overlapSeconds: body.overlap, expiresAt: body.expiresAt }, context),
@@ -75,10 +95,22 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'delete-role': async ({ path, query }, context) =>
     continuable(await deleteRole({ ...path, force: query.force === 'true' }, context)),
   'list-members': ({ path, query }) => listMembers({ ...path, ...query }),
+  'assign-role-in-bulk': async ({ path, body }, context) => ({
+    items: await assignRoleInBulk({ ...path, ...body }, context),
+  }),
+  'revoke-role-in-bulk': async ({ path, body }, context) => ({
+    items: await revokeRoleInBulk({ ...path, ...body }, context),
+  }),
 
-  'list-application-users': ({ path, query }) => listApplicationUsers({ ...path, ...query }),
-  'set-access-in-bulk': async ({ path, body: { userIds, ...setting } }, context) => ({
-    items: await setAccessInBulk({ ...path, userIds, setting }, context),
+  'list-application-users': ({ path, query: { effectiveStatus, decidedBy, status, ...page } }) => {
+    if (effectiveStatus === undefined && decidedBy === undefined) {
+      return listApplicationUsers({ ...path, ...page, status });
+    }
+    if (status !== undefined) throw invalidField('status', 'is what was set; leave it out beside what holds');
+    return listEffectiveAccess({ ...path, ...page, effectiveStatus, decidedBy });
+  },
+  'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ...setting } }, context) => ({
+    items: await setAccessInBulk({ ...path, userIds, bulkId, dryRun, setting }, context),
   }),
   'list-application-changes': ({ path, query: { after, limit, cursor } }) => {
     if (after === undefined) return listApplicationChanges({ ...path, limit, cursor });
@@ -91,12 +123,14 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     if (prefix !== '') throw invalidField('q', 'finds by all words; leave it out beside prefix');
     return findUsers({ q, ...page });
   },
+  'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
   'reindex-users': ({ query }) => reindexUsers(query),
   'create-user': ({ path, body }, context) => createUser({ ...path, ...body }, context),
   'get-user': ({ path }) => getUser(path),
   'update-user': ({ path, body, ifMatch }, context) => updateUser({ ...path, ...body, ifMatch }, context),
   'delete-user': async ({ path }, context) => continuable(await deleteUser(path, context)),
   'set-user-status': ({ path, body, ifMatch }, context) => setUserStatus({ ...path, ...body, ifMatch }, context),
+  'set-user-status-in-bulk': async ({ body }, context) => ({ items: await setUserStatusInBulk(body, context) }),
   'list-user-access': async ({ path, query }, { limitedTo }) =>
     narrowed(await listUserAccess({ ...path, ...query, limitedTo }), limitedTo),
   'set-user-access': ({ path, body, ifMatch }, context) => setAccess({ ...path, setting: body, ifMatch }, context),
@@ -105,6 +139,15 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'revoke-user-role': ({ path, ifMatch }, context) => revokeRole({ ...path, ifMatch }, context),
   'list-user-changes': async ({ path, query }, { limitedTo }) =>
     narrowed(await listUserChanges({ ...path, ...query, limitedTo }), limitedTo),
+  'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
+  'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo }) =>
+    narrowed(await listAllChanges({ ...query, actions, limitedTo }), limitedTo),
+  'reindex-changes': ({ query }) => reindexChanges(query),
+  'undo-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
+    undoBulk({ ...path, ...query, ...body, heldRoles }, context),
+  'undo-status-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
+    undoBulk({ ...path, ...query, ...body, heldRoles }, context),
+  'undo-change': ({ path }, context) => undoChange({ ...path, heldRoles: context.heldRoles }, context),
 };
 
 /** 200, or 202 when time ran out: the same request continues. */

@@ -8,7 +8,7 @@ import {
   type OperatorRole,
   strongestRole,
 } from '#shared/contract/operator-role.ts';
-import { ServiceError } from '#shared/core/errors.ts';
+import { roleRequired } from '#shared/core/operator-roles.ts';
 
 /** As what an operator performs an operation. */
 export interface ActingRole {
@@ -26,17 +26,10 @@ export function requireRole(
   const limitedTo = limitOf(held.filter(({ role }) => includesRole(role, operation.role)));
   const role = strongestRole(held, appId ?? null) ?? operation.role;
   if (mayCall(held, operation, appId)) return { role, limitedTo };
-  throw new ServiceError('role_required', {
-    detail: `This takes the operator role ${operation.role}${whereOf(operation, appId)}; you have ${namesOf(held)}.`,
-    members: { requiredRole: operation.role },
-  });
+  throw roleRequired(operation.role, whereOf(operation, appId), held);
 }
 
 function whereOf({ path, forLimited }: ManageOperation, appId: string | undefined): string {
-  if (path.includes('{appId}')) return ` for the application ${appId}`;
-  return forLimited === undefined ? ' for all applications' : '';
-}
-
-function namesOf(held: readonly HeldRole[]): string {
-  return held.map(({ role, appId }) => (appId === null ? role : `${role}:${appId}`)).join(', ');
+  if (path.includes('{appId}')) return `for the application ${appId}`;
+  return forLimited === undefined ? 'for all applications' : '';
 }

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { accessStatuses } from '#shared/contract/access.ts';
+import type { ChainedChange } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether } from '../client.ts';
 import { updateEntry } from '../expression.ts';
-import { mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { chainHead, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
 import { type Application, applicationOf } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
@@ -27,6 +28,8 @@ const accessItemSchema = v.object({
   status: v.optional(v.nullable(v.picklist(accessStatuses)), null),
   until: optionalText,
   reason: optionalText,
+  /** The id of the Change that set the status; `null` when none did, and older items lack it. */
+  statusChangeId: optionalText,
   /** By role name. */
   roles: v.optional(mapSchema(grantSchema), {}),
   /** Counts the changes; 0 is no item yet. */
@@ -36,6 +39,7 @@ const accessItemSchema = v.object({
   userCreatedAt: optionalText,
   /** The id of the last Change. Older items lack it. */
   lastChangeId: optionalText,
+  chainHead,
 });
 
 /** What is stored of one user in one application; `decideAccess` says what it means. */
@@ -68,7 +72,7 @@ export function accessOrDefault(item: Item | undefined, userId: UserId, appId: A
   if (item !== undefined) return accessOf(item);
   return {
     ...{ userId, appId, status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null },
-    ...{ userCreatedAt: null, lastChangeId: null },
+    ...{ statusChangeId: null, userCreatedAt: null, lastChangeId: null, chainHead: null },
   };
 }
 
@@ -84,12 +88,13 @@ export function isDefaultAccess(access: StoredAccess, at: Date): boolean {
   return access.status === null && liveGrants(access, at).length === 0;
 }
 
-/** Writes the next version of an access, if it is still the version that was read. */
-export function updateAccessEntry(read: StoredAccess, next: StoredAccess) {
+/** Writes the next version of an access with its Change, if it is still the version that was read. */
+export function updateAccessEntry(read: StoredAccess, next: StoredAccess, { id, integrity }: ChainedChange) {
   const { userId, appId, version } = read;
+  const last = { lastChangeId: id, chainHead: integrity.mac };
   return updateEntry({
     key: accessKey(userId, appId),
-    set: { ...next, ...accessIndexKey(userId, appId) },
+    set: { ...next, ...last, ...accessIndexKey(userId, appId) },
     ...(version === 0 ? { absent: ['version'] } : { equals: { version } }),
   });
 }

@@ -1,17 +1,23 @@
 import * as v from 'valibot';
+import type { ChainedChange } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, queryItems, readItems, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
-import { deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { chainHead, deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, keyUseKey, ranges } from '../keys.ts';
+
+const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: optionalText });
 
 const keyStateSchema = v.pipe(
   v.object({
     /** Also those that only a newer version knows: they allow nothing here. */
     scopes: v.array(storedId<Scope>()),
+    /** Older keys lack it, and who issued them. */
+    label: optionalText,
+    issuedBy: v.optional(v.nullable(keyIssuerSchema), null),
     createdAt: v.string(),
     expiresAt: optionalText,
     /** From creation to end, as it was issued: a rotation brings its own end forward. `null` is none, and older keys lack it. */
@@ -44,6 +50,7 @@ const applicationItemSchema = v.object({
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
+  chainHead,
   deleting: deletingMark,
   /** Of a deleted application: whether all that belonged to it is gone, and no request can write any more. */
   swept: v.optional(v.boolean(), false),
@@ -99,27 +106,36 @@ export async function readExistingApplication(appId: AppId): Promise<Application
   return requireApplication(await readApplication(appId));
 }
 
-/** Creates the application, once. */
-export function createApplicationEntry(application: Application) {
+/** Creates the application with its Change, once. */
+export function createApplicationEntry(application: Omit<Application, 'chainHead'>, { integrity }: ChainedChange) {
   const { appId } = application;
-  return putNewEntry({ ...applicationKey(appId), ...applicationIndexKey(appId), ...application });
+  const keys = { ...applicationKey(appId), ...applicationIndexKey(appId) };
+  return putNewEntry({ ...keys, ...application, chainHead: integrity.mac });
 }
 
-/** Writes the next version of an application, if it is still the version that was read. */
-export function updateApplicationEntry(read: Application, { appId, createdAt, closedUntil, ...set }: Application) {
+/** Writes the next version of an application with its Change, if it is still the version that was read. */
+export function updateApplicationEntry(
+  read: Application,
+  { appId, createdAt, closedUntil, ...set }: Application,
+  { integrity }: ChainedChange,
+) {
   return updateEntry({
     key: applicationKey(appId),
-    set,
+    set: { ...set, chainHead: integrity.mac },
     equals: { version: read.version },
     absent: ['deleting'],
   });
 }
 
 /** Turns the application into a tombstone: in no list, without keys, its id reserved for good. */
-export function tombstoneApplicationEntry({ appId, version, closedUntil }: Application, at: string) {
+export function tombstoneApplicationEntry(
+  { appId, version, closedUntil }: Application,
+  { at, integrity }: ChainedChange,
+) {
+  const next = { keys: {}, version: version + 1, updatedAt: at, chainHead: integrity.mac };
   return updateEntry({
     key: applicationKey(appId),
-    set: { deleting: true, swept: false, keys: {}, version: version + 1, updatedAt: at },
+    set: { deleting: true, swept: false, ...next },
     remove: ['gsi1pk', 'gsi1sk'],
     equals: { version, ...(closedUntil && { closedUntil }) },
     absent: ['deleting'],
@@ -147,6 +163,14 @@ export async function writeKeyUsage(appId: AppId, keyId: string, lastUsedOn: str
 }
 
 const keyUsageSchema = v.object({ lastUsedOn: v.string() });
+
+/** The last days of use of some keys, in one request for a hundred; undefined for a key that was never used. */
+export async function readKeyUses(
+  keys: readonly { readonly appId: AppId; readonly keyId: string }[],
+): Promise<readonly (string | undefined)[]> {
+  const items = await readItems(keys.map(({ appId, keyId }) => keyUseKey(appId, keyId)));
+  return items.map((item) => item && parseItem(keyUsageSchema, item).lastUsedOn);
+}
 
 /** The last day of use of each key of an application, by key id. */
 export async function readKeyUsage(appId: AppId): Promise<ReadonlyMap<string, string>> {

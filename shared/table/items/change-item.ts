@@ -1,8 +1,15 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import { type Change, type ChangeAction, type ChangeSide, userActionsForAll } from '#shared/contract/change.ts';
-import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import {
+  type ChainedChange,
+  type Change,
+  type ChangeAction,
+  type ChangeIntegrity,
+  type ChangeSide,
+  userActionsForAll,
+} from '#shared/contract/change.ts';
+import type { AppId, BulkId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { config } from '#shared/core/config.ts';
 import type { Item } from '../client.ts';
 import { putEntry } from '../expression.ts';
@@ -34,12 +41,15 @@ const changeItemSchema = v.object({
   userId: v.exactOptional(storedId<UserId>()),
   role: v.exactOptional(storedId<RoleName>()),
   keyId: v.exactOptional(storedId<KeyId>()),
+  bulkId: v.exactOptional(storedId<BulkId>()),
   caller: v.custom<Change['caller']>(isMap),
   requestId: v.string(),
   sourceIp: v.string(),
+  undoOf: v.exactOptional(v.string()),
   before: sideSchema,
   after: sideSchema,
   reason: optionalText,
+  integrity: v.exactOptional(v.custom<ChangeIntegrity>(isMap)),
 });
 
 /** The change of an item, without what only the table needs. */
@@ -48,7 +58,7 @@ export function changeOf(item: Item): Change {
 }
 
 /** Adds a change to its user's history, else to its application's; goes into the transaction of what it records. */
-export function putChangeEntry(change: Change, { isAgain = false }: CreationOf = {}) {
+export function putChangeEntry(change: ChainedChange, { isAgain = false }: CreationOf = {}) {
   return putEntry({
     ...changeKey(change),
     ...indexKeyOf(change, isAgain),
@@ -101,6 +111,11 @@ export function changeOfRecord({ dynamodb }: StreamRecord): Change {
   const { success, output } = v.safeParse(changeItemSchema, itemOfImage(dynamodb?.NewImage));
   if (!success) throw new Error('The record holds no Change');
   return output;
+}
+
+/** When the Change will be removed. */
+export function ttlOfRecord({ dynamodb }: StreamRecord): unknown {
+  return itemOfImage(dynamodb?.NewImage).ttl;
 }
 
 function itemOfImage(image: Readonly<Record<string, unknown>> | undefined): Item {

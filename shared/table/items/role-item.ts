@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import type { ChainedChange } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
-import { deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { chainHead, deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { applicationKey, epochSeconds, type Key, memberKey, roleKey } from '../keys.ts';
 import { applicationOf, requireApplication } from './application-item.ts';
 
@@ -17,6 +18,7 @@ const roleItemSchema = v.object({
   createdAt: v.string(),
   /** Of a deleted role, when it was deleted. */
   updatedAt: v.string(),
+  chainHead,
   deleting: deletingMark,
   /** Of a deleted role: whether it was taken from everyone, and no request can give it any more. */
   swept: v.optional(v.boolean(), false),
@@ -74,16 +76,22 @@ export async function readExistingRole(appId: AppId, role: RoleName): Promise<Ro
   throw new ServiceError('role_not_found', { detail: 'The application has no role with this name.' });
 }
 
-/** Defines the role, once. */
-export function createRoleEntry(role: Role) {
-  return putNewEntry({ ...roleKey(role.appId, role.role), ...role });
+/** A role to write, whose head its Change is. */
+export type NextRole = Omit<Role, 'chainHead'>;
+
+/** Defines the role with its Change, once. */
+export function createRoleEntry(role: NextRole, { integrity }: ChainedChange) {
+  return putNewEntry({ ...roleKey(role.appId, role.role), ...role, chainHead: integrity.mac });
 }
 
-/** Writes the next version of a role, or defines a deleted one again, if it is still the version that was read. */
-export function updateRoleEntry(read: Role, { appId, role, ...set }: Role) {
+/**
+ * Writes the next version of a role with its Change, or defines a deleted one again, if it is still the version that was
+ * read.
+ */
+export function updateRoleEntry(read: Role, { appId, role, ...set }: NextRole, { integrity }: ChainedChange) {
   return updateEntry({
     key: roleKey(appId, role),
-    set,
+    set: { ...set, chainHead: integrity.mac },
     remove: ['deleting', 'swept', 'closedUntil', 'ttl'],
     equals: { version: read.version },
   });
@@ -100,11 +108,11 @@ export function reopenRoleEntry({ appId, role }: Role, closedUntil: string) {
 }
 
 /** Marks the role as deleted, which reserves its name until it was taken from everyone. */
-export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, at: string) {
+export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, { at, integrity }: ChainedChange) {
   const { appId, role, version } = read;
   return updateEntry({
     key: roleKey(appId, role),
-    set: { deleting: true, swept: false, version: version + 1, updatedAt: at },
+    set: { deleting: true, swept: false, version: version + 1, updatedAt: at, chainHead: integrity.mac },
     remove: ['ttl'],
     equals: { version, ...(closedUntil !== null && { closedUntil }) },
     absent: ['deleting'],

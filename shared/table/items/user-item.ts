@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { userStatuses } from '#shared/contract/access.ts';
+import type { ChainedChange } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { conditionCheckEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
-import { deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { chainHead, deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
 import { epochSeconds, erasedUserIndexKey, userIndexKey, userKey } from '../keys.ts';
 
 const userItemSchema = v.object({
@@ -17,6 +18,9 @@ const userItemSchema = v.object({
   updatedAt: v.string(),
   /** The id of the last Change of the user or of one of its accesses; older items lack it. */
   lastChangeId: optionalText,
+  /** The id of the Change that set the status; `null` when none did, and older items lack it. */
+  statusChangeId: optionalText,
+  chainHead,
   /** By which words the user is found, as the entries of these words hold them; those of users of before are to be written. */
   words: optionalText,
   deleting: deletingMark,
@@ -66,7 +70,12 @@ const secondsPerDay = 86_400;
 /** How long the id of an erased user is remembered, with the place of its erasing in the order of changes. */
 const erasedMarkDays = 30;
 
-const erasedMarkSchema = v.object({ erased: v.literal(true), userId: storedId<UserId>(), lastChangeId: v.string() });
+const erasedMarkSchema = v.object({
+  erased: v.literal(true),
+  userId: storedId<UserId>(),
+  lastChangeId: v.string(),
+  chainHead,
+});
 
 /** What is left of an erased user for a while: changes of a user of the same id come after all of this one. */
 export type ErasedMark = Readonly<v.InferOutput<typeof erasedMarkSchema>>;
@@ -83,9 +92,13 @@ export function erasedUserOf(item: Item): v.InferOutput<typeof erasedSchema> {
   return parseItem(erasedSchema, item);
 }
 
-/** Creates the user, once, or again where an erased user of this id has left this mark. */
-export function createUserEntry(user: User, mark: ErasedMark | undefined) {
-  const item = { ...userKey(user.userId), ...userIndexKey(user.userId), ...user };
+/** Creates the user with its Change, once, or again where an erased user of this id has left this mark. */
+export function createUserEntry(
+  user: Omit<User, 'lastChangeId' | 'chainHead'>,
+  mark: ErasedMark | undefined,
+  change: ChainedChange,
+) {
+  const item = { ...userKey(user.userId), ...userIndexKey(user.userId), ...user, ...lastOf(change) };
   if (mark === undefined) return putNewEntry(item);
   return putEntry(item, { equals: { erased: true, lastChangeId: mark.lastChangeId } });
 }
@@ -97,18 +110,22 @@ export async function readUserId(userId: UserId): Promise<{ taken: boolean; mark
   return { taken: item !== undefined && !isMark, mark: isMark ? parseItem(erasedMarkSchema, item) : undefined };
 }
 
+function lastOf({ id, integrity }: ChainedChange) {
+  return { lastChangeId: id, chainHead: integrity.mac };
+}
+
 /** What every write that concerns a user requires: that it is the user that was read, and that its Change is the latest. */
 function requireOrder({ createdAt }: User, changeId: string) {
   return { equals: { createdAt }, absent: ['deleting'], below: { lastChangeId: changeId } };
 }
 
-/** Writes the next version of a user with the id of its Change, if it is still the version that was read. */
-export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, changeId: string) {
-  const { equals, absent, below } = requireOrder(read, changeId);
+/** Writes the next version of a user with its Change, if it is still the version that was read. */
+export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, change: ChainedChange) {
+  const { equals, absent, below } = requireOrder(read, change.id);
   const same = requireWords(read);
   return updateEntry({
     key: userKey(userId),
-    set: { ...set, lastChangeId: changeId },
+    set: { ...set, ...lastOf(change) },
     equals: { ...equals, version: read.version, ...same.equals },
     absent: [...absent, ...same.absent],
     below,
@@ -133,11 +150,11 @@ function requireWords({ words }: User) {
 }
 
 /** Marks the user as being erased: it leaves the list of users, and its writes are refused from now on. */
-export function markUserEntry(read: User, changeId: string) {
-  const { equals, ...order } = requireOrder(read, changeId);
+export function markUserEntry(read: User, change: ChainedChange) {
+  const { equals, ...order } = requireOrder(read, change.id);
   return updateEntry({
     key: userKey(read.userId),
-    set: { deleting: true, lastChangeId: changeId, ...erasedUserIndexKey(read.userId) },
+    set: { deleting: true, ...lastOf(change), ...erasedUserIndexKey(read.userId) },
     ...order,
     equals: { ...equals, version: read.version },
   });
@@ -158,7 +175,17 @@ export function eraseUserEntry({ userId, createdAt }: Pick<User, 'userId' | 'cre
   return updateEntry({
     key: userKey(userId),
     set: { erased: true, erasedAt: at, ttl: epochSeconds(at) + erasedMarkDays * secondsPerDay },
-    remove: ['deleting', 'status', 'displayName', 'email', 'words', 'version', 'createdAt', 'updatedAt'],
+    remove: [
+      'deleting',
+      'status',
+      'statusChangeId',
+      'displayName',
+      'email',
+      'words',
+      'version',
+      'createdAt',
+      'updatedAt',
+    ],
     equals: { createdAt, deleting: true },
   });
 }

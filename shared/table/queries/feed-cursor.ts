@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import type { AppId } from '#shared/contract/fields.ts';
 import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
-import { ranges } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor } from './cursor.ts';
-import { bindingOf, positionSchema } from './read-page.ts';
+import { applicationChangesBinding, changeIdSchema, changePlaceSchema } from './read-merged.ts';
 
 /**
  * How far a reader of an application's feed has come. A pass reads from what is settled to the end; for a second after its
@@ -40,15 +39,12 @@ export function feedCursorAt(appId: AppId, settled: string): string {
   return encodeFeedCursor(appId, { settled, seen: settled, startedAt: 0, ended: true });
 }
 
-const changeIdSchema = v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/));
-
-/** Of today, and of before there were passes, when a cursor was the place of the last change. */
+/** Of a pass, or the place of a change: from before there were passes, or from the Management API's history. */
 const feedPositionSchema = v.union([
   v.strictTuple([changeIdSchema, changeIdSchema, v.number(), v.boolean()]),
   v.pipe(
-    positionSchema,
-    v.check(([id]) => v.is(changeIdSchema, id)),
-    v.transform(([id]) => [id, id, 0, true] as const),
+    changePlaceSchema,
+    v.transform((id) => [id, id, 0, true] as const),
   ),
 ]);
 
@@ -61,5 +57,5 @@ export function decodeFeedCursor(appId: AppId, cursor: string): FeedPosition {
 
 /** As lists of the application's changes are bound, the oldest first. */
 function bindingTo(appId: AppId): CursorBinding {
-  return bindingOf(ranges.applicationChanges(appId, { descending: false }));
+  return applicationChangesBinding(appId, { descending: false });
 }

@@ -1,8 +1,12 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { currentSignal, hasTime, requireTime, runUntil, runWithin } from '#shared/core/clock.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
-const unavailable = expect.objectContaining({ code: 'unavailable' });
+const unavailable = expect.objectContaining({
+  code: 'unavailable',
+  options: expect.objectContaining({ detail: 'The database is slow right now. Try again.' }),
+});
 
 describe('the time limit of', () => {
   beforeEach(() => {
@@ -98,6 +102,14 @@ describe('the time limit of', () => {
       expect(signal?.aborted).toBe(true);
       goOn();
       expect(await abandoned).toBe(false);
+    });
+
+    test('leaves no listener behind, and its request no timer', async () => {
+      await runUntil(start + 1000, async () => {
+        await runWithin(500, async () => undefined);
+        expect(getEventListeners(currentSignal() as AbortSignal, 'abort')).toEqual([]);
+      });
+      expect(jest.getTimerCount()).toBe(0);
     });
 
     test('has a time of its own outside of a request', async () => {

@@ -24,6 +24,8 @@ function accessWith(roles: StoredAccess['roles']): StoredAccess {
     updatedAt: '2026-11-01T00:00:00.000Z',
     userCreatedAt: '2026-01-01T00:00:00.000Z',
     lastChangeId: null,
+    statusChangeId: null,
+    chainHead: null,
   };
 }
 

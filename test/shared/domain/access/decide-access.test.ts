@@ -18,6 +18,8 @@ const ada: User = {
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
   lastChangeId: null,
+  statusChangeId: null,
+  chainHead: null,
   words: null,
 };
 
@@ -32,6 +34,8 @@ const untouched: StoredAccess = {
   updatedAt: null,
   userCreatedAt: null,
   lastChangeId: null,
+  statusChangeId: null,
+  chainHead: null,
 };
 
 interface Given {

@@ -8,10 +8,18 @@ import type { KeyState } from '#shared/table/items/application-item.ts';
 const at = new Date('2026-11-20T19:00:00.000Z');
 const [appId, keyId] = ['billing' as AppId, 'svk_k1_billing_1' as KeyId];
 const createdAt = '2026-01-01T00:00:00.000Z';
-const key: KeyState = { scopes: ['access:read'], createdAt, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
+const key: KeyState = {
+  label: null,
+  issuedBy: null,
+  scopes: ['access:read'],
+  createdAt,
+  expiresAt: null,
+  lifetimeSeconds: null,
+  revokedAt: null,
+};
 const applicationWith = (keys: Record<string, KeyState>) => ({
   ...{ appId, name: 'Billing', rolloutPercent: 100, keys, version: 1 },
-  ...{ createdAt, updatedAt: createdAt },
+  ...{ createdAt, updatedAt: createdAt, chainHead: null },
 });
 const signed = {
   caller: { kind: 'api-key', appId, keyId },

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { type Answer, type PageOf, pageSchema } from './answers.ts';
+import { bulkEntries, bulkOutcomeSchema } from './bulk.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { answers, changeIdSchema, pageQuery } from './fields.ts';
+import type { ManageOperation } from './operation.ts';
+
+const undoBulkBodySchema = v.optional(v.strictObject({ dryRun: bulkEntries.dryRun }), { dryRun: false });
+
+const undoOutcomeSchema = /* @__PURE__ */ (() =>
+  v.object({ ...bulkOutcomeSchema.entries, changeId: changeIdSchema }))();
+export type UndoOutcome = Answer<typeof undoOutcomeSchema>;
+
+const undoQuerySchema = v.strictObject(pageQuery);
+
+export const undoBulkOperation = {
+  name: 'undo-bulk',
+  method: 'POST',
+  path: '/api/manage/applications/{appId}/bulks/{bulkId}/undo',
+  role: 'support',
+  query: undoQuerySchema,
+  body: undoBulkBodySchema,
+  answer: answers<PageOf<typeof undoOutcomeSchema>>(),
+  errors: ['application_not_found'],
+} as const satisfies ManageOperation;
+
+export const undoStatusBulkOperation = {
+  name: 'undo-status-bulk',
+  method: 'POST',
+  path: '/api/manage/bulks/{bulkId}/undo',
+  role: 'support',
+  query: undoQuerySchema,
+  body: undoBulkBodySchema,
+  answer: answers<PageOf<typeof undoOutcomeSchema>>(),
+  errors: [],
+} as const satisfies ManageOperation;
+
+const description =
+  'A page at a time, oldest first: each change of the bulk is undone by itself, as `undo-change` does it, if nobody has changed the access, or the user, since; else its outcome is `version_mismatch`. The index that lists the changes can be some seconds behind: a repetition undoes what was missing.';
+
+/* @__PURE__ */ documentOperation(undoBulkOperation, () => ({
+  answer: pageSchema(undoOutcomeSchema),
+  tag: 'History',
+  summary: 'Undo a bulk in an application',
+  description: `What a bulk has changed of accesses and roles. ${description}`,
+  example: { answer: { items: [], cursor: null } },
+}));
+
+/* @__PURE__ */ documentOperation(undoStatusBulkOperation, () => ({
+  answer: pageSchema(undoOutcomeSchema),
+  tag: 'History',
+  summary: 'Undo a bulk of the status of users',
+  description,
+  example: { answer: { items: [], cursor: null } },
+}));
+
+/* @__PURE__ */ describeMembers(() => undoOutcomeSchema.entries, {
+  changeId: 'The change of the bulk, by its `id` in the history.',
+});

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import type { Answer } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { bulkIdSchema } from './fields.ts';
+
+/** Users of one bulk request. */
+export const maxUsersPerBulk = 100;
+
+/** How long the requests of one bulk may go on after the time in its id; also how far its undoing looks for its changes. */
+export const bulkHours = 24;
+
+/** By how much the clock that made such an id may be ahead. */
+export const bulkClockSeconds = 300;
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The id of a bulk that begins now, by 16 random bytes. */
+export function createBulkId(now: number, random: Uint8Array): string {
+  const time = Array.from({ length: 10 }, (_, place) => crockford[Math.floor(now / 32 ** (9 - place)) % 32]);
+  const rest = Array.from(random.subarray(0, 16), (byte) => crockford[byte % 32]);
+  return [...time, ...rest].join('');
+}
+
+/** What every bulk request holds beside what is to be done. */
+export const bulkEntries = {
+  userIds: v.pipe(
+    v.array(v.string('must be a string'), 'must be a list'),
+    v.minLength(1, 'must name at least one user'),
+    v.maxLength(maxUsersPerBulk, `must name at most ${maxUsersPerBulk} users`),
+    v.check((ids) => new Set(ids).size === ids.length, 'must name each user once'),
+    v.metadata({ uniqueItems: true }),
+  ),
+  bulkId: v.optional(bulkIdSchema),
+  dryRun: v.optional(v.boolean('must be true or false'), false),
+};
+
+/** The outcome for one user of a bulk request. */
+export const bulkOutcomeSchema = /* @__PURE__ */ (() =>
+  v.object({
+    /** As it was asked for, also when it is no user id. */
+    userId: v.string(),
+    outcome: v.picklist(['changed', 'unchanged', 'failed']),
+    problem: v.exactOptional(v.object({ code: v.string(), detail: v.string() })),
+  }))();
+export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
+
+export const bulkOutcomesSchema = /* @__PURE__ */ (() => v.object({ items: v.array(bulkOutcomeSchema) }))();
+
+/** What a bulk request says of each user, for every operation alike. */
+export const bulkDescription =
+  'Up to 100 users, each by itself: an outcome for every one, whether or not others fail. With `dryRun` nothing is written, and the outcomes are those that it would have now.';
+
+export const exampleOutcomes = [
+  { userId: 'ada', outcome: 'changed' },
+  {
+    userId: 'grace',
+    outcome: 'failed',
+    problem: { code: 'user_not_found', detail: 'There is no user with this id. Create the user first.' },
+  },
+] as const;
+
+/* @__PURE__ */ describeMembers(() => bulkEntries, {
+  userIds: 'The users, each once.',
+  bulkId:
+    'A ULID of your own, the same in all requests of one bulk: its changes carry it, and can be undone together by it. Its time is at most a day ago.',
+  dryRun: 'Whether to answer what would change, and write nothing.',
+});
+/* @__PURE__ */ describeMembers(() => bulkOutcomesSchema.entries, {
+  items: 'The outcomes, in the order of the users.',
+});
+/* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries, {
+  userId: 'The user, by the id that your applications share.',
+  outcome: 'The outcome for this user.',
+  problem: 'Why it failed; only of a failed one.',
+});
+/* @__PURE__ */ describeMembers(() => bulkOutcomeSchema.entries.problem.wrapped.entries, {
+  code: 'What programs decide by. New codes may be added.',
+  detail: 'What is wrong this time, and what to do.',
+});

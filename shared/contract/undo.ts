@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { Answer } from './answers.ts';
+import { describeMembers } from './descriptions.ts';
+import { documentOperation } from './documentation.ts';
+import { exampleAccess, exampleChanged } from './examples.ts';
+import { answers, appIdSchema, changeIdSchema, userIdSchema, versionSchema } from './fields.ts';
+import type { ManageOperation } from './operation.ts';
+
+/** What undoing a change has done; of a change of the user itself without an application. */
+const undoneSchema = /* @__PURE__ */ (() =>
+  v.object({
+    userId: userIdSchema,
+    appId: v.exactOptional(appIdSchema),
+    changed: v.boolean(),
+    changeId: v.nullable(changeIdSchema),
+    version: versionSchema,
+  }))();
+export type Undone = Answer<typeof undoneSchema>;
+
+/** Which application a change belongs to, only the change says: it is compared once that was read. */
+export const undoChangeOperation = {
+  name: 'undo-change',
+  method: 'POST',
+  path: '/api/manage/users/{userId}/changes/{changeId}/undo',
+  role: 'support',
+  forLimited: 'narrowed',
+  answer: answers<typeof undoneSchema>(),
+  errors: [
+    'change_not_found',
+    'not_undoable',
+    'version_mismatch',
+    'user_not_found',
+    'application_not_found',
+    'role_not_found',
+  ],
+} as const satisfies ManageOperation;
+
+/* @__PURE__ */ documentOperation(undoChangeOperation, () => ({
+  answer: undoneSchema,
+  tag: 'History',
+  summary: 'Undo a change',
+  description:
+    'Restores what a change of a status, an access or a role found, as long as nobody has changed the access, or the user, since; else `version_mismatch`. It is a change of its own, so it can be undone too. An access whose status nobody had set is without one again. A block or a grant that would have ended meanwhile does not come back: `not_undoable`.',
+  example: {
+    answer: { userId: exampleAccess.undone.userId, appId: exampleAccess.undone.appId, ...exampleChanged, version: 8 },
+  },
+}));
+
+/* @__PURE__ */ describeMembers(() => undoneSchema.entries, {
+  appId: 'The application. Absent where the change was of the user itself.',
+  changed: 'Whether the request changed anything. `false` says that what was asked for already held.',
+  changeId: 'The change that the request made, by its `id` in the history. `null` says that it changed nothing.',
+});

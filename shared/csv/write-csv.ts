@@ -1,0 +1,33 @@
+import Papa from 'papaparse';
+
+/** A column of a table in a file. */
+export interface CsvColumn<Item> {
+  readonly title: string;
+  readonly cell: (item: Item) => string;
+}
+
+/** By it Excel recognises UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
+/**
+ * How a cell begins that spreadsheets take for a formula (OWASP, "CSV Injection"), also in full width; or that would look like
+ * one with an apostrophe added, so that reading it takes back exactly what writing it has added.
+ */
+export const formulaBeginning = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+
+/**
+ * A table as CSV (RFC 4180) that can be opened in a spreadsheet: `head` is what the file begins with, and `lines` makes the
+ * lines of more items. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+ */
+export function createCsv<Item>(columns: readonly CsvColumn<Item>[]) {
+  return {
+    head: `${byteOrderMark}${linesOf([columns.map(({ title }) => title)])}`,
+    lines: (items: readonly Item[]): string => linesOf(items.map((item) => columns.map(({ cell }) => cell(item)))),
+  };
+}
+
+function linesOf(rows: readonly (readonly string[])[]): string {
+  // The library's own pattern overlooks a cell of several lines.
+  const text = Papa.unparse([...rows], { escapeFormulae: formulaBeginning, newline: '\r\n' });
+  return text === '' ? '' : `${text}\r\n`;
+}

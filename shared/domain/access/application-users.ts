@@ -1,0 +1,31 @@
+import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
+import { now } from '#shared/core/clock.ts';
+import type { StoredAccess } from '#shared/table/items/access-item.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
+import type { User } from '#shared/table/items/user-item.ts';
+import { decideAccess } from './decide-access.ts';
+import { readStatusSettings } from './status-settings.ts';
+
+/** A user with the access in one application. */
+export interface AccessOfUser {
+  readonly user: User;
+  readonly access: StoredAccess;
+}
+
+/** What an operator sees of users in an application: what holds, who they are, and who set it. One request for a hundred. */
+export async function viewApplicationUsers(
+  application: Application,
+  found: readonly AccessOfUser[],
+): Promise<ApplicationUserView[]> {
+  const at = now();
+  const inactive = ({ status }: User) => status === 'inactive';
+  const sources = found.flatMap(({ user, access }) => (inactive(user) ? [access, user] : [access]));
+  const settingOf = await readStatusSettings(sources);
+  return found.map(({ user, access }) => ({
+    ...decideAccess({ application, user, access }, at),
+    displayName: user.displayName,
+    email: user.email,
+    statusSetBy: settingOf(access),
+    userStatusSetBy: inactive(user) ? settingOf(user) : null,
+  }));
+}

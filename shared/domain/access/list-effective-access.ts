@@ -1,0 +1,142 @@
+import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
+import type { ApplicationUserView } from '#shared/contract/access-lists.ts';
+import type { Page } from '#shared/contract/answers.ts';
+import { type AppId, maxPageSize } from '#shared/contract/fields.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
+import { now } from '#shared/core/clock.ts';
+import { type Item, readItems } from '#shared/table/client.ts';
+import { accessOf, accessOrDefault } from '#shared/table/items/access-item.ts';
+import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
+import { readUsers, type User, userOf } from '#shared/table/items/user-item.ts';
+import { accessKey, type Range, ranges } from '#shared/table/keys.ts';
+import { foreignCursor } from '#shared/table/queries/cursor.ts';
+import { cursorBehind, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { type AccessOfUser, viewApplicationUsers } from './application-users.ts';
+import { decideAccess } from './decide-access.ts';
+
+export interface EffectiveAccessRequest extends Omit<PageRequest, 'list'> {
+  readonly appId: AppId;
+  /** Only those for whom this holds now. */
+  readonly effectiveStatus?: AccessStatus | undefined;
+  /** Only those for whom this decides. */
+  readonly decidedBy?: DecidedBy | undefined;
+}
+
+/** What is read for such a list, one after the other: who has an own status, who is inactive, or everybody. */
+type Part = 'own' | 'inactive' | 'all';
+
+/**
+ * The users by what holds now, also those of whom nothing is stored in the application. One request looks at a bounded
+ * number of items in each part of the list, so a page may be short or empty with more to follow.
+ */
+export async function listEffectiveAccess(request: EffectiveAccessRequest): Promise<Page<ApplicationUserView>> {
+  const application = await readExistingApplication(request.appId);
+  const parts = partsOf(request, application);
+  const [name = '', inner] = request.cursor?.split(/\.(.*)/s) ?? [parts[0]];
+  let at = parts.indexOf(name as Part);
+  if (at < 0) throw foreignCursor();
+  let cursor = inner || undefined;
+  const found: AccessOfUser[] = [];
+  for (let part = parts[at]; part !== undefined && found.length < request.limit; part = parts[at]) {
+    const page = await readMatching(part, { ...request, cursor, limit: request.limit - found.length }, application);
+    found.push(...page.found);
+    cursor = page.cursor;
+    if (cursor !== undefined) break;
+    at += 1;
+  }
+  const next = parts[at];
+  return {
+    items: await viewApplicationUsers(application, found),
+    cursor: next === undefined ? null : `${next}.${cursor ?? ''}`,
+  };
+}
+
+/** Only a rollout, or who may enter by default, takes looking at everybody. */
+function partsOf({ effectiveStatus, decidedBy }: EffectiveAccessRequest, { rolloutPercent }: Application): Part[] {
+  if (decidedBy === 'user') return ['inactive'];
+  if (decidedBy === 'explicit' || decidedBy === 'lapsed') return ['own'];
+  if (decidedBy === undefined && effectiveStatus === 'disabled' && rolloutPercent >= fullRollout) {
+    return ['own', 'inactive'];
+  }
+  return ['all'];
+}
+
+function rangeOf(part: Part, { appId, effectiveStatus }: EffectiveAccessRequest): Range {
+  if (part === 'inactive') return ranges.inactiveUsers();
+  if (part === 'all') return ranges.users('');
+  const isBlocked = effectiveStatus === 'disabled';
+  return ranges.applicationUsers(appId, isBlocked ? { attribute: 'status', value: 'disabled' } : undefined);
+}
+
+/** Queries for those few of all users who are inactive, each of which looks at up to 2,500. */
+const maxQueries = 4;
+
+/** Batches of users whose accesses are read for one page of everybody. */
+const maxBatches = 5;
+
+interface Match {
+  readonly item: Item;
+  readonly read: AccessOfUser;
+}
+
+/** The matches of a page, and the cursor behind the last of them or behind what was looked at; undefined at the end. */
+async function readMatching(part: Part, request: EffectiveAccessRequest, application: Application) {
+  const { limit, appId, effectiveStatus, decidedBy } = request;
+  const range = rangeOf(part, request);
+  const list = JSON.stringify([part, appId, effectiveStatus, decidedBy]);
+  const matches: Match[] = [];
+  let { cursor } = request;
+  for (let batch = 1; batch <= (part === 'all' ? maxBatches : 1); batch++) {
+    const page = await readPage(range, { limit: maxPageSize, cursor, list, queries: maxQueries });
+    const matching = await matchesOf(part, request, { application, items: page.items });
+    matches.push(...matching);
+    cursor = page.more ? page.position : undefined;
+    if (cursor === undefined || matches.length >= limit) break;
+  }
+  const shown = matches.slice(0, limit);
+  const last = matches.length > limit ? shown.at(-1) : undefined;
+  return { found: shown.map(({ read }) => read), cursor: last ? cursorBehind(range, list, last.item) : cursor };
+}
+
+interface ReadItems {
+  readonly application: Application;
+  readonly items: readonly Item[];
+}
+
+async function matchesOf(part: Part, request: EffectiveAccessRequest, { application, items }: ReadItems) {
+  const reads = await readAccesses(part, request.appId, items);
+  return items.flatMap((item, n): Match[] => {
+    const read = reads[n];
+    return read !== undefined && isWanted(read, part, { ...request, application }) ? [{ item, read }] : [];
+  });
+}
+
+/** In the order of the items; undefined for a user who is gone. */
+async function readAccesses(part: Part, appId: AppId, items: readonly Item[]): Promise<(AccessOfUser | undefined)[]> {
+  if (part === 'own') {
+    const accesses = items.map(accessOf);
+    const users = await readUsers(accesses.map(({ userId }) => userId));
+    return accesses.map((access) => join(users.get(access.userId), access));
+  }
+  const users = items.map(userOf);
+  const keys = users.flatMap((user) => (user === undefined ? [] : [accessKey(user.userId, appId)]));
+  const stored = await readItems(keys);
+  return users.map((user) => user && join(user, accessOrDefault(stored.shift(), user.userId, appId)));
+}
+
+function join(user: User | undefined, access: AccessOfUser['access']): AccessOfUser | undefined {
+  return user && { user, access };
+}
+
+/** Who is inactive is listed as such, and not among those with an own status too. */
+function isWanted(
+  { user, access }: AccessOfUser,
+  part: Part,
+  { application, ...wanted }: EffectiveAccessRequest & { readonly application: Application },
+): boolean {
+  const { effectiveStatus, decidedBy } = decideAccess({ application, user, access }, now());
+  if (part === 'own' && (decidedBy === 'user' || access.status === null)) return false;
+  return (
+    (wanted.effectiveStatus ?? effectiveStatus) === effectiveStatus && (wanted.decidedBy ?? decidedBy) === decidedBy
+  );
+}

@@ -1,0 +1,31 @@
+import type { Answer } from '#shared/contract/answers.ts';
+import type { UserId } from '#shared/contract/fields.ts';
+import type { statusSettingSchema } from '#shared/contract/status-setting.ts';
+import { timeOfUlid } from '#shared/core/ids.ts';
+import { readChanges } from '#shared/table/items/read-change.ts';
+
+export type StatusSetting = Answer<typeof statusSettingSchema>;
+
+/** What names the Change that set a status; `null` where none was set, or only before such names were stored. */
+export interface StatusSource {
+  readonly userId: UserId;
+  readonly statusChangeId: string | null;
+}
+
+/**
+ * Who set each of these statuses, when and why, in one request for up to a hundred of them. It is read from the Changes, so
+ * that what identifies an operator is stored in one place and goes when its time is over; the time is that of the id.
+ */
+export async function readStatusSettings(
+  sources: readonly StatusSource[],
+): Promise<(source: StatusSource) => StatusSetting | null> {
+  const known = sources.flatMap(({ userId, statusChangeId }) =>
+    statusChangeId === null ? [] : [{ userId, changeId: statusChangeId }],
+  );
+  const changes = await readChanges(known);
+  return ({ statusChangeId: changeId }) => {
+    if (changeId === null) return null;
+    const { caller = null, reason = null } = changes.get(changeId) ?? {};
+    return { changeId, at: new Date(timeOfUlid(changeId)).toISOString(), caller, reason };
+  };
+}

@@ -1,0 +1,104 @@
+import type { Page } from '#shared/contract/answers.ts';
+import { type Change, type ChangeAction, userActionsForAll } from '#shared/contract/change.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { invalidField } from '#shared/core/errors.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { type Item, readItems } from '#shared/table/client.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { changeKeyOf, historyEntryOf } from '#shared/table/items/history-item.ts';
+import { type ChangeSpan, type Range, ranges } from '#shared/table/keys.ts';
+import { type MergedPageRequest, readMergedPage } from '#shared/table/queries/read-merged.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { digestOfName, isCalledBy } from './caller-names.ts';
+
+/** Which changes of the history over all; by default all. */
+export interface ChangeFilter {
+  /** The first instant, and the one from which on there are none; RFC 3339. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly actions?: readonly ChangeAction[] | undefined;
+  /** Who made it: `callerNames` says by what names. */
+  readonly actor?: string | undefined;
+  /** Also what concerns users in every application. */
+  readonly appId?: AppId | undefined;
+  readonly userId?: UserId | undefined;
+  /** Only the changes in these applications, and those of users themselves. */
+  readonly limitedTo?: readonly AppId[] | undefined;
+}
+
+/**
+ * The changes of everyone and everything, newest first; those of a user also when it is erased. A page looks at a bounded
+ * number of them, so with a filter it may be short or empty, with more to follow.
+ */
+export async function listAllChanges(request: ChangeFilter & PageRequest): Promise<Page<Change>> {
+  const { limit, cursor, ...filter } = request;
+  const { since, until, appId, limitedTo } = filter;
+  if (since !== undefined && until !== undefined && until <= since) throw invalidField('until', 'must be after since');
+  if (appId !== undefined && limitedTo?.includes(appId) === false) return { items: [], cursor: null };
+  // A cursor is a place in time: it goes on also when the last seven days are others than before.
+  const list = JSON.stringify([filter.actions, filter.actor, appId, filter.userId, limitedTo]);
+  const page = await readMergedPage({
+    ...{ limit, cursor, bound: ['changes', list] },
+    ...sourceOf(filter),
+    span: {
+      descending: true,
+      above: since && lowestUlid(new Date(since)),
+      below: until && lowestUlid(new Date(until)),
+    },
+    isFiltered: [filter.actions, filter.actor, limitedTo, appId && filter.userId].some((each) => each !== undefined),
+  });
+  return { items: page.items, cursor: page.more ? (page.cursor ?? null) : null };
+}
+
+type Source = Pick<MergedPageRequest<Change>, 'rangesIn' | 'viewsOf'>;
+
+/** Of a user or an application their own histories, which are older than the one over all. */
+function sourceOf(filter: ChangeFilter): Source {
+  const { userId, appId, actions } = filter;
+  const among = actions && { attribute: 'action', values: actions };
+  const filtered = (found: readonly Range[]) => found.map((range) => ({ ...range, ...(among && { among }) }));
+  const wanted = (change: Change) => (isWanted(change, filter) ? change : undefined);
+  const ofItems = async (items: readonly Item[]) => items.map((item) => wanted(changeOf(item)));
+  if (userId !== undefined) {
+    return { rangesIn: (span) => filtered(ranges.userHistory(userId, span)), viewsOf: ofItems };
+  }
+  if (appId !== undefined) {
+    const lists = (span: ChangeSpan) => [ranges.applicationChanges(appId, span), ranges.userChangesForAll(span)];
+    return { rangesIn: (span) => filtered(lists(span)), viewsOf: ofItems };
+  }
+  const containing = filter.actor && { attribute: 'by', texts: [digestOfName(filter.actor)] };
+  const found = (span: ChangeSpan) =>
+    filtered(ranges.history(span)).map((range) => ({ ...range, ...(containing && { containing }) }));
+  return {
+    rangesIn: found,
+    viewsOf: async (items) => (await readChanges(items, filter)).map((one) => one && wanted(one)),
+  };
+}
+
+/** The changes that entries stand for, as far as they are still there and may be wanted. */
+async function readChanges(items: readonly Item[], filter: ChangeFilter): Promise<(Change | undefined)[]> {
+  const entries = items.map(historyEntryOf).map((entry) => (isShown(entry, filter) ? entry : undefined));
+  const stored = await readItems(entries.flatMap((entry) => (entry ? [changeKeyOf(entry)] : [])));
+  return entries.map((entry) => {
+    const item = entry && stored.shift();
+    return item && changeOf(item);
+  });
+}
+
+function isWanted(change: Change, filter: ChangeFilter): boolean {
+  const { actions, actor, appId } = filter;
+  return (
+    isShown(change, filter) &&
+    (appId === undefined || change.appId === appId || concernsAll(change)) &&
+    (actions === undefined || actions.includes(change.action)) &&
+    (actor === undefined || isCalledBy(change.caller, actor))
+  );
+}
+
+function isShown({ appId }: { readonly appId?: string }, { limitedTo }: ChangeFilter): boolean {
+  return appId === undefined || limitedTo === undefined || limitedTo.some((one) => one === appId);
+}
+
+function concernsAll({ appId, action }: Change): boolean {
+  return appId === undefined && (userActionsForAll as readonly ChangeAction[]).includes(action);
+}

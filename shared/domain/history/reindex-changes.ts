@@ -1,0 +1,65 @@
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { HistoryReindexing } from '#shared/contract/history.ts';
+import { type Item, queryItems } from '#shared/table/client.ts';
+import { type Key, type Range, ranges } from '#shared/table/keys.ts';
+import { foreignCursor } from '#shared/table/queries/cursor.ts';
+import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { listMissing } from './history-entries.ts';
+
+/** A list, and where the changes of one of its items are; undefined where the items are changes themselves. */
+interface Step {
+  readonly list: Range;
+  readonly changesOf?: (owner: Item) => Range;
+}
+
+/** Together they have every change: of users, of applications, and that users were erased. */
+const steps: Readonly<Record<string, Step>> = {
+  users: { list: ranges.users(''), changesOf: ({ userId }) => ranges.userChanges(userId as UserId) },
+  applications: { list: ranges.applications(), changesOf: ({ appId }) => ranges.ownChanges(appId as AppId) },
+  erasures: { list: ranges.erasures() },
+};
+const names = Object.keys(steps);
+
+/** Histories that are read at once. */
+const concurrency = 10;
+
+/**
+ * Lists the changes of a page of users, then of applications, then of erased users in the history over all, as far as they
+ * are missing there because they are older than it. What is listed stays, so a repetition changes nothing, and one that ran
+ * out of time gets further.
+ */
+export async function reindexChanges({ limit, cursor = `${names[0]}.` }: PageRequest): Promise<HistoryReindexing> {
+  const [name = '', within] = cursor.split('.', 2);
+  const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
+  if (step === undefined) throw foreignCursor();
+  const page = await readPage(step.list, { limit, cursor: within === '' ? undefined : within });
+  const counts = await reindexEach(page.items as readonly (Item & Key)[], step);
+  const following = names[names.indexOf(name) + 1];
+  const next = page.more ? `${name}.${page.position}` : following && `${following}.`;
+  return { ...counts, cursor: next ?? null };
+}
+
+async function reindexEach(items: readonly (Item & Key)[], { changesOf }: Step) {
+  const total = { checked: 0, changed: 0 };
+  const add = async (changes: readonly (Item & Key)[]) => {
+    const missing = await listMissing(changes);
+    total.checked += changes.length;
+    total.changed += missing;
+  };
+  if (changesOf === undefined) await add(items);
+  const waiting = changesOf === undefined ? [] : items.map(changesOf);
+  const work = async () => {
+    for (let range = waiting.shift(); range !== undefined; range = waiting.shift()) await eachPage(range, add);
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return total;
+}
+
+async function eachPage(range: Range, take: (items: readonly (Item & Key)[]) => Promise<void>): Promise<void> {
+  let after: Item | undefined;
+  do {
+    const page = await queryItems(range, { limit: 100, after });
+    await take(page.items);
+    after = page.next;
+  } while (after !== undefined);
+}

@@ -1,0 +1,47 @@
+import type { Page } from '#shared/contract/answers.ts';
+import { bulkClockSeconds, bulkHours } from '#shared/contract/bulk.ts';
+import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
+import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
+import type { HeldRole } from '#shared/contract/operator-role.ts';
+import { lowestUlid, timeOfUlid } from '#shared/core/ids.ts';
+import { readExistingApplication } from '#shared/table/items/application-item.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { ranges } from '#shared/table/keys.ts';
+import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { mapConcurrently, outcomeOf, partOf } from '../request/in-bulk.ts';
+import { listPage } from '../request/list-page.ts';
+import type { OperatorContext } from '../request/request-context.ts';
+import { undoChange } from './undo-change.ts';
+
+export interface UndoBulkCommand extends PageRequest {
+  readonly bulkId: BulkId;
+  /** Undefined for the changes of users themselves. */
+  readonly appId?: AppId;
+  readonly dryRun?: boolean;
+  readonly heldRoles: readonly HeldRole[];
+}
+
+/** Undoes a page of the changes of a bulk, each by itself and only if nobody has changed the same since. */
+export async function undoBulk(command: UndoBulkCommand, context: OperatorContext): Promise<Page<UndoOutcome>> {
+  const { bulkId, appId, dryRun = false, heldRoles, ...page } = command;
+  if (appId !== undefined) await readExistingApplication(appId);
+  const range = ranges.changesOfBulk(appId, bulkId, spanOf(bulkId));
+  const { items, cursor } = await listPage(range, { ...page, list: bulkId }, changeOf);
+  const outcomes = await mapConcurrently(items, async ({ id: changeId, userId = '' }) => {
+    const part = partOf({ ...context, dryRun }, changeId);
+    const undo = () => undoChange({ userId: userId as UserId, changeId, heldRoles }, part);
+    return { ...(await outcomeOf(userId, part, undo)), changeId };
+  });
+  return { items: outcomes, cursor };
+}
+
+/** The ids that changes of the bulk can have: its clock may have been ahead. */
+function spanOf(bulkId: BulkId) {
+  const begin = timeOfUlid(bulkId);
+  const slack = bulkClockSeconds * 1000;
+  return {
+    descending: false,
+    above: lowestUlid(new Date(begin - slack)),
+    below: lowestUlid(new Date(begin + bulkHours * 3_600_000 + slack)),
+  };
+}

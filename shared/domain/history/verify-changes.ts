@@ -1,0 +1,18 @@
+import type { ChangeVerdict, PostedChange } from '#shared/contract/history.ts';
+import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { chainKey } from '#shared/keys/chain-keys.ts';
+
+/** Whether each Change of an export is as the service wrote it, whole or redacted. Reads no table. */
+export async function verifyChanges(changes: readonly PostedChange[]): Promise<ChangeVerdict[]> {
+  return Promise.all(changes.map(async (change) => ({ id: change.id, verdict: await verdictOn(change) })));
+}
+
+async function verdictOn(change: PostedChange): Promise<ChangeVerdict['verdict']> {
+  if (change.integrity === undefined) return 'without-mac';
+  const redacted = redactChange(change);
+  if (redacted === undefined) return 'changed';
+  const key = await chainKey(redacted.integrity.root);
+  if (key === undefined) return 'unknown-root';
+  return isChangeMacValid(redacted, key) ? 'unchanged' : 'changed';
+}

@@ -1,0 +1,42 @@
+import { isUserId, type UserId } from '#shared/contract/fields.ts';
+import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
+import { queryItems } from '#shared/table/client.ts';
+import { searchEntryOf } from '#shared/table/items/search-item.ts';
+import { readUsers, type User } from '#shared/table/items/user-item.ts';
+import { ranges } from '#shared/table/keys.ts';
+import { mapConcurrently } from '../request/in-bulk.ts';
+import { readAddress, wordOfAddress } from './search-words.ts';
+
+/** Users of one e-mail address that are answered. */
+const maxUsersPerName = 10;
+
+/**
+ * Who is meant by each name, which is a user id or an e-mail address, strongly consistent. One read for the ids, one query for
+ * each of the other names that holds an address.
+ */
+export async function resolveUsers(names: readonly string[]): Promise<ResolvedName[]> {
+  const byId = await readUsers([...new Set(names.map(trim).filter(isUserId))]);
+  return mapConcurrently(names, async (name) => {
+    const user = byId.get(trim(name));
+    const users = user === undefined ? await readUsersOf(readAddress(name)) : [user];
+    return { name, users: users.map(named) };
+  });
+}
+
+async function readUsersOf(address: string | undefined): Promise<User[]> {
+  const range = address === undefined ? undefined : ranges.searchEntriesOf(wordOfAddress(address));
+  if (range === undefined) return [];
+  const { items } = await queryItems(range, { limit: maxUsersPerName });
+  const userIds = items.map((item): UserId => searchEntryOf(item).userId);
+  const users = [...(await readUsers(userIds)).values()];
+  // A user id may be an e-mail address too, and a long address is found by its beginning.
+  return users.filter(({ email }) => email !== null && readAddress(email) === address);
+}
+
+function named({ userId, displayName, email, status }: User): NamedUser {
+  return { userId, displayName, email, status };
+}
+
+function trim(name: string): string {
+  return name.trim();
+}

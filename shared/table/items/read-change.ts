@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { accessStatuses, userStatuses } from '#shared/contract/access.ts';
+import type { Change } from '#shared/contract/change.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { readItems } from '../client.ts';
+import { optionalText, storedId } from '../item-schema.ts';
+import { userChangeKey } from '../keys.ts';
+import { changeOf } from './change-item.ts';
+
+const common = { id: v.string(), at: v.string(), userId: storedId<UserId>() };
+const after = v.object({ version: v.number() });
+const grantSide = v.object({ granted: v.boolean(), expiresAt: optionalText });
+
+const undoableSchema = v.variant('action', [
+  v.object({
+    ...common,
+    action: v.literal('access.changed'),
+    appId: storedId<AppId>(),
+    before: v.object({
+      status: v.picklist(accessStatuses),
+      explicit: v.boolean(),
+      until: optionalText,
+      reason: optionalText,
+    }),
+    after,
+  }),
+  v.object({
+    ...common,
+    action: v.picklist(['role.assigned', 'role.revoked']),
+    appId: storedId<AppId>(),
+    role: storedId<RoleName>(),
+    before: grantSide,
+    after,
+  }),
+  v.object({
+    ...common,
+    action: v.literal('user.status.changed'),
+    before: v.object({ status: v.picklist(userStatuses) }),
+    after,
+  }),
+]);
+
+/** A Change that says all that undoing it needs: what was before, and the version that it wrote. */
+export type UndoableChange = Readonly<v.InferOutput<typeof undoableSchema>>;
+
+/** A Change of the user's history, or 404 `change_not_found`; strongly consistent. */
+export async function readExistingChange(userId: UserId, changeId: string): Promise<Change> {
+  const [item] = await readItems([userChangeKey(userId, changeId)]);
+  if (item !== undefined) return changeOf(item);
+  throw new ServiceError('change_not_found', { detail: 'The history of the user has no change with this id.' });
+}
+
+/** Changes of users that are still kept, by their ids; strongly consistent. */
+export async function readChanges(
+  wanted: readonly { readonly userId: UserId; readonly changeId: string }[],
+): Promise<ReadonlyMap<string, Change>> {
+  const items = await readItems(wanted.map(({ userId, changeId }) => userChangeKey(userId, changeId)));
+  return new Map(items.flatMap((item) => (item === undefined ? [] : [[changeOf(item).id, changeOf(item)] as const])));
+}
+
+/** The Change with what undoing it needs, or 409 `not_undoable` for any other kind of Change. */
+export function requireUndoable(change: Change): UndoableChange {
+  const { success, output } = v.safeParse(undoableSchema, change);
+  if (success) return output;
+  throw new ServiceError('not_undoable', {
+    detail: 'Only a change of a status, of an access or of a role of the user can be undone.',
+  });
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { LinkBreak } from '#shared/integrity/chain-breaks.ts';
+import { seedExample } from '../../local/seed-example.ts';
+import { eventually } from '../support/eventually.ts';
+import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
+import { startEmptyBundles } from '../support/start-service.ts';
+
+const page = await readDocument('docs/tamper-evidence.md');
+
+let stop: () => Promise<void>;
+let folder: ProjectFolder;
+beforeAll(async () => {
+  const service = await startEmptyBundles();
+  stop = service.stop;
+  const { url, manageUrl, accessKey, login } = service;
+  const seeded = await mkdtemp(join(tmpdir(), 'auth-service-tamper-evidence-'));
+  const file = join(seeded, 'example.json');
+  const billingKey = await seedExample({ ...service, baseUrl: url, issuer: login.issuer, audience: 'test', file });
+  await rm(seeded, { recursive: true });
+  folder = await openProjectFolder({ url, manageUrl, accessKey, billingKey });
+}, 180_000);
+afterAll(async () => {
+  await folder.remove();
+  await stop();
+});
+
+/** The history over all follows within seconds. */
+async function waitForHistory(): Promise<void> {
+  const ask = async () => JSON.parse(await folder.run('npm run -s manage -- history --limit 100 --json'));
+  await eventually(ask, ({ items }) => items.length === changesOfExample);
+}
+
+/** As the page shows it. */
+const changesOfExample = Number(/Verified (\d+) changes/.exec(page.text)?.[1]);
+
+test('the commands of the page about tamper evidence print what it shows', async () => {
+  await waitForHistory();
+  const [verify, redact] = page.transcripts();
+  const [printed, again] = await folder.runEach([verify?.script ?? '', redact?.script ?? '']);
+  expect(printed).toBe(verify?.output);
+  expect(again).toBe(verify?.output);
+});
+
+test('the page about tamper evidence explains every break', () => {
+  const links: Record<LinkBreak, true> = {
+    'missing-before': true,
+    'two-successors': true,
+    'begins-again': true,
+    'without-mac': true,
+  };
+  const named = [...page.section('## Verify an export').text.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name]) => name);
+  expect(named.sort()).toEqual(['changed', 'unknown-root', ...Object.keys(links)].sort());
+});
+
+test('the page about tamper evidence names only files and scripts that exist', async () => {
+  expect([await page.brokenLinks(), await page.unknownScripts()]).toEqual([[], []]);
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createUlid } from '#shared/core/ids.ts';
+import { describeEachEntryPoint } from '../support/each-entry-point.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { changesOf } from '../support/read-changes.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
+const newBulk = () => createUlid(new Date());
+
+interface Outcome {
+  readonly userId: string;
+  readonly outcome: string;
+  readonly problem?: { readonly code: string };
+}
+const briefly = (items: readonly Outcome[]) =>
+  Object.fromEntries(items.map(({ userId, outcome, problem }) => [userId, problem?.code ?? outcome]));
+
+describeEachEntryPoint(manage, (ask) => {
+  const accessOf = async (userId: string, appId: string) => {
+    const { body } = await ask('GET', `/users/${userId}/access?limit=100`);
+    return body.items.find((access: { appId: string }) => access.appId === appId);
+  };
+  const block = (appId: string, userIds: readonly string[], bulkId: string) =>
+    ask('POST', `/applications/${appId}/access`, { userIds, bulkId, status: 'disabled', reason: 'audit' });
+
+  test('a bulk is undone as a whole, but for whom somebody has changed since, and what is of another bulk', async () => {
+    const appId = await newApplication();
+    const [one = '', two = '', later = '', other = ''] = await newUsers(4);
+    const bulkId = newBulk();
+    await block(appId, [one, two, later], bulkId);
+    await block(appId, [other], newBulk());
+    await setStatus(later, appId, 'disabled', 'for another reason');
+    const undone = await ask('POST', `/applications/${appId}/bulks/${bulkId}/undo`);
+    expect([undone.status, undone.body.cursor]).toEqual([200, null]);
+    expect(briefly(undone.body.items)).toEqual({ [one]: 'changed', [two]: 'changed', [later]: 'version_mismatch' });
+    const records = await changesOf(service, undone);
+    expect(records.map(({ undoOf }) => undoOf).sort()).toEqual(
+      undone.body.items
+        .filter(({ outcome }: Outcome) => outcome === 'changed')
+        .map(({ changeId }: { changeId: string }) => changeId)
+        .sort(),
+    );
+    expect(await accessOf(one, appId)).toMatchObject({ status: 'enabled', explicit: false });
+    expect(await accessOf(later, appId)).toMatchObject({ status: 'disabled', reason: 'for another reason' });
+    expect(await accessOf(other, appId)).toMatchObject({ status: 'disabled', reason: 'audit' });
+  });
+
+  test('a dry run says what could be undone, and writes nothing', async () => {
+    const appId = await newApplication();
+    const [one = '', later = ''] = await newUsers(2);
+    const bulkId = newBulk();
+    await block(appId, [one, later], bulkId);
+    await setStatus(later, appId, 'enabled');
+    const preview = await ask('POST', `/applications/${appId}/bulks/${bulkId}/undo`, { dryRun: true });
+    expect(briefly(preview.body.items)).toEqual({ [one]: 'changed', [later]: 'version_mismatch' });
+    expect(await changesOf(service, preview)).toEqual([]);
+    expect(await accessOf(one, appId)).toMatchObject({ status: 'disabled' });
+  });
+
+  test('a bulk of several pages is undone page by page, also when every page is one user', async () => {
+    const appId = await newApplication(['editor']);
+    const userIds = await newUsers(3);
+    const bulkId = newBulk();
+    await ask('POST', `/applications/${appId}/roles/editor/users`, { userIds, bulkId });
+    const undone: Outcome[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { body } = await ask('POST', `/applications/${appId}/bulks/${bulkId}/undo?limit=1${query}`);
+      expect(body.items.length).toBeLessThanOrEqual(1);
+      undone.push(...body.items);
+      cursor = body.cursor;
+    }
+    expect(briefly(undone)).toEqual(Object.fromEntries(userIds.map((userId) => [userId, 'changed'])));
+    expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
+  });
+
+  test('a bulk of the global status is undone, and a second time nothing changes', async () => {
+    const [one = '', two = ''] = await newUsers(2);
+    const bulkId = newBulk();
+    await ask('POST', '/user-status', { userIds: [one, two], bulkId, status: 'inactive', reason: 'left' });
+    const undone = await ask('POST', `/bulks/${bulkId}/undo`);
+    expect(briefly(undone.body.items)).toEqual({ [one]: 'changed', [two]: 'changed' });
+    expect((await ask('GET', `/users/${one}`)).body).toMatchObject({ status: 'active' });
+    const again = await ask('POST', `/bulks/${bulkId}/undo`);
+    expect(briefly(again.body.items)).toEqual({ [one]: 'version_mismatch', [two]: 'version_mismatch' });
+    expect(await changesOf(service, again)).toEqual([]);
+  });
+
+  test('a bulk in another application is not found in this one', async () => {
+    const [appId, elsewhere] = [await newApplication(), await newApplication()];
+    const [userId = ''] = await newUsers(1);
+    const bulkId = newBulk();
+    await block(elsewhere, [userId], bulkId);
+    expect((await ask('POST', `/applications/${appId}/bulks/${bulkId}/undo`)).body).toEqual({
+      items: [],
+      cursor: null,
+    });
+    expect(await accessOf(userId, elsewhere)).toMatchObject({ status: 'disabled' });
+  });
+
+  test('a cursor of one bulk is refused for another', async () => {
+    const appId = await newApplication();
+    const bulkId = newBulk();
+    await block(appId, await newUsers(2), bulkId);
+    const { body } = await ask('POST', `/applications/${appId}/bulks/${bulkId}/undo?limit=1`);
+    const foreign = `/applications/${appId}/bulks/${newBulk()}/undo?cursor=${body.cursor}`;
+    expectInvalid(await ask('POST', foreign), 'query:cursor');
+  });
+
+  test('refuses what is no ULID, and an application that does not exist', async () => {
+    expectInvalid(await ask('POST', '/bulks/mine/undo'), 'path:bulkId');
+    expectProblem(await ask('POST', `/applications/nothing/bulks/${newBulk()}/undo`), 'application_not_found');
+  });
+});
+
+describe('an operator of one application', () => {
+  test('undoes its bulks, and no others', async () => {
+    const appId = await newApplication();
+    const [userId = ''] = await newUsers(1);
+    const bulkId = newBulk();
+    const body = { userIds: [userId], bulkId, status: 'disabled' };
+    await manage('iam', 'POST', `/applications/${appId}/access`, { body });
+    const token = await service.login.mintToken({ 'cognito:groups': [`support:${appId}`] });
+    const other = await service.login.mintToken({ 'cognito:groups': ['support:crm'] });
+    const path = `/applications/${appId}/bulks/${bulkId}/undo`;
+    expectProblem(await manage('jwt', 'POST', path, { token: other }), 'role_required', { requiredRole: 'support' });
+    expectProblem(await manage('jwt', 'POST', `/bulks/${bulkId}/undo`, { token }), 'role_required', {
+      requiredRole: 'support',
+    });
+    const undone = await manage('jwt', 'POST', path, { token });
+    expect(briefly(undone.body.items)).toEqual({ [userId]: 'changed' });
+  });
+});

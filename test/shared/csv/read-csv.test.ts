@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CsvError, decodeCsv, readNames, readRows, readTable } from '#shared/csv/read-csv.ts';
+import { createCsv } from '#shared/csv/write-csv.ts';
+
+const cellsOf = (text: string) => readRows(text).map(({ cells }) => cells);
+
+describe('reading CSV', () => {
+  test.each([
+    ['commas', 'a,b\r\nc,d\r\n'],
+    ['semicolons', 'a;b\nc;d\n'],
+    ['tabs', 'a\tb\nc\td'],
+    ['the mark of UTF-8 and empty lines', '\uFEFF\n\na,b\n\n,\nc,d\n\n'],
+    ['quotes', '"a","b"\n"c","d"'],
+  ])('reads what is divided by %s', (_, text) => {
+    expect(cellsOf(text)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  test('numbers the rows as the file has them', () => {
+    expect(readRows('a\n\nb').map(({ number }) => number)).toEqual([1, 3]);
+  });
+
+  test('refuses quotation marks that do not match, and names the row', () => {
+    expect(() => readRows('a,b\n"c,d')).toThrow(new CsvError('Row 2 has quotation marks that do not match.'));
+  });
+
+  const csv = createCsv<readonly [string, string]>([
+    { title: 'userId', cell: ([id]) => id },
+    { title: 'name', cell: ([, name]) => name },
+  ]);
+  const awkward = fc.stringMatching(/^['=+\-@＝\t\n",;a ]{1,8}$/);
+
+  test('gives back exactly what was written, also what spreadsheets would take for formulas', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(awkward, awkward), { minLength: 1 }), (rows) => {
+        const visible = rows.filter((row) => row.some((cell) => cell.trim() !== ''));
+        expect(cellsOf(csv.head + csv.lines(rows)).slice(1)).toEqual(visible);
+      }),
+    );
+  });
+
+  test('gives back an apostrophe of the cell itself', () => {
+    const rows = [
+      ["'=x", "''-"],
+      ["o'neill", "'tis"],
+    ] as const;
+    expect(cellsOf(csv.head + csv.lines(rows)).slice(1)).toEqual(rows);
+  });
+});
+
+describe('the text of a file', () => {
+  const bytes = (text: string, encoding: BufferEncoding) => new Uint8Array(Buffer.from(text, encoding));
+
+  test('is UTF-8, with its mark or without', () => {
+    expect(decodeCsv(bytes('\uFEFFZoë', 'utf8'))).toBe('Zoë');
+    expect(decodeCsv(bytes('Zoë', 'utf8'))).toBe('Zoë');
+  });
+
+  test.each([
+    ['UTF-16 with its mark', bytes('\uFEFFada', 'utf16le')],
+    ['UTF-16 without', bytes('ada', 'utf16le')],
+    ['Latin 1', bytes('Zoë,x', 'latin1')],
+  ])('is refused in %s', (_, file) => {
+    expect(() => decodeCsv(file)).toThrow(CsvError);
+  });
+});
+
+describe('a table', () => {
+  test('has its values by the titles of the first row', () => {
+    const { titles, rows } = readTable('userId, email\nada,a@b.c\ngrace');
+    expect(titles).toEqual(['userId', 'email']);
+    expect(rows.map(({ number, values }) => [number, Object.fromEntries(values)])).toEqual([
+      [2, { userId: 'ada', email: 'a@b.c' }],
+      [3, { userId: 'grace', email: '' }],
+    ]);
+  });
+
+  test.each(['userId,userId\na,b', 'User ID,user_id\na,b'])('is refused with two columns of one title: %j', (text) => {
+    expect(() => readTable(text)).toThrow(/^Two columns have the title/);
+  });
+});
+
+describe('ids or e-mail addresses', () => {
+  test.each([
+    ['one a line', 'ada\n\n grace \nada\n', ['ada', 'grace']],
+    ['of the first column without a title', 'ada;x\ngrace;y\n', ['ada', 'grace']],
+    ['of the column of ids', 'name,User ID\nx,ada\ny,grace\n', ['ada', 'grace']],
+    ['of the column of e-mail addresses', 'Name;E-Mail\nAda;a@b.c\n', ['a@b.c']],
+    ['of both columns, the id where there is one', 'email,userId\na@b.c,ada\nb@b.c,\n', ['ada', 'b@b.c']],
+    ['of a column alone with its title', 'email\na@b.c\n', ['a@b.c']],
+    ['of an export, whose ids begin like formulas', "\uFEFFuserId\r\n'-ada\r\n'=x\r\n", ['-ada', '=x']],
+    ['of nothing', ' \n', []],
+  ])('are those %s', (_, text, names) => {
+    expect(readNames(text)).toEqual(names);
+  });
+
+  test('are refused from a table with two columns of one title', () => {
+    expect(() => readNames('email,email\na@b.c,d@e.f')).toThrow(CsvError);
+  });
+});

@@ -1,0 +1,38 @@
+import { createSecretKey } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { alreadyExists, buildChange } from '#shared/domain/request/build-change.ts';
+
+const context = { caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' } as const;
+const content = {
+  action: 'user.created',
+  at: '2026-11-20T19:00:00.000Z',
+  before: null,
+  after: null,
+  reason: null,
+  previous: null,
+} as const;
+const key = { root: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) };
+/** Of a ULID, the characters of its time. */
+const timeLength = 10;
+const subjects = { appId: 'billing', userId: 'ada', role: 'editor', keyId: 'svk_k1_a' };
+
+test('a change names only what it concerns', () => {
+  const named = (of: object) => Object.keys(of).filter((name) => name in subjects);
+  expect(named(buildChange(context, key, content))).toEqual([]);
+  for (const [name, id] of Object.entries(subjects)) {
+    const change = buildChange(context, key, { ...content, [name]: id });
+    expect([named(change), change[name as keyof typeof subjects]]).toEqual([[name], id]);
+  }
+});
+
+test('a change says who has made it, in which request and when', () => {
+  const change = buildChange(context, key, content);
+  expect(change).toMatchObject({ ...context, at: content.at, action: 'user.created' });
+  expect(change.id.slice(0, timeLength)).toBe(lowestUlid(new Date(content.at)).slice(0, timeLength));
+});
+
+test('an id that is taken is refused with the advice to choose another one', () => {
+  const { code, options } = alreadyExists();
+  expect([code, options.detail]).toEqual(['already_exists', 'This id is taken. Choose another one.']);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ExportedChange, followLinks, subjectOf } from '#shared/integrity/chain-breaks.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { exportOf, type Told } from './exported-changes.ts';
+
+const user = { userId: 'ada' };
+const access = { userId: 'ada', appId: 'billing' };
+const role = { appId: 'billing', role: 'editor' };
+const application = { appId: 'billing' };
+
+const created: Told = { action: 'user.created', ...user, version: null };
+const deleted: Told = { action: 'user.deleted', ...user };
+const first: Told = { action: 'access.changed', ...access, version: 0 };
+const changed: Told = { action: 'access.changed', ...access };
+const defined: Told = { action: 'role.defined', ...role, version: null };
+const described: Told = { action: 'role.defined', ...role };
+
+/** What is found when some of an export, by their positions, are left. */
+function found(changes: readonly ExportedChange[], left = changes.map((_, at) => at)) {
+  const { broken } = followLinks(left.flatMap((at) => changes[at] ?? []));
+  return broken.map(({ kind, change, after }) => [kind, changes.indexOf(change), changes.indexOf(after)]);
+}
+
+describe('nothing is broken', () => {
+  test.each<[string, readonly Told[]]>([
+    ['where each change follows the one before', [created, first, changed, defined, described, changed]],
+    [
+      'where roles and status of an access are one chain',
+      [first, { action: 'role.assigned', ...access, role: 'editor' }, changed],
+    ],
+    ['where a user is created again', [created, first, deleted, created, { ...first, begins: true }, changed]],
+    ['where the mark of an erased user has gone', [created, deleted, { ...created, begins: true }]],
+    ['where a role is defined again', [defined, { action: 'role.deleted', ...role }, { ...defined, begins: true }]],
+    [
+      'where a write begins anew what a deletion has taken away',
+      [first, { action: 'application.deleted', ...application }, { ...first, begins: true }],
+    ],
+  ])('%s', (_, history) => {
+    expect(found(exportOf(history))).toEqual([]);
+  });
+
+  test('in any order, also when all is redacted', () => {
+    const changes = exportOf([created, first, changed, deleted]);
+    expect(found(changes.toReversed())).toEqual([]);
+    expect(found(changes.flatMap((change) => redactChange(change) ?? []) as ExportedChange[])).toEqual([]);
+  });
+
+  test('where a change is there twice, once redacted', () => {
+    const changes = exportOf([created, first, changed, changed]);
+    expect(found([...changes, redactChange(changes[2] ?? {}) as ExportedChange])).toEqual([]);
+  });
+
+  test('of an erased user of whom the records of erasing are left', () => {
+    const changes = exportOf([created, first, deleted, created, changed, { action: 'user.updated', ...user }, deleted]);
+    expect(found(changes, [2, 6])).toEqual([]);
+    expect(found(changes, [6])).toEqual([]);
+  });
+
+  test('where older changes have no MAC', () => {
+    const [older, ...newer] = exportOf([changed, { ...changed, begins: true }, changed]);
+    const { integrity: _, ...without } = older as ExportedChange;
+    expect(found([without as ExportedChange, ...newer])).toEqual([]);
+  });
+});
+
+describe('a break is noticed', () => {
+  const changes = exportOf([
+    created,
+    first,
+    changed,
+    changed,
+    { action: 'user.updated', ...user },
+    defined,
+    described,
+    described,
+  ]);
+
+  test.each([
+    ['of an access', [0, 1, 3, 4], [['missing-before', 3, 1]]],
+    ['of a user', [0, 1, 2, 3, 4].filter((at) => at !== 0), []],
+    ['of a role', [5, 7], [['missing-before', 7, 5]]],
+  ])('a change in the middle is missing: %s', (_, left, broken) => {
+    expect(found(changes, left)).toEqual(broken);
+  });
+
+  test('some of what an erased user had done is missing, and some is not', () => {
+    const erased = exportOf([
+      created,
+      { action: 'user.updated', ...user },
+      { action: 'user.status.changed', ...user },
+      deleted,
+    ]);
+    expect(found(erased, [0, 1, 3])).toEqual([['missing-before', 3, 1]]);
+  });
+
+  test('two changes follow the same one, as after the table was set back', () => {
+    const [one, two] = [exportOf([first, changed]), exportOf([first, changed, changed])];
+    const other = { ...two[1], id: `${one[1]?.id.slice(0, -1)}Z`, integrity: { ...two[1]?.integrity, mac: 'other' } };
+    const all = [...one, other as ExportedChange];
+    expect(found(all)).toEqual([['two-successors', 2, 1]]);
+  });
+
+  test.each<[string, readonly Told[]]>([
+    ['an access, whose user was not deleted', [first, changed, { ...first, begins: true }]],
+    ['an access, which had been changed before', [first, deleted, { ...changed, begins: true }]],
+    ['a user, who was not deleted', [created, { ...created, begins: true }]],
+    ['a role, which was not deleted', [defined, { ...defined, begins: true }]],
+    [
+      'an application',
+      [
+        { action: 'application.created', ...application, version: null },
+        { action: 'application.updated', ...application, begins: true },
+      ],
+    ],
+  ])('a chain begins again: %s', (_, history) => {
+    const at = history.length - 1;
+    expect(found(exportOf(history))).toEqual([
+      ['begins-again', at, history[0] === first && history[1] !== deleted ? at - 1 : 0],
+    ]);
+  });
+
+  test('a change has no MAC, and an earlier one has', () => {
+    const { integrity: _, ...forged } = changes[2] as ExportedChange;
+    expect(found([...changes.slice(0, 2), forged as ExportedChange])).toEqual([['without-mac', 2, 1]]);
+  });
+});
+
+test('of the history of an application, the chains of users are not followed, which it has in part', () => {
+  const status: Told = { action: 'user.status.changed', ...user };
+  const changes = exportOf([first, status, { action: 'user.updated', ...user }, status, changed, changed]);
+  const left = changes.filter(({ action }) => action !== 'user.updated');
+  expect(followLinks(left).broken.map(({ kind }) => kind)).toEqual(['missing-before']);
+  expect(followLinks(left, { appId: 'billing' })).toEqual({ broken: [], subjects: 1, withoutBeginning: 0 });
+  const broken = followLinks(left.toSpliced(3, 1), { appId: 'billing' }).broken;
+  expect(broken.map(({ change }) => change)).toEqual([changes[5]]);
+});
+
+test('chains whose beginning is not in the export are counted, and so are subjects', () => {
+  const changes = exportOf([created, first, changed, defined, described]);
+  expect(followLinks(changes)).toEqual({ broken: [], subjects: 3, withoutBeginning: 0 });
+  expect(followLinks(changes.slice(2))).toEqual({ broken: [], subjects: 2, withoutBeginning: 1 });
+  expect(followLinks([])).toEqual({ broken: [], subjects: 0, withoutBeginning: 0 });
+});
+
+test.each([
+  [{ action: 'user.status.changed', ...user }, 'user ada'],
+  [{ action: 'role.assigned', ...access, role: 'editor' }, 'access of ada in billing'],
+  [{ action: 'role.defined', ...role }, 'role editor of billing'],
+  [{ action: 'key.issued', ...application, keyId: 'k' }, 'application billing'],
+])('a change is part of the chain of its subject: %j', (change, subject) => {
+  expect(subjectOf({ id: 'x', ...change })).toBe(subject);
+});

@@ -1,0 +1,72 @@
+import { createSecretKey } from 'node:crypto';
+import type { ChainedChange, Change, ChangeAction } from '#shared/contract/change.ts';
+import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
+import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
+import { deriveChainKey } from '#shared/keys/chain-keys.ts';
+
+/** The key of a root of 32 bytes of 7, as `k1`. */
+export const chainKey: ChainKey = { root: 'k1', key: deriveChainKey(createSecretKey(Buffer.alloc(32, 7))) };
+
+/** A Change with all that may be personal. */
+export const plainChange: Change = {
+  id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
+  at: '2026-11-20T19:14:11.123Z',
+  action: 'access.changed',
+  appId: 'billing',
+  userId: 'ada',
+  caller: {
+    kind: 'operator',
+    via: 'token',
+    issuer: 'https://login.example.org',
+    id: 'sub-1',
+    email: 'edith@example.org',
+    role: 'support',
+  },
+  requestId: 'KxYz1iQrDoEEJfA=',
+  sourceIp: '192.0.2.7',
+  before: { status: 'enabled', explicit: false, until: null, reason: null, version: 3 },
+  after: { status: 'disabled', explicit: true, until: null, reason: 'left the team', version: 4 },
+  reason: 'left the team',
+} as Change;
+
+export const salt = 'AAECAwQFBgcICQoLDA0ODw';
+
+/** The same, chained. */
+export const chained: ChainedChange = chainChange(plainChange, { previous: 'QBf00L3jHlCJ98R8cZF3nA', salt }, chainKey);
+
+/** What one Change of an export says of itself. */
+export interface Told {
+  readonly action: ChangeAction;
+  readonly userId?: string;
+  readonly appId?: string;
+  readonly role?: string;
+  /** Before it; 0 or none begins a chain. Default: 1. */
+  readonly version?: number | null;
+  /** Begins a chain, whatever was before. */
+  readonly begins?: true;
+}
+
+/** An export in which these happened, one a second, each chained to the one before of its subject. */
+export function exportOf(history: readonly Told[]): (ExportedChange & ChainedChange)[] {
+  const heads = new Map<string, string>();
+  return history.map(({ version = 1, begins, ...told }, second) => {
+    const { action, userId, appId, role } = told;
+    const subject = JSON.stringify(action.startsWith('user.') ? userId : [userId, appId, userId === undefined && role]);
+    const before = version === null ? null : { version };
+    const at = new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
+    const change = {
+      ...plainChange,
+      appId,
+      userId,
+      role,
+      ...told,
+      before,
+      at,
+      id: `01KB3ZC4N7Z3QF4V6E5T8S9${100 + second}`,
+    };
+    const link = { previous: begins ? null : (heads.get(subject) ?? null), salt };
+    const written = chainChange(JSON.parse(JSON.stringify(change)), link, chainKey);
+    heads.set(subject, written.integrity.mac);
+    return written as ExportedChange & ChainedChange;
+  });
+}
