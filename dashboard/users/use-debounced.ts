@@ -14,7 +14,7 @@ export function useDebounced<T>(value: T): T {
 
 /**
  * The text of a field whose value is kept elsewhere, such as in the URL: it is kept once nothing was typed for a moment, and
- * follows when something else is kept there.
+ * follows when something else is kept there. Once another page is being opened, which may still load, nothing is kept.
  */
 export function useKeptText(kept: string, keep: (text: string) => void): [text: string, type: (text: string) => void] {
   const [text, setText] = useState(kept);
@@ -30,7 +30,9 @@ export function useKeptText(kept: string, keep: (text: string) => void): [text: 
   const type = (typed: string) => {
     setText(typed);
     clearTimeout(timer.current);
+    const { pathname } = location;
     timer.current = setTimeout(() => {
+      if (location.pathname !== pathname) return;
       known.current = typed.trim();
       keep(typed.trim());
     }, milliseconds);

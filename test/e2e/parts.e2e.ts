@@ -53,6 +53,26 @@ test('a page that cannot be loaded leaves the one before it, and comes after ano
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
 });
 
+test('a search that was just typed does not lead back from the page that is being opened', async () => {
+  const page = await it.open('/users');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/user-page/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await logInTo(page);
+  await page.getByRole('searchbox').fill('ada');
+  await page.getByRole('link', { name: 'ada', exact: true }).click();
+  // Longer than a search waits for more letters.
+  await page.waitForTimeout(500);
+  release();
+  await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/users/ada');
+});
+
 async function logInTo(page: Page): Promise<void> {
   await logIn(page);
   await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
