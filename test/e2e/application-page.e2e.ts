@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { AppId } from '#shared/contract/fields.ts';
 import { operator } from '../support/start-service.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
@@ -126,6 +127,7 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await page.getByRole('option', { name: /^Disable a user/ }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { status: 'disabled', changed: true } });
   await page.screenshot({ path: 'test/e2e/artefacts/key-issued.png', mask: [shown.getByText(/svs_/)] });
+  await expectAccessible(page, 'a secret');
   await closeUncopied(shown);
   expect(await page.locator('body').textContent()).not.toContain('svs_');
   const row = page.getByRole('row').filter({ hasText: keyId });

@@ -49,6 +49,12 @@ const dialog = (name: string, act?: (dialog: Locator, page: Page) => Promise<voi
   await opened.waitFor();
   await act?.(opened, page);
 };
+/** The same of the first key. */
+const keyDialog = (verb: string) => async (page: Page) => {
+  const first = page.getByRole('button', { name: new RegExp(`^${verb} `) }).first();
+  await first.click();
+  await page.getByRole('dialog').waitFor();
+};
 
 const states: readonly State[] = [
   { name: 'users', path: '/users', ready: link('ada') },
@@ -137,6 +143,9 @@ const states: readonly State[] = [
     ready: button('Issue key'),
     act: dialog('Issue key'),
   },
+  { name: 'key-rotate', path: '/applications/billing', ready: text('access:read'), act: keyDialog('Rotate') },
+  { name: 'key-revoke', path: '/applications/billing', ready: text('access:read'), act: keyDialog('Revoke') },
+  { name: 'key-label', path: '/keys', ready: text('access:read'), act: keyDialog('Label') },
   { name: 'application-roles', path: '/applications/billing?tab=roles', ready: text('editor') },
   {
     name: 'application-define-role',

@@ -4,6 +4,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
@@ -34,6 +35,7 @@ test('an operator logs in, finds a user, turns an application off with a reason 
   await newest.getByText('edith@example.com').waitFor();
   expect(await newest.textContent()).toMatch(/Access changed\s+billing[\s\S]*enabled → disabled[\s\S]*left the team/);
   await page.screenshot({ path: 'test/e2e/artefacts/user-undo.png' });
+  await expectAccessible(page, 'undo');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await billing.getByText('Enabled').waitFor();
   expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', explicit: false, reason: null });

@@ -7,6 +7,7 @@ import { createUser } from '#shared/domain/user/users.ts';
 import { grantRole, setStatus } from '../../support/new-application.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
+import { expectAccessible } from '../support/expect-accessible.ts';
 import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
 
 const artefacts = join(import.meta.dirname, '../artefacts');
@@ -57,6 +58,8 @@ describe('a task of the help desk, from the list of users:', () => {
 
     await setStatus('crowd-001', 'wiki', 'disabled', 'changed since');
     await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByRole('button', { name: 'Undo for 499 users' }).waitFor();
+    await expectAccessible(page, 'undo of a bulk');
     await page.getByRole('button', { name: 'Undo for 499 users' }).click();
     await page.getByText('Undone for 499 users.').waitFor();
     await page
