@@ -87,15 +87,6 @@ describe('a request', () => {
     expect(metrics.map((line) => line.route)).toEqual(['set-access']);
   });
 
-  test('the line of a good GET takes at most 240 bytes', async () => {
-    await service.request(['GET', access]);
-    const { requests } = await logged({ requests: 1, metrics: 0 });
-    const line = service.logLines.slice(seen).find((text) => text.includes('"message":"request"')) ?? '';
-    expect(JSON.parse(line)).toEqual(requests[0]);
-    // With the end of the line.
-    expect(Buffer.byteLength(line) + 1).toBeLessThanOrEqual(240);
-  });
-
   test('a write is a line with its cost, and counts in the metrics of its route', async () => {
     const { headers } = await service.request(['PUT', access], bodyFor('PUT'));
     const { requests, metrics } = await logged({ requests: 1, metrics: 1 });
