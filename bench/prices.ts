@@ -23,6 +23,8 @@ export const prices = {
   },
   /** Lambda, arm64: a second with 1 GB. */
   lambdaGigabyteSecond: 0.0000133334,
+  /** The same with 1 GB that is kept ready, and with 1 GB of it that answers a request. */
+  provisionedGigabyteSecond: { ready: 0.0000033334, running: 0.0000077778 },
   /** CloudWatch Logs: a gigabyte taken in, class Standard. */
   logGigabyte: 0.5,
   /** A gigabyte sent to the internet, the first 10 TB of a month. */

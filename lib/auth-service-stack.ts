@@ -62,6 +62,7 @@ export class AuthServiceStack extends Stack {
       tokens,
       operatorRoles: props.operatorRoles,
       changeRetentionDays: props.changeRetentionDays,
+      provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
     const monitoring = new Monitoring(this, 'Monitoring', {

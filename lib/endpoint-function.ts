@@ -35,9 +35,11 @@ export interface EndpointFunctionProps {
    * blocked: no request that has read the role is still running when its name is used again.
    */
   readonly timeoutSeconds?: number;
+  /** How many of its environments are always ready behind the alias. Default: none, so that some requests wait for one. */
+  readonly provisionedConcurrency?: number | undefined;
 }
 
-/** One Lambda function with its own role, log group and bundle; its role allows logs, traces, and what is granted later. */
+/** One Lambda function with its own role, log group and bundle; its role allows logs, traces if the stage has them, and what is granted later. */
 export class EndpointFunction extends Construct {
   readonly function: LambdaFunction;
   /** Points to the released version; absent in stages without canary releases. */
@@ -47,7 +49,7 @@ export class EndpointFunction extends Construct {
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
     super(scope, id);
     const logGroup = this.#createLogGroup(props.stage);
-    this.role = this.#createRole(logGroup);
+    this.role = this.#createRole(logGroup, props.stage);
     const bundle = bundleFunction(props.name, this.#bundlesDirectory());
     this.function = new LambdaFunction(this, 'Function', {
       description: `auth-service: ${props.name}`,
@@ -68,12 +70,12 @@ export class EndpointFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: props.stage.applicationLogLevel,
       systemLogLevelV2: props.stage.systemLogLevel,
-      tracing: Tracing.ACTIVE,
+      tracing: props.stage.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       // Retains earlier versions, so that a release can still be rolled back later; but not one whose own release was rolled
       // back, because the next deployment of the same code would be refused: "A version for this Lambda function exists".
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
-    this.alias = props.stage.canary ? this.#createAlias() : undefined;
+    this.alias = props.stage.canary ? this.#createAlias(props) : undefined;
   }
 
   /** The alias, or the function without one: what callers invoke. */
@@ -82,8 +84,12 @@ export class EndpointFunction extends Construct {
     return (this.alias as IFunction | undefined) ?? this.function;
   }
 
-  #createAlias(): Alias {
-    return new Alias(this, 'Live', { aliasName: 'live', version: this.function.currentVersion as IVersion });
+  #createAlias({ provisionedConcurrency }: EndpointFunctionProps): Alias {
+    return new Alias(this, 'Live', {
+      aliasName: 'live',
+      version: this.function.currentVersion as IVersion,
+      ...(provisionedConcurrency !== undefined && { provisionedConcurrentExecutions: provisionedConcurrency }),
+    });
   }
 
   /** Deleted with the stack: the Changes, which must outlive it, are in the table. */
@@ -92,9 +98,10 @@ export class EndpointFunction extends Construct {
   }
 
   /** Narrower than the managed AWSLambdaBasicExecutionRole, which allows writing to every log group of the account. */
-  #createRole(logGroup: LogGroup): Role {
+  #createRole(logGroup: LogGroup, { tracing }: ServiceStage): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
+    if (!tracing) return role;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:

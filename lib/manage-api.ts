@@ -36,6 +36,8 @@ export interface ManageApiProps {
   readonly operatorRoles: OperatorRoleSettings;
   /** Days that a Change stays in the table. */
   readonly changeRetentionDays: number;
+  /** Environments of the function that are always ready, as in `EndpointFunctionProps`. */
+  readonly provisionedConcurrency: number | undefined;
   /** Default: 29, enough for deletions of several pages and below API Gateway's limit of 30 s. */
   readonly timeoutSeconds?: number;
 }
@@ -61,6 +63,7 @@ export class ManageApi extends Construct {
       name: 'manage',
       stage: props.stage,
       timeoutSeconds: props.timeoutSeconds ?? 29,
+      provisionedConcurrency: props.provisionedConcurrency,
       environment: {
         TABLE_NAME: props.table.resource.tableName,
         ROOT_KEYS: props.rootKey.rootKeys,

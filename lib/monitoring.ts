@@ -91,18 +91,25 @@ export class Monitoring extends Construct {
 }
 
 function graphsOf(props: MonitoredResources): GraphWidget[] {
-  const { stage, changeEvents, table } = props;
-  const routes = Object.keys(serviceOperations);
-  const byRoute = (name: MetricName, statistic = Stats.SUM) =>
-    routes.map((route) => serviceMetric(stage, name, { route }, { label: route, statistic }));
+  const { stage, serviceApi, changeEvents, table } = props;
+  const routes = Object.values(serviceOperations);
+  const byRoute = (name: MetricName, of = routes) =>
+    of.map(({ name: route }) => serviceMetric(stage, name, { route }, { label: route }));
+  // Each route has a function, whose requests and times Lambda counts; reads that succeed have no metrics of their own.
+  const byFunction = (name: string, statistic = Stats.SUM) =>
+    routes.flatMap(
+      ({ name: route }) =>
+        serviceApi.functions.get(route)?.function.metric(name, { label: route, statistic, period: fiveMinutes }) ?? [],
+    );
+  const writes = routes.filter((route) => route.writes);
   const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 8, height: 6 });
   return [
-    graph('Requests', byRoute('Requests')),
-    graph('Latency, p50 (ms)', byRoute('LatencyMilliseconds', Stats.p(50))),
-    graph('Latency, p99 (ms)', byRoute('LatencyMilliseconds', Stats.p(99))),
+    graph('Requests', byFunction('Invocations')),
+    graph('Latency, p50 (ms)', byFunction('Duration', Stats.p(50))),
+    graph('Latency, p99 (ms)', byFunction('Duration', Stats.p(99))),
     graph('Signature failures', byRoute('SignatureFailures')),
-    graph('Replays refused', byRoute('ReplaysRefused')),
-    graph('Capacity units', byRoute('ConsumedCapacity')),
+    graph('Replays refused', byRoute('ReplaysRefused', writes)),
+    graph('Capacity units', [...byRoute('ConsumedCapacity', writes), tableMetric(table, 'ConsumedReadCapacityUnits')]),
     graph('Errors and throttles of functions', [
       ...functionsOf(props).map(({ function: fn }) => fn.metricErrors({ period: fiveMinutes })),
       ...['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),

@@ -65,16 +65,25 @@ export class ServiceApi extends Construct {
   }
 
   #createStage(props: ServiceApiProps): HttpStage {
-    return new HttpStage(this, 'Stage', {
+    const stage = new HttpStage(this, 'Stage', {
       httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: props.throttleRate, burstLimit: props.throttleBurst },
-      accessLogSettings: {
-        destination: new LogGroupLogDestination(this.#createAccessLog(props)),
-        format: accessLogFormat,
-      },
+      ...(props.stage.accessLog && {
+        accessLogSettings: {
+          destination: new LogGroupLogDestination(this.#createAccessLog(props)),
+          format: accessLogFormat,
+        },
+      }),
     });
+    if (!props.stage.accessLog) {
+      Validations.of(stage).acknowledge({
+        id: 'AwsSolutions-APIG1',
+        reason: "The functions log each request that reaches them; the API's metrics count those that do not.",
+      });
+    }
+    return stage;
   }
 
   #createAccessLog({ stage }: ServiceApiProps): LogGroup {
@@ -106,7 +115,13 @@ export class ServiceApi extends Construct {
   }
 
   #createFunction(name: string, props: ServiceApiProps, environment: Record<string, string>): EndpointFunction {
-    return new EndpointFunction(this, pascalCase(name), { name, environment, stage: props.stage });
+    const provisionedConcurrency = props.provisionedConcurrency[name];
+    return new EndpointFunction(this, pascalCase(name), {
+      name,
+      environment,
+      stage: props.stage,
+      provisionedConcurrency,
+    });
   }
 
   #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction): HttpRoute {

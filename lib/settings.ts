@@ -7,6 +7,7 @@ import { type GivenSettings, selectSettings } from './given-settings.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';
 import { type OwnDomain, readDomain } from './own-domain.ts';
+import { readProvisionedConcurrency } from './provisioned-concurrency.ts';
 import {
   readGrantedRootKeys,
   readGrantedTables,
@@ -16,14 +17,19 @@ import {
   readTableStreamArn,
 } from './region-settings.ts';
 import type { RootKeyVersion } from './root-key.ts';
-import { readList, readPositiveInteger, readText } from './setting-value.ts';
+import { readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
 import { type Stage, stages } from './stages.ts';
 import type { WebhookSettings } from './webhook.ts';
 
 /** The settings of a deployment, from `settings` in `cdk.json`, or to try them from `-c <name>=<value>`. */
 export interface Settings {
-  /** `dev`, `staging` or `prod`. Default: `dev`. */
+  /** `dev`, `staging` or `prod`, with `tracing` and `accessLog` where they are given. Default: `dev`. */
   readonly stage: Stage;
+  /**
+   * How many environments of a function are always ready, by the function's name, in a stage with aliases; a JSON object.
+   * Default: none.
+   */
+  readonly provisionedConcurrency: Readonly<Record<string, number>>;
   /** `canary` or `at-once`, where the stage has canary releases. Default: `canary`. */
   readonly release: Release;
   /** Host names of a proxy in front that clients sign as `@authority`, separated by commas. Default: none. */
@@ -100,9 +106,10 @@ export interface Settings {
 /** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
 export function readSettings(node: Node): Settings {
   const given = selectSettings(node);
-  const stage = stages[given.stage];
+  const stage = readStage(given);
   return {
     stage,
+    provisionedConcurrency: readProvisionedConcurrency(given, stage),
     release: readRelease(given, stage),
     publicAuthorities: readList(given, 'publicAuthorities').join(','),
     region: readRegion(given),
@@ -128,6 +135,15 @@ export function readSettings(node: Node): Settings {
     loginDomainPrefix: readLoginDomainPrefix(given),
     webhook: readWebhook(given),
     alarmEmail: readText(given, 'alarmEmail'),
+  };
+}
+
+function readStage(given: GivenSettings): Stage {
+  const stage = stages[given.stage];
+  return {
+    ...stage,
+    tracing: readSwitch(given, 'tracing', stage.tracing),
+    accessLog: readSwitch(given, 'accessLog', stage.accessLog),
   };
 }
 
@@ -186,10 +202,7 @@ function readDashboardFolder(given: GivenSettings): string | undefined {
 
 /** API Gateway's own endpoint can be off only with a custom domain: the API would not be reachable. */
 function readExecuteApi(given: GivenSettings): Settings['executeApi'] {
-  const executeApi = readText(given, 'executeApi') ?? 'on';
-  if (executeApi !== 'on' && executeApi !== 'off') {
-    throw new Error(`The setting executeApi must be on or off, not ${executeApi}`);
-  }
+  const executeApi = readSwitch(given, 'executeApi', true) ? 'on' : 'off';
   if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
   throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
 }

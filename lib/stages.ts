@@ -25,11 +25,16 @@ export interface Stage {
   readonly logRetention: RetentionDays;
   readonly applicationLogLevel: ApplicationLogLevel;
   readonly systemLogLevel: SystemLogLevel;
+  /** Whether X-Ray records requests, unless a setting says otherwise. */
+  readonly tracing: boolean;
+  /** Whether API Gateway logs every request too, unless a setting says otherwise. */
+  readonly accessLog: boolean;
 }
 
 /**
  * `dev` is for experiments, and `cdk destroy` removes all of it; so it does with `staging`, which releases as `prod` does;
- * `prod` retains everything. The log level is at most INFO, the level of the line that each request logs.
+ * `prod` retains everything. The log level is at most INFO, the level of the line that each request logs and of metrics;
+ * at WARN Lambda's own lines about each invocation are left out.
  */
 export const stages: Readonly<Record<Stage['name'], Stage>> = {
   dev: {
@@ -45,6 +50,8 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     logRetention: RetentionDays.ONE_WEEK,
     applicationLogLevel: ApplicationLogLevel.DEBUG,
     systemLogLevel: SystemLogLevel.INFO,
+    tracing: true,
+    accessLog: true,
   },
   staging: {
     name: 'staging',
@@ -59,6 +66,8 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     logRetention: RetentionDays.ONE_MONTH,
     applicationLogLevel: ApplicationLogLevel.INFO,
     systemLogLevel: SystemLogLevel.WARN,
+    tracing: false,
+    accessLog: false,
   },
   prod: {
     name: 'prod',
@@ -73,6 +82,8 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     logRetention: RetentionDays.THREE_MONTHS,
     applicationLogLevel: ApplicationLogLevel.INFO,
     systemLogLevel: SystemLogLevel.WARN,
+    tracing: false,
+    accessLog: false,
   },
 };
 

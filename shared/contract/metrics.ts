@@ -5,10 +5,10 @@ export const serviceName = 'auth-service';
 
 /** Every metric, with what one of it is. */
 export const metricNames = {
-  Requests: 'a request, by route',
-  LatencyMilliseconds: 'from the first middleware to the last, by route',
-  DynamoDbRequests: 'a request to the table, the retries of the SDK among them, by route',
-  ConsumedCapacity: 'capacity units of the table and its index, by route',
+  Requests: 'a request, by route; of reads of the Service API, Invocations of the function',
+  LatencyMilliseconds: 'from the first middleware to the last, by route; of those reads, Duration of the function',
+  DynamoDbRequests: 'a request to the table, the retries of the SDK among them, by route, without those reads',
+  ConsumedCapacity: 'capacity units of the table and its index, by route, without those reads',
   Errors: 'an answer from 400 on, by route and code',
   SignatureFailures: 'a 401, by route',
   ReplaysRefused: 'a nonce that was spent before, by route',

@@ -33,6 +33,11 @@ export function rootKeySources(): string {
   return requireVariable('ROOT_KEYS');
 }
 
+/** Whether Lambda started this process before a request needed it. */
+export function startedAhead(): boolean {
+  return environment.AWS_LAMBDA_INITIALIZATION_TYPE === 'provisioned-concurrency';
+}
+
 /** Where changes are published. Only the change publisher is given it. */
 export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Logger } from '@aws-lambda-powertools/logger';
+import { Logger, LogLevelThreshold } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { MetricName } from '#shared/contract/metrics.ts';
+import { now } from './clock.ts';
+import { startedAhead } from './config.ts';
 
 /*
  * Logger and metrics take the service's name and the namespace from POWERTOOLS_SERVICE_NAME and POWERTOOLS_METRICS_NAMESPACE,
@@ -10,6 +12,25 @@ import type { MetricName } from '#shared/contract/metrics.ts';
 
 /** JSON lines; takes no request headers, bodies, e-mail addresses or secrets. */
 export const log = new Logger();
+
+/**
+ * One line at level INFO with these members and nothing else: half as long as the logger's. Level and time are in it because
+ * Lambda adds what is missing of them; it is not written by `console`, which Lambda's JSON format puts into a line of its own.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
+ */
+export function logBriefly(message: string, members: Readonly<Record<string, unknown>>): void {
+  if (log.level > LogLevelThreshold.INFO) return;
+  process.stdout.write(`${JSON.stringify({ level: 'INFO', message, timestamp: now(), ...members })}\n`);
+}
+
+let isFirst = true;
+
+/** Whether a request waited for this process to start; true at most once. */
+export function isColdStart(): boolean {
+  const isCold = isFirst && !startedAhead();
+  isFirst = false;
+  return isCold;
+}
 
 /** Metrics of this process, written to its log in CloudWatch's embedded metric format; one line for each `publish`. */
 const metrics = new Metrics();

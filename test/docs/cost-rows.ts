@@ -10,6 +10,8 @@ export interface CostedOperation {
   readonly trips: number;
   /** Whether it makes a change, and so an event. */
   readonly changes: boolean;
+  /** Whether its log is the one short line of a read that succeeds. */
+  readonly isBrief: boolean;
 }
 
 /** What is assumed where nothing is measured; the page says the same. */
@@ -17,30 +19,81 @@ export const assumed = {
   computeMilliseconds: 4,
   tripMilliseconds: 4,
   publisherMilliseconds: 10,
-  logBytes: 1300,
+  briefLogBytes: 240,
+  logBytes: 1000,
   publisherLogBytes: 400,
+  accessLogBytes: 450,
+  systemLogBytes: 500,
   answerBytes: 1000,
   tracedShare: 0.05,
 } as const;
 
-/** A row of the page's table. */
-export function costRow({ name, readUnits, writeUnits, trips, changes }: CostedOperation): string {
-  const { httpApiRequests, busEvents, traces } = prices.perMillion;
-  const data = dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0, kmsRequests: 0 });
-  const lambda = lambdaDollars(assumed.computeMilliseconds + trips * assumed.tripMilliseconds);
-  const event = changes ? busEvents + lambdaDollars(assumed.publisherMilliseconds) : 0;
-  const logBytes = assumed.logBytes + (changes ? assumed.publisherLogBytes : 0);
-  const rest =
-    gigabytes(logBytes) * prices.logGigabyte +
-    assumed.tracedShare * traces +
-    gigabytes(assumed.answerBytes) * prices.transferGigabyte;
-  const parts = [data, httpApiRequests, lambda, event, rest];
-  const sum = parts.reduce((total, part) => total + part, 0);
-  return `| ${[name, readUnits, writeUnits, ...parts.map(money), `**${money(sum)}**`].join(' | ')} |`;
+/** A row of the table of operations. */
+export function costRow(operation: CostedOperation): string {
+  const { name, readUnits, writeUnits } = operation;
+  const parts = partsOf(operation);
+  const dollars = [parts.data, parts.api, parts.lambda, parts.event, parts.logs + parts.transfer];
+  return row([name, readUnits, writeUnits, ...dollars.map(money), `**${money(dollarsOf(operation))}**`]);
+}
+
+/** Dollars for a million of an operation, in all. */
+export function dollarsOf(operation: CostedOperation): number {
+  return Object.values(partsOf(operation)).reduce((total, part) => total + part, 0);
+}
+
+/** The parts of a GET's price and what each setting adds to them, in the order of the page. */
+export function partRows(get: CostedOperation): string[] {
+  const { data, api, lambda, logs, transfer } = partsOf(get);
+  const cached = partsOf({ ...get, readUnits: get.readUnits - 1 });
+  const running = computeMillisecondsOf(get) * 1000 * prices.provisionedGigabyteSecond.running;
+  return [
+    row(['API Gateway', money(api)]),
+    row(['Lambda', money(lambda)]),
+    row(['DynamoDB', money(data)]),
+    row(['one log line', money(logs)]),
+    row(['transfer', money(transfer)]),
+    row(['`tracing` = `on`', added(assumed.tracedShare * prices.perMillion.traces)]),
+    row(['`accessLog` = `on`', added(logDollars(assumed.accessLogBytes))]),
+    row(['stage `dev`: log level INFO of Lambda', added(logDollars(assumed.systemLogBytes))]),
+    row(['`keyStateCacheSeconds`', added(cached.data - data)]),
+    row(['`provisionedConcurrency`', added(prices.perMillion.lambdaRequests + running - lambda)]),
+  ];
+}
+
+/** Dollars a month for one environment of 1 GB that is always ready, in a month of 730 hours. */
+export const readyMonthDollars = 730 * 3600 * prices.provisionedGigabyteSecond.ready;
+
+function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: CostedOperation) {
+  const { httpApiRequests, busEvents } = prices.perMillion;
+  const logBytes = (isBrief ? assumed.briefLogBytes : assumed.logBytes) + (changes ? assumed.publisherLogBytes : 0);
+  return {
+    data: dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0, kmsRequests: 0 }),
+    api: httpApiRequests,
+    lambda: lambdaDollars(computeMillisecondsOf(operation)),
+    event: changes ? busEvents + lambdaDollars(assumed.publisherMilliseconds) : 0,
+    logs: logDollars(logBytes),
+    transfer: gigabytes(assumed.answerBytes) * prices.transferGigabyte,
+  };
+}
+
+function computeMillisecondsOf({ trips }: Pick<CostedOperation, 'trips'>): number {
+  return assumed.computeMilliseconds + trips * assumed.tripMilliseconds;
 }
 
 function lambdaDollars(milliseconds: number): number {
   return computeDollars(milliseconds) - prices.perMillion.httpApiRequests;
+}
+
+function logDollars(bytes: number): number {
+  return gigabytes(bytes) * prices.logGigabyte;
+}
+
+function row(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function added(dollars: number): string {
+  return dollars < 0 ? `−${money(-dollars)}` : `+${money(dollars)}`;
 }
 
 /** Of a million times so many bytes. */

@@ -15,7 +15,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { assumed, type CostedOperation, costRow } from './cost-rows.ts';
+import { assumed, type CostedOperation, costRow, dollarsOf, partRows, readyMonthDollars } from './cost-rows.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -110,26 +110,50 @@ test('the table of settings has every setting, and nothing else', () => {
 
 describe('the costs', () => {
   const operations: readonly CostedOperation[] = [
-    { name: '`GET access`', readUnits: 3, writeUnits: 0, trips: 1, changes: false },
-    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 11, trips: 2, changes: true },
-    { name: '`PUT access`, what already holds', readUnits: 3, writeUnits: 1, trips: 2, changes: false },
-    { name: '`POST assign`', readUnits: 4, writeUnits: 13, trips: 2, changes: true },
-    { name: '`DELETE revoke`', readUnits: 3, writeUnits: 13, trips: 2, changes: true },
-    { name: '`GET changes`, nothing new', readUnits: 2, writeUnits: 0, trips: 2, changes: false },
-    { name: 'a forged request', readUnits: 0, writeUnits: 0, trips: 0, changes: false },
+    { name: '`GET access`', readUnits: 3, writeUnits: 0, trips: 1, changes: false, isBrief: true },
+    { name: '`PUT access`, another status', readUnits: 3, writeUnits: 11, trips: 2, changes: true, isBrief: false },
+    { name: '`PUT access`, what already holds', readUnits: 3, writeUnits: 1, trips: 2, changes: false, isBrief: false },
+    { name: '`POST assign`', readUnits: 4, writeUnits: 13, trips: 2, changes: true, isBrief: false },
+    { name: '`DELETE revoke`', readUnits: 3, writeUnits: 13, trips: 2, changes: true, isBrief: false },
+    { name: '`GET changes`, nothing new', readUnits: 2, writeUnits: 0, trips: 2, changes: false, isBrief: true },
+    { name: 'a forged request', readUnits: 0, writeUnits: 0, trips: 0, changes: false, isBrief: false },
   ];
   const access = '/api/service/users/grace/access';
   const put = (status: string) => [['PUT', access], { body: { status } }] as const;
   const role = (name: string) => ({ body: { role: name } });
 
   test('the costs follow from the request units and the prices', () => {
-    const [, table = ''] = /^\| operation .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
-    const trimmed = table.split('\n').map((row) => row.replaceAll(/ +/g, ' '));
-    expect(trimmed).toEqual(operations.map(costRow));
+    expect(rowsOf('operation')).toEqual(operations.map(costRow));
+  });
+
+  test('a million GETs cost at most $2.00 in all', () => {
+    expect(operations.slice(0, 1).map(({ name }) => name)).toEqual(['`GET access`']);
+    expect(Math.max(...operations.slice(0, 1).map(dollarsOf))).toBeLessThanOrEqual(2);
+  });
+
+  test('the costs say what each part of a GET buys, and what a setting adds', () => {
+    const rows = rowsOf('part');
+    expect(rows.map((row) => `${row.split(' | ', 2).join(' | ')} |`)).toEqual(operations.slice(0, 1).flatMap(partRows));
+    for (const row of rows) expect(row.split(' | ')[2]).toMatch(/\w{3}/);
+  });
+
+  test('a line of the access log is no longer than assumed', async () => {
+    const stack = await synthesizeTemplate({ stage: 'prod', accessLog: 'on' });
+    const [stage] = resourcesOf(stack, 'AWS::ApiGatewayV2::Stage').values();
+    // The names of the variables stand for their values, most of which are shorter.
+    expect(Object(stage?.Properties.AccessLogSettings).Format.length).toBeLessThanOrEqual(assumed.accessLogBytes);
   });
 
   test('the costs state their assumptions, their prices and the date of the prices', () => {
-    const { perMillion, lambdaGigabyteSecond, logGigabyte, transferGigabyte, region, readOn } = prices;
+    const {
+      perMillion,
+      lambdaGigabyteSecond,
+      provisionedGigabyteSecond,
+      logGigabyte,
+      transferGigabyte,
+      region,
+      readOn,
+    } = prices;
     const text = page.replaceAll(/\s+/g, ' ');
     expect(text).toContain(`public prices of ${region}, read on ${readOn}`);
     expect(text).toContain(
@@ -139,7 +163,14 @@ describe('the costs', () => {
     expect(text).toContain(
       `${assumed.computeMilliseconds} ms of computing and ${assumed.tripMilliseconds} ms for each round trip`,
     );
-    expect(text).toContain(`**Logs** $${logGigabyte.toFixed(2)} a GB: ${assumed.logBytes / 1000} KB a request`);
+    expect(text).toContain(
+      `**Logs** $${logGigabyte.toFixed(2)} a GB: ${assumed.briefLogBytes / 1000} KB a read that succeeds (one line), ${assumed.logBytes / 1000} KB any other request (its line and its metrics) and ${assumed.publisherLogBytes / 1000} KB more for the publisher`,
+    );
+    expect(text).toContain(`about ${assumed.accessLogBytes / 1000} KB of access log`);
+    expect(text).toContain(`about ${assumed.systemLogBytes / 1000} KB about each invocation`);
+    expect(text).toContain(`a twentieth, $${perMillion.traces.toFixed(2)} a million`);
+    expect(text).toContain(`$${readyMonthDollars.toFixed(2)} a month for each environment`);
+    expect(text).toContain(`$${provisionedGigabyteSecond.running} instead of $${lambdaGigabyteSecond} a second`);
     expect(text).toContain(`**Transfer** $${transferGigabyte} a GB, ${assumed.answerBytes / 1000} KB an answer`);
     expect(priceSources.length).toBeGreaterThan(5);
   });
@@ -162,17 +193,21 @@ describe('the costs', () => {
       [['GET', access], { signing: { secret: 'svs_guessed' } }],
     ] as const;
     const lines: string[] = [];
+    const sizes: number[] = [];
     for (const [[method, target], options] of asked) {
       // What has just been read is not read again.
       const read = target.endsWith('/changes') ? `?after=${(await service.request(['GET', target])).body.cursor}` : '';
+      const before = service.logLines.length;
       const { headers } = await service.request([method, target + read], options);
-      lines.push(await lineOf(String(headers['apigw-requestid'])));
+      const requestId = String(headers['apigw-requestid']);
+      lines.push(await lineOf(requestId));
+      sizes.push(await bytesSince(before, requestId));
     }
     const counted = lines.slice(-operations.length).map((line) => JSON.parse(line).consumedCapacity);
     expect(counted).toEqual(operations.map(({ readUnits, writeUnits }) => readUnits + writeUnits));
-    const metrics = service.logLines.filter((line) => line.startsWith('{"_aws"') && line.includes('"Requests":1'));
-    const longest = (texts: readonly string[]) => Math.max(...texts.map((text) => text.length));
-    expect(longest(lines) + longest(metrics) + accessLogBytes).toBeLessThan(assumed.logBytes);
+    const allowed = operations.map(({ isBrief }) => (isBrief ? assumed.briefLogBytes : assumed.logBytes));
+    const tooLong = sizes.slice(-operations.length).filter((bytes, at) => bytes > (allowed[at] ?? 0));
+    expect(tooLong).toEqual([]);
   });
 
   test('the cost of alarms counts every metric that they watch', async () => {
@@ -213,8 +248,11 @@ test('the decision about stages states their names and retention', () => {
   expect(text.replaceAll(/ +/g, ' ')).toContain(`| ${days.join(' | ')} |`);
 });
 
-/** Of API Gateway's access log, with each of its fields as long as it gets. */
-const accessLogBytes = 350;
+/** The rows of the page's table whose first column has this head. */
+function rowsOf(head: string): string[] {
+  const [, table = ''] = new RegExp(`^\\| ${head} .*?\\n\\|[^\\n]*\\n(.*?)\\n\\n`, 'ms').exec(page) ?? [];
+  return table.split('\n').map((row) => row.replaceAll(/ +/g, ' '));
+}
 
 /** The line about a request, which is written once it is answered. */
 async function lineOf(requestId: string): Promise<string> {
@@ -224,6 +262,17 @@ async function lineOf(requestId: string): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`No line about the request ${requestId}`);
+}
+
+/**
+ * The bytes that the functions have written about the only request since then: its line and the metrics of its route. An
+ * answer comes before the lines do, so the request after it is told apart by its id.
+ */
+async function bytesSince(before: number, requestId: string): Promise<number> {
+  const about = (line: string) => line.includes(requestId) || (line.startsWith('{"_aws"') && line.includes('"route"'));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const written = service.logLines.slice(before).filter(about);
+  return written.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
 import { metricNames } from '#shared/contract/metrics.ts';
+import { formatKeyId } from '#shared/keys/key-id.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
@@ -21,4 +23,30 @@ test('every metric that the runbook names exists', () => {
   const named = text.match(/`Changes[A-Z][A-Za-z]+`/g)?.map((name) => name.slice(1, -1)) ?? [];
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((name) => !(name in metricNames))).toEqual([]);
+});
+
+test('the queries of the runbook name what the lines of the log have, and their patterns fit a key', () => {
+  const queries = [...text.matchAll(/^```\n(filter.*?)^```/gms)].map(([, query = '']) => query);
+  expect(queries.length).toBeGreaterThan(2);
+  const written = [
+    'message',
+    'requestId',
+    'route',
+    'status',
+    'code',
+    'appId',
+    'keyId',
+    'durationMs',
+    'consumedCapacity',
+  ];
+  const known = [...written, 'cold', 'app', '@timestamp'];
+  for (const query of queries) {
+    const names = query
+      .replaceAll(/"[^"]*"|\/[^/]*\//g, '')
+      .replaceAll(/\b(?:filter|parse|stats|sort|by|desc|and|count|pct|sum|max)\b(?:\(\))?/g, '');
+    expect((names.match(/@?[a-z]\w+/gi) ?? []).filter((name) => !known.includes(name))).toEqual([]);
+  }
+  const [, pattern = ''] = /parse keyId \/(.*?)\/\n/.exec(text) ?? [];
+  const keyId = formatKeyId('k12', 'billing-eu' as AppId, '01JD0000000000000000000000');
+  expect(new RegExp(pattern).exec(keyId)?.groups).toEqual({ app: 'billing-eu' });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   publishing = await startPublishing(service);
   // The first use of a key in a process is recorded, once a day.
   for (const method of ['GET', 'PUT']) await service.request([method, access], bodyFor(method));
-  await logged(2);
+  await logged({ requests: 2, metrics: 1 });
 });
 afterAll(async () => {
   await publishing.stop();
@@ -35,13 +35,18 @@ const parsed = (lines: readonly string[]) =>
 const metricsOfRoutes = (lines: readonly Line[]) => lines.filter((line) => '_aws' in line && 'route' in line);
 
 /**
- * The lines that the service logged for the requests of this test, and this many lines of metrics, which follow them.
+ * The lines that the service logged for the requests of this test, as soon as there are as many of each kind.
  * The stack's own publisher logs metrics without a route in between, whenever it has read the stream.
  */
-async function logged(metricLines: number) {
-  const read = async () => parsed(service.logLines.slice(seen));
-  const lines = await eventually(read, (found) => metricsOfRoutes(found).length >= metricLines);
-  return { requests: lines.filter(({ message }) => message === 'request'), metrics: metricsOfRoutes(lines) };
+async function logged(least: { readonly requests: number; readonly metrics: number }) {
+  const read = async () => {
+    const lines = parsed(service.logLines.slice(seen));
+    return { requests: lines.filter(({ message }) => message === 'request'), metrics: metricsOfRoutes(lines) };
+  };
+  return eventually(
+    read,
+    ({ requests, metrics }) => requests.length >= least.requests && metrics.length >= least.metrics,
+  );
 }
 
 /** The names of a line's metrics, and its dimensions. */
@@ -55,37 +60,57 @@ function declaredBy(line: Line) {
 
 describe('a request', () => {
   test.each([
-    ['a read', 'GET', 1, 3],
-    ['a write that changes nothing', 'PUT', 2, 4],
-  ])('a request is one log line with the cost of %s', async (_, method, dynamoDbRequests, consumedCapacity) => {
-    const { headers } = await service.request([method, access], bodyFor(method));
-    const { requests } = await logged(1);
+    ['get-access', 'GET', access, {}, 3],
+    ['list-changes', 'GET', '/api/service/changes?limit=1', {}, expect.any(Number)],
+    ['get-snapshot', 'GET', '/api/service/access', {}, expect.any(Number)],
+    ['check-access', 'POST', '/api/service/access/check', { body: { userIds: ['ada'] } }, expect.any(Number)],
+  ])('a read that succeeds is one short line and no metrics: %s', async (route, method, target, options, units) => {
+    const ask = () => service.request([method, target], options);
+    await ask();
+    const { headers } = await ask();
+    const { requests } = await logged({ requests: 2, metrics: 0 });
+    expect(requests).toHaveLength(2);
+    expect(requests[1]).toEqual({
+      level: 'INFO',
+      message: 'request',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      requestId: headers['apigw-requestid'],
+      route,
+      status: 200,
+      keyId: service.billingKey.keyId,
+      durationMs: expect.any(Number),
+      consumedCapacity: units,
+    });
+    // What is logged before the next request, whose line follows.
+    await service.request(['PUT', access], bodyFor('PUT'));
+    const { metrics } = await logged({ requests: 3, metrics: 1 });
+    expect(metrics.map((line) => line.route)).toEqual(['set-access']);
+  });
+
+  test('a write is a line with its cost, and counts in the metrics of its route', async () => {
+    const { headers } = await service.request(['PUT', access], bodyFor('PUT'));
+    const { requests, metrics } = await logged({ requests: 1, metrics: 1 });
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       level: 'INFO',
       service: 'auth-service-dev',
       requestId: headers['apigw-requestid'],
-      route: method === 'GET' ? 'get-access' : 'set-access',
+      route: 'set-access',
       status: 200,
       appId: 'billing',
       keyId: service.billingKey.keyId,
       durationMs: expect.any(Number),
-      dynamoDbRequests,
-      consumedCapacity,
+      dynamoDbRequests: 2,
+      consumedCapacity: 4,
     });
-  });
-
-  test('a request counts in the metrics of its route', async () => {
-    await service.request(['GET', access]);
-    const { metrics } = await logged(1);
     expect(metrics).toHaveLength(1);
     expect(metrics[0]).toMatchObject({
       service: 'auth-service-dev',
-      route: 'get-access',
+      route: 'set-access',
       Requests: 1,
       LatencyMilliseconds: expect.any(Number),
-      DynamoDbRequests: 1,
-      ConsumedCapacity: 3,
+      DynamoDbRequests: 2,
+      ConsumedCapacity: 4,
       SignatureFailures: 0,
       ReplaysRefused: 0,
     });
@@ -95,15 +120,37 @@ describe('a request', () => {
     });
   });
 
+  test('the first request of a process is told from those after it', () => {
+    const first = parsed(service.logLines).filter(({ message }) => message === 'request');
+    for (const route of ['get-access', 'set-access']) {
+      const cold = first.filter((line) => line.route === route).map((line) => line.cold);
+      expect([cold[0], new Set(cold.slice(1))]).toEqual([true, new Set([undefined])]);
+    }
+  });
+
   test('a forged request counts as a signature failure, by code, and sends nothing to the table', async () => {
     await service.request(['GET', access], { signing: { secret: 'svs_guessed' } });
-    const { requests, metrics } = await logged(2);
-    expect(requests).toMatchObject([{ code: 'signature_mismatch', dynamoDbRequests: 0, consumedCapacity: 0 }]);
+    const { requests, metrics } = await logged({ requests: 1, metrics: 2 });
+    expect(requests).toMatchObject([
+      {
+        level: 'INFO',
+        service: 'auth-service-dev',
+        requestId: expect.any(String),
+        route: 'get-access',
+        status: 401,
+        code: 'signature_mismatch',
+        sourceIp: '127.0.0.1',
+        dynamoDbRequests: 0,
+        consumedCapacity: 0,
+      },
+    ]);
     expect(requests[0]).not.toHaveProperty('keyId');
     expect(metrics).toMatchObject([
       { route: 'get-access', SignatureFailures: 1 },
       { route: 'get-access', code: 'signature_mismatch', Errors: 1 },
     ]);
+    // The metrics of a route that leaves its requests to Lambda would say that all of them fail.
+    expect(metrics[0]).not.toHaveProperty('Requests');
   });
 
   test('a repeated request counts as a replay', async () => {
@@ -111,7 +158,7 @@ describe('a request', () => {
     const replay = () => service.request(['PUT', access], { ...bodyFor('PUT'), signing });
     await replay();
     await replay();
-    const { metrics } = await logged(3);
+    const { metrics } = await logged({ requests: 2, metrics: 3 });
     expect(metrics.map(({ ReplaysRefused, code }) => ReplaysRefused ?? code)).toEqual([0, 1, 'nonce_replayed']);
   });
 });

@@ -33,6 +33,19 @@ test('every function has an alias for the version that is released, which earlie
   }
 });
 
+test('the alias of a function keeps environments ready where the setting says so, and nowhere else', async () => {
+  const kept = await synthesizeTemplate({ stage: 'prod', provisionedConcurrency: '{"get-access":5,"manage":1}' });
+  const given = [...resourcesOf(kept, 'AWS::Lambda::Alias').values()].flatMap(({ Properties }) => {
+    const fn = resourcesOf(kept, 'AWS::Lambda::Function').get(referredId(Properties.FunctionName) ?? '');
+    const config = Properties.ProvisionedConcurrencyConfig;
+    return config === undefined || fn === undefined ? [] : [[nameOf(fn), config]];
+  });
+  expect(Object.fromEntries(given)).toEqual({
+    'get-access': { ProvisionedConcurrentExecutions: 5 },
+    manage: { ProvisionedConcurrentExecutions: 1 },
+  });
+});
+
 const isAlias = (value: unknown) => aliases.has(referredId(value) ?? '');
 
 test('nothing invokes a function but by its alias, not the routes', () => {

@@ -8,6 +8,7 @@ const template = await synthesizeTemplate({
   changeRetentionDays: '30',
 });
 const functions = functionsOf(template);
+const tracedFunctions = functionsOf(await synthesizeTemplate({ stage: 'prod', tracing: 'on' }));
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
 test('there is one function per route of the Service API, one for unknown routes, one that manages and one that publishes', () => {
@@ -34,8 +35,9 @@ describe.each([...functions])('%s', (name, { Properties }) => {
     expect(Properties.Timeout).toBe({ manage: 29, 'publish-changes': 60 }[name] ?? 12);
   });
 
-  test('every function is traced', () => {
-    expect(Properties.TracingConfig).toEqual({ Mode: 'Active' });
+  test('every function is traced if the stage is, and in prod it is not', () => {
+    expect(Properties.TracingConfig).toBeUndefined();
+    expect(tracedFunctions.get(name)?.Properties.TracingConfig).toEqual({ Mode: 'Active' });
   });
 
   test('every function logs JSON into a log group of its own that forgets after three months', () => {

@@ -4,6 +4,7 @@ import { actionsOf, allowsItem, allStatementsOf, statementsOf, type TouchedItem 
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate();
+const untraced = await synthesizeTemplate({ tracing: 'off' });
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
 const [keyId] = onlyResource(template, 'AWS::KMS::Key');
 const table = { 'Fn::GetAtt': [tableId, 'Arn'] };
@@ -33,12 +34,14 @@ const expectedActions: Record<
   ],
 };
 const nonce = { pk: 'NONCE#svk_k1_billing_01JD#n' };
-const always = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+const always = ['logs:CreateLogStream', 'logs:PutLogEvents'];
+const tracing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
 const writeActions = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(dynamodb);
 
 describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   test('every function may do what it has to, and nothing else', () => {
-    expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...actions].sort());
+    expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...tracing, ...actions].sort());
+    expect(actionsOf(statementsOf(untraced, name))).toEqual([...always, ...actions].sort());
   });
 
   test('every function may touch the table and the key, no stream (but the publisher: nothing else), and the index only to query it', () => {

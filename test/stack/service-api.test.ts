@@ -68,6 +68,13 @@ test('the access log tells no header and no path', () => {
   expect(Format).not.toMatch(/header|authorization|signature|path/i);
 });
 
+test('there is no access log in prod unless a setting asks for it', async () => {
+  const accessLogOf = async (context: Record<string, string>) =>
+    onlyResource(await synthesizeTemplate(context), 'AWS::ApiGatewayV2::Stage')[1].Properties.AccessLogSettings;
+  expect(await accessLogOf({ stage: 'prod' })).toBeUndefined();
+  expect(await accessLogOf({ stage: 'prod', accessLog: 'on' })).toMatchObject({ Format });
+});
+
 test('the outputs tell the URL of the API, the name of the table and the root keys', () => {
   expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'RootKeys']));
 });

@@ -10,6 +10,7 @@ const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-
 test("by default the stage is dev, where changes stay a month, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
   expect(readContext({})).toEqual({
     stage: stages.dev,
+    provisionedConcurrency: {},
     release: 'canary',
     region: undefined,
     replicaRegions: [],
@@ -70,9 +71,13 @@ test('the settings are taken from the context, as text or as numbers', () => {
     webhookSecretName: 'auth-service/webhook',
     webhookRate: '20',
     alarmEmail: 'on-call@example.com',
+    tracing: 'on',
+    accessLog: 'on',
+    provisionedConcurrency: '{"get-access":5,"manage":1}',
   };
   expect(readContext(context)).toEqual({
-    stage: stages.prod,
+    stage: { ...stages.prod, tracing: true, accessLog: true },
+    provisionedConcurrency: { 'get-access': 5, manage: 1 },
     release: 'at-once',
     region: 'eu-central-1',
     replicaRegions: ['eu-west-1', 'eu-south-2'],
@@ -120,6 +125,33 @@ test('a release is canary or at-once, in a stage that knows the difference', () 
   expect(readContext({ stage: 'staging', release: 'at-once' })).toMatchObject({ release: 'at-once' });
   expect(() => readContext({ stage: 'prod', release: 'slow' })).toThrow('release must be canary or at-once, not slow');
   expect(() => readContext({ release: 'canary' })).toThrow('release is for stages with canary releases, unlike dev');
+});
+
+test.each(['tracing', 'accessLog'] as const)('%s is on in dev and off elsewhere, unless it is given', (name) => {
+  for (const stage of ['dev', 'staging', 'prod']) {
+    expect(readContext({ stage }).stage).toMatchObject({ [name]: stage === 'dev' });
+    for (const given of ['on', 'off']) {
+      expect(readContext({ stage, [name]: given }).stage).toMatchObject({ [name]: given === 'on' });
+    }
+  }
+  expect(() => readContext({ [name]: 'yes' })).toThrow(`The setting ${name} must be on or off, not yes`);
+});
+
+test('environments are kept ready for functions that exist, in whole numbers, in a stage with aliases', () => {
+  const read = (provisionedConcurrency: unknown, stage = 'prod') => readContext({ stage, provisionedConcurrency });
+  expect(read({ 'get-access': 5 }).provisionedConcurrency).toEqual({ 'get-access': 5 });
+  expect(read(' ').provisionedConcurrency).toEqual({});
+  for (const wrong of [
+    '5',
+    'get-access',
+    { 'get-acess': 5 },
+    { 'publish-changes': 1 },
+    { manage: 0 },
+    { manage: 1.5 },
+  ]) {
+    expect(() => read(wrong)).toThrow('The setting provisionedConcurrency must be a JSON object such as');
+  }
+  expect(() => read({ manage: 1 }, 'dev')).toThrow('is for stages with aliases, unlike dev');
 });
 
 test.each(['k2,k1', 'k1,k1', '1', 'k0', 'k01', 'k10000', 'k1;k2', 'k1,'])(

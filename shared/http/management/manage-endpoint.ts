@@ -14,6 +14,7 @@ import { requireRole } from './require-role.ts';
 export function manageEndpoint(): HttpHandler {
   return endpoint<ManageEvent>({
     identify: ({ routeName, operator }) => ({ route: routeName, caller: operator }),
+    isBrief: false,
     middlewares: [requireOperator(), limitBody(), parseJsonBody()],
     handle: route,
   });

@@ -4,11 +4,9 @@ import { now, outOfTime, runUntil } from '#shared/core/clock.ts';
 import { log, trackUsage } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpHandler, HttpResult } from '../http-event.ts';
 import { answerHeaders, problemResponse, toServiceError } from '../problem-response.ts';
-import { type RequestIdentity, requestLog } from './request-log.ts';
+import { type RequestLogOptions, requestLog } from './request-log.ts';
 
-export interface EndpointOptions<Event extends HttpEvent> {
-  /** What the log says of a request beside its outcome. */
-  readonly identify: (event: Event) => RequestIdentity;
+export interface EndpointOptions<Event extends HttpEvent> extends RequestLogOptions<Event> {
   /** In the order in which a request passes them. */
   readonly middlewares: readonly MiddlewareObj<Event>[];
   readonly handle: (event: Event) => Promise<HttpResult>;
@@ -22,10 +20,10 @@ const lastSendMilliseconds = 1000;
 
 /** The stack that both APIs share: usage, time-out, log, errors; then the API's own middlewares and its operation. */
 export function endpoint<Event extends HttpEvent>(options: EndpointOptions<Event>) {
-  const { identify, middlewares, handle, limitSeconds } = options;
+  const { middlewares, handle, limitSeconds } = options;
   const endOf = (context: Context) => endOfRequest(context, limitSeconds);
   const stack = middy({ timeoutEarlyInMillis: answerMilliseconds, timeoutEarlyResponse: answerTimeout })
-    .use(requestLog(identify))
+    .use(requestLog(options))
     .use(errorHandler());
   for (const middleware of middlewares) stack.use(middleware as MiddlewareObj);
   const handler = stack.handler(handle as never) as unknown as HttpHandler;

@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import type { Caller } from '#shared/contract/change.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { now } from '#shared/core/clock.ts';
-import { currentUsage, log, publishMetrics } from '#shared/core/telemetry.ts';
+import { currentUsage, isColdStart, log, logBriefly, publishMetrics } from '#shared/core/telemetry.ts';
 import type { HttpEvent, HttpResult } from '../http-event.ts';
 import { toServiceError } from '../problem-response.ts';
 
@@ -13,7 +13,17 @@ export interface RequestIdentity {
   readonly caller: Caller | undefined;
 }
 
-type Started = { readonly startedAt: number };
+/** What is written of a request. */
+export interface RequestLogOptions<Event> {
+  readonly identify: (event: Event) => RequestIdentity;
+  /**
+   * Whether a request that succeeds is one short line without metrics: for a read that has a function of its own, whose
+   * requests and times Lambda counts itself.
+   */
+  readonly isBrief: boolean;
+}
+
+type Started = { readonly startedAt: number; readonly isCold: boolean };
 
 type LoggedRequest<Event> = middy.Request<Event, HttpResult, Error, Context, Started>;
 type LoggingMiddleware<Event> = middy.MiddlewareObj<Event, HttpResult, Error, Context, Started>;
@@ -22,31 +32,35 @@ type LoggingMiddleware<Event> = middy.MiddlewareObj<Event, HttpResult, Error, Co
  * Logs one line a request: what was asked by whom, how it ended and what it cost; no header, no body, no e-mail address.
  * The metrics get the same without the caller.
  */
-export function requestLog<Event extends HttpEvent>(
-  identify: (event: Event) => RequestIdentity,
-): LoggingMiddleware<Event> {
+export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<Event>): LoggingMiddleware<Event> {
+  const { identify, isBrief } = options;
   const write = ({ event, response, error, internal }: LoggedRequest<Event>) => {
     const { route, caller } = identify(event);
-    const code = error ? toServiceError(error).code : undefined;
+    const { requestId, http } = event.requestContext;
     const durationMs = now().getTime() - internal.startedAt;
-    log.info('request', {
-      requestId: event.requestContext.requestId,
-      route,
-      status: response?.statusCode,
-      ...(code === undefined ? {} : { code }),
-      ...callerFields(caller),
-      durationMs,
-      ...currentUsage(),
-    });
-    publishRequestMetrics({ route, code, durationMs });
+    const answered = { requestId, route, status: response?.statusCode };
+    const cold = internal.isCold ? { cold: true } : {};
+    if (isBrief && !error) {
+      const { consumedCapacity } = currentUsage() ?? {};
+      return logBriefly('request', { ...answered, ...keyField(caller), durationMs, consumedCapacity, ...cold });
+    }
+    const code = error ? toServiceError(error).code : undefined;
+    const refused = code === undefined ? {} : { code, sourceIp: http.sourceIp };
+    log.info('request', { ...answered, ...refused, ...callerFields(caller), durationMs, ...currentUsage(), ...cold });
+    publishRequestMetrics({ route, code, durationMs, isBrief });
   };
   return {
     before: (request) => {
-      Object.assign(request.internal, { startedAt: now().getTime() });
+      Object.assign(request.internal, { startedAt: now().getTime(), isCold: isColdStart() });
     },
     after: write,
     onError: write,
   };
+}
+
+/** The id of a key names its application too. */
+function keyField(caller: Caller | undefined) {
+  return caller?.kind === 'api-key' ? { keyId: caller.keyId } : {};
 }
 
 function callerFields(caller: Caller | undefined) {
@@ -54,24 +68,26 @@ function callerFields(caller: Caller | undefined) {
   return caller.kind === 'api-key' ? { appId: caller.appId, keyId: caller.keyId } : { operator: caller.id };
 }
 
-interface AnsweredRequest {
+interface AnsweredRequest extends Pick<RequestLogOptions<never>, 'isBrief'> {
   readonly route: string | undefined;
   /** Undefined when it succeeded. */
   readonly code: ErrorCode | undefined;
   readonly durationMs: number;
 }
 
-/** Adds a request to the metrics of its route, and an error to those of its code. */
-function publishRequestMetrics({ route = 'none', code, durationMs }: AnsweredRequest): void {
+/** Adds a request to the metrics of its route, unless Lambda's count it, and an error to those of its code. */
+function publishRequestMetrics({ route = 'none', code, durationMs, isBrief }: AnsweredRequest): void {
   const { dynamoDbRequests = 0, consumedCapacity = 0 } = currentUsage() ?? {};
-  const values = {
-    Requests: 1,
-    LatencyMilliseconds: durationMs,
-    DynamoDbRequests: dynamoDbRequests,
-    ConsumedCapacity: consumedCapacity,
-    SignatureFailures: code !== undefined && errorCatalogue[code].status === 401 ? 1 : 0,
-    ReplaysRefused: code === 'nonce_replayed' ? 1 : 0,
-  };
-  publishMetrics(values, { route });
+  const counted = isBrief
+    ? {}
+    : {
+        Requests: 1,
+        LatencyMilliseconds: durationMs,
+        DynamoDbRequests: dynamoDbRequests,
+        ConsumedCapacity: consumedCapacity,
+        ReplaysRefused: code === 'nonce_replayed' ? 1 : 0,
+      };
+  const SignatureFailures = code !== undefined && errorCatalogue[code].status === 401 ? 1 : 0;
+  publishMetrics({ ...counted, SignatureFailures }, { route });
   if (code !== undefined) publishMetrics({ Errors: 1 }, { route, code });
 }

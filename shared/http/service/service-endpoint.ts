@@ -28,6 +28,7 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
   const parse = inputParser(operation);
   return endpoint<ServiceEvent>({
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
+    isBrief: !operation.writes,
     // What a read writes, the day of its key's use, is written within the time of a write.
     limitSeconds: operation.writes ? undefined : attemptSeconds,
     middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import type { GivenSettings } from './given-settings.ts';
+import type { Stage } from './stages.ts';
+
+/** The functions that somebody waits for; the publisher reads the stream behind a request's back. */
+const names: readonly string[] = [...Object.keys(serviceOperations), 'manage'];
+
+const schema = v.record(v.picklist(names), v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)));
+
+/**
+ * `provisionedConcurrency`: how many environments of each function are always ready, such as `{"get-access": 5}`. Lambda
+ * keeps them for an alias, so the setting is for stages that release by one. Throws on a function or number that cannot be.
+ * https://docs.aws.amazon.com/lambda/latest/dg/provisioned-concurrency.html
+ */
+export function readProvisionedConcurrency(
+  given: GivenSettings,
+  stage: Pick<Stage, 'name' | 'canary'>,
+): Readonly<Record<string, number>> {
+  const value: unknown = given.provisionedConcurrency ?? '';
+  if (typeof value === 'string' && value.trim() === '') return {};
+  const { success, output } = v.safeParse(schema, typeof value === 'string' ? parseJson(value) : value);
+  if (!success) {
+    throw new Error(
+      `The setting provisionedConcurrency must be a JSON object such as {"get-access":5}, with whole numbers from 1 to 1000 and the names ${names.join(', ')}`,
+    );
+  }
+  if (stage.canary || Object.keys(output).length === 0) return output;
+  throw new Error(`The setting provisionedConcurrency is for stages with aliases, unlike ${stage.name}`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
