@@ -24,7 +24,29 @@ export const assumed = {
 } as const;
 
 /** A row of the page's table. */
-export function costRow({ name, readUnits, writeUnits, trips, changes }: CostedOperation): string {
+export function costRow(operation: CostedOperation): string {
+  const { name, readUnits, writeUnits } = operation;
+  const parts = partsOf(operation);
+  return `| ${[name, readUnits, writeUnits, ...parts.map(money), `**${money(sumOf(parts))}**`].join(' | ')} |`;
+}
+
+/** Write units of one operation on two engines, as `bench/engines.json` has them. */
+export interface EngineUnits {
+  readonly emulator: { readonly tableWriteUnits: number; readonly indexWriteUnits: number };
+  readonly other: { readonly indexWriteUnits: number };
+}
+
+/** A row of the page's table about the index: the dollars with one and with two units for each of its items. */
+export function indexRow(operation: CostedOperation, { emulator, other }: EngineUnits): string {
+  const { tableWriteUnits: table, indexWriteUnits: index } = emulator;
+  const [from, to] = [table + index, table + 2 * index].map((writeUnits) =>
+    money(sumOf(partsOf({ ...operation, writeUnits }))),
+  );
+  return `| ${[operation.name, table, index, other.indexWriteUnits, 2 * index, `${from} – ${to}`].join(' | ')} |`;
+}
+
+/** Dollars for DynamoDB, API Gateway, Lambda, the event and the rest. */
+function partsOf({ readUnits, writeUnits, trips, changes }: CostedOperation): readonly number[] {
   const { httpApiRequests, busEvents, traces } = prices.perMillion;
   const data = dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0, kmsRequests: 0 });
   const lambda = lambdaDollars(assumed.computeMilliseconds + trips * assumed.tripMilliseconds);
@@ -34,9 +56,11 @@ export function costRow({ name, readUnits, writeUnits, trips, changes }: CostedO
     gigabytes(logBytes) * prices.logGigabyte +
     assumed.tracedShare * traces +
     gigabytes(assumed.answerBytes) * prices.transferGigabyte;
-  const parts = [data, httpApiRequests, lambda, event, rest];
-  const sum = parts.reduce((total, part) => total + part, 0);
-  return `| ${[name, readUnits, writeUnits, ...parts.map(money), `**${money(sum)}**`].join(' | ')} |`;
+  return [data, httpApiRequests, lambda, event, rest];
+}
+
+function sumOf(parts: readonly number[]): number {
+  return parts.reduce((total, part) => total + part, 0);
 }
 
 function lambdaDollars(milliseconds: number): number {

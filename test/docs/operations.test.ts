@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
+import engines from '../../bench/engines.json' with { type: 'json' };
 import { priceSources, prices } from '../../bench/prices.ts';
 import { settingNames } from '../../lib/given-settings.ts';
 import { readSettings } from '../../lib/settings.ts';
@@ -15,7 +16,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { assumed, type CostedOperation, costRow } from './cost-rows.ts';
+import { assumed, type CostedOperation, costRow, indexRow } from './cost-rows.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -126,6 +127,23 @@ describe('the costs', () => {
     const [, table = ''] = /^\| operation .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
     const trimmed = table.split('\n').map((row) => row.replaceAll(/ +/g, ' '));
     expect(trimmed).toEqual(operations.map(costRow));
+  });
+
+  test('the costs of the index have both engines side by side, and the range of what is documented', () => {
+    const [, table = ''] = /^\| operation +\| table .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
+    const rows = operations.flatMap((operation) => {
+      const counted = engines.operations.find(({ operation: name }) => name === operation.name.replaceAll('`', ''));
+      return counted === undefined || counted.emulator.indexWriteUnits === 0 ? [] : [{ operation, counted }];
+    });
+    expect(rows.length).toBeGreaterThan(2);
+    expect(table.split('\n').map((row) => row.replaceAll(/ +/g, ' '))).toEqual(
+      rows.map(({ operation, counted }) => indexRow(operation, counted)),
+    );
+    for (const { operation, counted } of rows) {
+      const { tableWriteUnits, indexWriteUnits } = counted.emulator;
+      expect(tableWriteUnits + indexWriteUnits).toBe(operation.writeUnits);
+    }
+    expect(page).toContain(`**${engines.other.replace(/ ([\d.]+)$/, '** $1')} counts`);
   });
 
   test('the costs state their assumptions, their prices and the date of the prices', () => {
