@@ -5,7 +5,7 @@ import { type Stage, stages } from './stages.ts';
 const text = v.optional(v.string());
 const list = v.optional(v.union([v.string(), v.array(v.string())]));
 const number = v.optional(v.union([v.string(), v.number()]));
-const roles = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
+const map = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
 /** What `cdk.json` holds of a stage in a Region; `-c` gives lists and objects as text. `readSettings` checks the values. */
 const regionSchema = v.strictObject({
@@ -25,6 +25,10 @@ const regionSchema = v.strictObject({
   throttleBurst: number,
   changeRetentionDays: number,
   alarmEmail: text,
+  costTags: map,
+  monthlyBudget: number,
+  backupVaultArn: text,
+  backupRetentionDays: number,
   webhookUrl: text,
   webhookSecretName: text,
   webhookHeader: text,
@@ -33,8 +37,8 @@ const regionSchema = v.strictObject({
   oidcAudience: text,
   oidcClientId: text,
   oidcRoleClaim: text,
-  oidcRoles: roles,
-  iamRoles: roles,
+  oidcRoles: map,
+  iamRoles: map,
   loginDomainPrefix: text,
   dashboardUrls: list,
   dashboardDomain: text,
