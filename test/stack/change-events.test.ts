@@ -114,6 +114,14 @@ test('a webhook is sent a secret that the template does not hold', () => {
   });
 });
 
+test('the outputs name what a rotation of the secret of a webhook changes', () => {
+  expect(hooked.Outputs).toMatchObject({
+    WebhookConnectionName: { Value: { Ref: connectionId } },
+    WebhookSecretName: { Value: 'auth-service/webhook' },
+  });
+  expect(template.Outputs).not.toHaveProperty('WebhookConnectionName');
+});
+
 test('a webhook is tried for a day, and then there is a dead-letter queue of its own', () => {
   const [target] = Object(rule).Properties.Targets as { RetryPolicy: unknown; DeadLetterConfig: { Arn: unknown } }[];
   expect(target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 });
