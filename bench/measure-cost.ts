@@ -180,7 +180,8 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
 }
 
 const introduction = `Counted between the deployed bundles and the database, as DynamoDB's \`ReturnConsumedCapacity\` states it. The local
-engine follows DynamoDB's published rules in all cases that were checked. Dollars are of ${prices.region}, on demand, read on
+engine follows DynamoDB's published rules in all cases that were checked; they leave open [what the index takes in a
+transaction](operations.md#units-of-the-index). Dollars are of ${prices.region}, on demand, read on
 ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
 
 function table(costs: readonly OperationCost[]): string {

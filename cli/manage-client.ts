@@ -10,12 +10,13 @@ export interface ManageClient {
   /** The URL of the service, without a slash at the end. */
   readonly url: string;
   /**
-   * Sends one call, a write with one `Idempotency-Key` for all its requests. After a 202 it is sent again until it is
-   * complete.
+   * Sends one call, a write with one `Idempotency-Key` for all its requests, a new one unless it is given. After a 202 it is
+   * sent again until it is complete.
    */
   call<Name extends ManageOperationName, Call extends ManageCall<Name>>(
     name: Name,
     call: Call & ExactCall<Name, Call>,
+    idempotencyKey?: string,
   ): Promise<ManageAnswers[Name]>;
 }
 
@@ -57,12 +58,15 @@ export function createManageClient({ service: findService, note, debug }: Manage
     get url() {
       return getService().url;
     },
-    async call(name, call) {
-      const request = manageRequest(name, call);
+    async call(name, call, idempotencyKey) {
+      const request = manageRequest(name, call, idempotencyKey);
       for (;;) {
         const reply = await send(request);
         if (reply.kind === 'none' || reply.status !== 202)
-          return read(reply, { service: getService(), repeatable: !notRepeatable.includes(name) });
+          return read(reply, {
+            service: getService(),
+            repeatable: idempotencyKey !== undefined || !notRepeatable.includes(name),
+          });
         await pause((retryAfterSeconds(reply) || 1) * 1000);
       }
     },

@@ -32,8 +32,15 @@ export interface UnsignedRequest {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Builds the request of an operation, each write with a key of its own; an id that would change the path is refused. */
-export function manageRequest<Name extends ManageOperationName>(name: Name, call: ManageCall<Name>): UnsignedRequest {
+/**
+ * Builds the request of an operation, each write with a key of its own unless one is given, by which a later process can send
+ * the same request again; an id that would change the path is refused.
+ */
+export function manageRequest<Name extends ManageOperationName>(
+  name: Name,
+  call: ManageCall<Name>,
+  idempotencyKey: string = randomUUID(),
+): UnsignedRequest {
   const { method, path } = manageOperations[name];
   const values: Readonly<Record<string, string>> = call.path ?? {};
   const query = Object.entries(call.query ?? {}).filter(([, value]) => value !== undefined);
@@ -42,7 +49,7 @@ export function manageRequest<Name extends ManageOperationName>(name: Name, call
     path: path.replace(/\{(\w+)\}/g, (_, parameter: string) => segment(values[parameter] ?? '')),
     query: Object.fromEntries(query.map(([key, value]) => [key, String(value)])),
     body: call.body === undefined ? undefined : JSON.stringify(call.body),
-    idempotencyKey: method === 'GET' ? undefined : `"${randomUUID()}"`,
+    idempotencyKey: method === 'GET' ? undefined : `"${idempotencyKey}"`,
   };
 }
 

@@ -148,7 +148,7 @@ async function sendBatch(
 const duplicateSignalMilliseconds = 500;
 
 /** Runs `work`, which polls whether the first Ctrl-C or SIGTERM has come; a second one ends the process at once. */
-async function untilInterrupted(
+export async function untilInterrupted(
   onInterrupt: () => void,
   work: (isInterrupted: () => boolean) => Promise<void>,
 ): Promise<void> {

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
+import { Backup } from './backup.ts';
 import { CanaryRelease } from './canary-release.ts';
 import { ChangeEvents } from './change-events.ts';
+import { addBudget, tagForCosts } from './cost-control.ts';
 import { DashboardSite } from './dashboard-site.ts';
 import { dataSettingsOf } from './data-settings.ts';
 import { DocsRoute } from './docs-route.ts';
@@ -13,6 +15,7 @@ import { Monitoring } from './monitoring.ts';
 import { writeDocsSite } from './openapi/docs-site.ts';
 import { OperatorLogin } from './operator-login.ts';
 import { RootKey } from './root-key.ts';
+import { RootKeyWatch } from './root-key-watch.ts';
 import { ServiceApi } from './service-api.ts';
 import type { Settings } from './settings.ts';
 import { SiteDeployment } from './site-deployment.ts';
@@ -74,12 +77,18 @@ export class AuthServiceStack extends Stack {
       alarmEmail: props.alarmEmail,
     });
     this.#addCanaryRelease(props, monitoring);
+    new RootKeyWatch(this, 'RootKeyWatch', { stage, rootKey: this.rootKey, topic: monitoring.topic });
+    if (props.backup !== undefined) {
+      new Backup(this, 'Backup', { stage, table: this.table, topic: monitoring.topic, ...props.backup });
+    }
+    addBudget(this, stage, props.costs, monitoring.topic);
     new CfnOutput(this, 'AlarmTopicArn', {
       value: monitoring.topic.topicArn,
       description: 'Topic of the alarms; subscribe to be notified',
     });
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
+    tagForCosts(this, stage, props.costs);
   }
 
   #addCanaryRelease({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
@@ -91,7 +100,8 @@ export class AuthServiceStack extends Stack {
 
   /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */
   #createLogin(props: AuthServiceStackProps): OperatorLogin {
-    const login = new OperatorLogin(this, 'OperatorLogin', props);
+    const hasPages = props.dashboardFolder !== undefined || props.dashboardUrls.length > 0;
+    const login = new OperatorLogin(this, 'OperatorLogin', { ...props, hasPages });
     new CfnOutput(this, 'OidcClientId', { value: login.audience, description: 'Client id of the dashboard' });
     return login;
   }
@@ -118,6 +128,12 @@ export class AuthServiceStack extends Stack {
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
     new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
     new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
+    if (domain !== undefined) {
+      new CfnOutput(this, 'DashboardDomainTarget', {
+        value: site.distribution.distributionDomainName,
+        description: `Target of the CNAME record of ${domain.name}`,
+      });
+    }
     return site;
   }
 

@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
@@ -49,10 +49,14 @@ export class CanaryRelease extends Construct {
         resources: aliases.flatMap(({ functionArn, lambda }) => [lambda.functionArn, functionArn]),
       }),
     );
-    role.addToPolicy(new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] }));
-    Validations.of(role).acknowledge({
+    const policy = new Policy(this, 'Alarms', {
+      roles: [role],
+      statements: [new PolicyStatement({ sid: 'Alarms', actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] })],
+    });
+    Validations.of(policy).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'CodeDeploy reads the state of alarms by a list of names, as its managed policy allows.',
+      reason:
+        'Statement Alarms: CodeDeploy reads the state of alarms by a list of names, as its managed policy allows.',
     });
     return role;
   }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
+  type CfnFunction,
   Code,
   type IFunction,
   type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
-  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -49,7 +49,7 @@ export class EndpointFunction extends Construct {
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
     super(scope, id);
     const logGroup = this.#createLogGroup(props.stage);
-    this.role = this.#createRole(logGroup, props.stage);
+    this.role = this.#createRole(logGroup);
     const bundle = bundleFunction(props.name, this.#bundlesDirectory());
     this.function = new LambdaFunction(this, 'Function', {
       description: `auth-service: ${props.name}`,
@@ -70,11 +70,11 @@ export class EndpointFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       applicationLogLevelV2: props.stage.applicationLogLevel,
       systemLogLevelV2: props.stage.systemLogLevel,
-      tracing: props.stage.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       // Retains earlier versions, so that a release can still be rolled back later; but not one whose own release was rolled
       // back, because the next deployment of the same code would be refused: "A version for this Lambda function exists".
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
+    if (props.stage.tracing) this.#trace();
     this.alias = props.stage.canary ? this.#createAlias(props) : undefined;
   }
 
@@ -98,16 +98,33 @@ export class EndpointFunction extends Construct {
   }
 
   /** Narrower than the managed AWSLambdaBasicExecutionRole, which allows writing to every log group of the account. */
-  #createRole(logGroup: LogGroup, { tracing }: ServiceStage): Role {
+  #createRole(logGroup: LogGroup): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    if (!tracing) return role;
-    Validations.of(role).acknowledge({
+    return role;
+  }
+
+  /**
+   * Traces by X-Ray. Its two actions get a policy of their own, whose only statement is the one that is acknowledged; the
+   * property `tracing` of the CDK would add them to the role's other statements, and any wildcard there would pass too.
+   */
+  #trace(): void {
+    (this.function.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+    const policy = new Policy(this, 'Traces', {
+      roles: [this.role],
+      statements: [
+        new PolicyStatement({
+          sid: 'Traces',
+          actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+          resources: ['*'],
+        }),
+      ],
+    });
+    Validations.of(policy).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:
-        'xray:PutTraceSegments and xray:PutTelemetryRecords support no resources (Service Authorization Reference).',
+        'Statement Traces: xray:PutTraceSegments and xray:PutTelemetryRecords support no resources (Service Authorization Reference).',
     });
-    return role;
   }
 
   #bundlesDirectory(): string {

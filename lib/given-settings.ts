@@ -6,7 +6,7 @@ const text = v.optional(v.string());
 const list = v.optional(v.union([v.string(), v.array(v.string())]));
 const number = v.optional(v.union([v.string(), v.number()]));
 const concurrency = v.optional(v.union([v.string(), v.record(v.string(), v.number())]));
-const roles = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
+const map = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
 /** What `cdk.json` holds of a stage in a Region; `-c` gives lists and objects as text. `readSettings` checks the values. */
 const regionSchema = v.strictObject({
@@ -29,6 +29,10 @@ const regionSchema = v.strictObject({
   alarmEmail: text,
   tracing: text,
   accessLog: text,
+  costTags: map,
+  monthlyBudget: number,
+  backupVaultArn: text,
+  backupRetentionDays: number,
   webhookUrl: text,
   webhookSecretName: text,
   webhookHeader: text,
@@ -37,8 +41,8 @@ const regionSchema = v.strictObject({
   oidcAudience: text,
   oidcClientId: text,
   oidcRoleClaim: text,
-  oidcRoles: roles,
-  iamRoles: roles,
+  oidcRoles: map,
+  iamRoles: map,
   loginDomainPrefix: text,
   dashboardUrls: list,
   dashboardDomain: text,

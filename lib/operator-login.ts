@@ -23,6 +23,8 @@ export interface OperatorLoginProps {
   readonly stage: Stage;
   /** The URLs to which a login may return; compared character by character. */
   readonly dashboardUrls: readonly string[];
+  /** Whether there is a place to return to, from the start or by `addReturnUrls`; without one there is no login page. */
+  readonly hasPages: boolean;
   /** First label of the login pages' host name, unique in the Region. Default: derived from the stack's id, which is unique. */
   readonly loginDomainPrefix?: string | undefined;
 }
@@ -45,7 +47,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     this.#addGroups(pool);
     const pages = this.#addLoginPages(pool, props.loginDomainPrefix ?? prefixOfThisStack());
     this.#returnUrls = [...props.dashboardUrls];
-    const client = this.#addDashboardClient(pool);
+    const client = this.#addDashboardClient(pool, props);
     this.issuer = pool.userPoolProviderUrl;
     this.audience = client.userPoolClientId;
     this.origins = [`https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}`, pages.baseUrl()];
@@ -114,19 +116,24 @@ export class OperatorLogin extends Construct implements OperatorTokens {
    * A public client, because a browser cannot keep a secret: the code grant with PKCE, and refresh tokens for 12 hours that
    * are valid for one use. Access tokens are short-lived, because API Gateway does not check whether they were revoked.
    */
-  #addDashboardClient(pool: UserPool): UserPoolClient {
+  #addDashboardClient(pool: UserPool, { hasPages }: OperatorLoginProps): UserPoolClient {
     const urls = Lazy.list({ produce: () => this.#returnUrls });
     const client = new UserPoolClient(this, 'Dashboard', {
       userPool: pool,
       generateSecret: false,
       // Used by the login pages. A token obtained by it directly does not contain the Management API's scope.
       authFlows: { userSrp: true },
-      oAuth: {
-        flows: { authorizationCodeGrant: true },
-        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.custom(manageScope)],
-        callbackUrls: urls,
-        logoutUrls: urls,
-      },
+      ...(hasPages
+        ? {
+            oAuth: {
+              flows: { authorizationCodeGrant: true },
+              scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.custom(manageScope)],
+              callbackUrls: urls,
+              logoutUrls: urls,
+            },
+          }
+        : // Cognito refuses the code grant without a URL to return to.
+          { disableOAuth: true }),
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,

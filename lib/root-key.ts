@@ -1,5 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { AccountRootPrincipal, AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountRootPrincipal,
+  AnyPrincipal,
+  Effect,
+  Policy,
+  PolicyDocument,
+  PolicyStatement,
+} from 'aws-cdk-lib/aws-iam';
 import { CfnReplicaKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from './endpoint-function.ts';
@@ -26,8 +33,9 @@ export interface RootKeyVersion {
 /**
  * The KMS keys from which the secrets of all API keys are derived, one per version. They never leave KMS and cannot be
  * recreated: without them no signature verifies, so in a stage that keeps data nobody can delete them. A principal that
- * can use them can sign as any client, so only the functions granted here can. They are multi-Region keys from the start,
- * because a key cannot be converted later; replicas compute the same roots.
+ * can use them can sign as any client, so only the functions' roles can, and those only in the functions. This binds the
+ * functions and not their code: who may change a function, or the policies here, can use the keys
+ * (docs/decisions/0032-who-can-use-the-root-keys.md). They are multi-Region keys from the start, because a key cannot be converted later; replicas compute the same roots.
  * https://docs.aws.amazon.com/kms/latest/developerguide/multi-region-keys-overview.html
  */
 export class RootKey extends Construct {
@@ -43,22 +51,50 @@ export class RootKey extends Construct {
     this.#grantedArns = (props.granted ?? []).map((version) => this.#addKey(version, props));
   }
 
+  /** Of those that the functions use, and those that they may use too. */
+  get keyArns(): string[] {
+    return [...this.versions.map(({ keyArn }) => keyArn), ...this.#grantedArns];
+  }
+
   /** The functions' `ROOT_KEYS`. */
   get rootKeys(): string {
     return this.versions.map(({ name, keyArn }) => `${name}=${keyArn}`).join(',');
   }
 
-  /** Allows a function to compute the roots: `GenerateMac` with HMAC_SHA_256 and nothing else. */
+  /** Allows a function to compute the roots: `GenerateMac` with HMAC_SHA_256 and nothing else, from inside the function. */
   grantGenerateMac(fn: EndpointFunction): void {
+    const resources = this.keyArns;
     this.#userArns.push(fn.role.roleArn);
     this.#denyUse.addCondition('ArnNotEquals', { 'aws:PrincipalArn': [...this.#userArns] });
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['kms:GenerateMac'],
-        resources: [...this.versions.map(({ keyArn }) => keyArn), ...this.#grantedArns],
+        resources,
         conditions: { StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } },
       }),
     );
+    this.#denyElsewhere(fn, resources);
+  }
+
+  /**
+   * Denies the role the keys outside of its function: in another function that gets the role, or in hands that assume it. The
+   * negated operator also matches a request without the condition key. A policy of its own, because the function depends on
+   * the role's other one; and not the key's policy, because resource policies do not know the condition key.
+   * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
+   */
+  #denyElsewhere(fn: EndpointFunction, resources: string[]): void {
+    new Policy(fn, 'OnlyInItsFunction', {
+      roles: [fn.role],
+      statements: [
+        new PolicyStatement({
+          sid: 'OnlyInItsFunction',
+          effect: Effect.DENY,
+          actions: ['kms:GenerateMac'],
+          resources,
+          conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': fn.function.functionArn } },
+        }),
+      ],
+    });
   }
 
   #addKey({ name, primaryArn }: RootKeyVersion, props: RootKeyProps): string {

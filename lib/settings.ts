@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { readCidr } from '#shared/core/config.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
+import { type BackupSettings, readBackup } from './backup.ts';
 import type { Release } from './canary-release.ts';
+import { type CostSettings, readCosts } from './cost-control.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';
@@ -79,7 +81,7 @@ export interface Settings {
   readonly operatorRoles: OperatorRoleSettings;
   /**
    * The URLs to which operators return after login and logout at the stack's user pool, separated by commas; compared
-   * character by character. Default: `http://localhost:3000/`.
+   * character by character. Default: in `dev` `http://localhost:3000/`, else none.
    */
   readonly dashboardUrls: readonly string[];
   /**
@@ -101,6 +103,10 @@ export interface Settings {
   readonly webhook: WebhookSettings | undefined;
   /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: the topic's subscribers; in `dev` none. */
   readonly alarmEmail: string | undefined;
+  /** From `costTags` and `monthlyBudget`. */
+  readonly costs: CostSettings;
+  /** From `backupVaultArn` and `backupRetentionDays`. Default: no backups but those of the table itself. */
+  readonly backup: BackupSettings | undefined;
 }
 
 /** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
@@ -125,7 +131,7 @@ export function readSettings(node: Node): Settings {
     throttleBurst: readPositiveInteger(given, 'throttleBurst', 2000),
     operatorTokens: readOperatorTokens(given),
     operatorRoles: readOperatorRoles(given),
-    dashboardUrls: readDashboardUrls(given),
+    dashboardUrls: readDashboardUrls(given, stage),
     dashboardFolder: readDashboardFolder(given),
     // CloudFront accepts only certificates in us-east-1.
     dashboardDomain: readDomain(given, 'dashboard', 'us-east-1'),
@@ -135,6 +141,8 @@ export function readSettings(node: Node): Settings {
     loginDomainPrefix: readLoginDomainPrefix(given),
     webhook: readWebhook(given),
     alarmEmail: readText(given, 'alarmEmail'),
+    costs: readCosts(given),
+    backup: readBackup(given),
   };
 }
 
@@ -187,12 +195,17 @@ function isIssuer(text: string): boolean {
   return URL.canParse(text) && text.startsWith('https://') && !/[?#\s]/.test(text);
 }
 
-function readDashboardUrls(given: GivenSettings): string[] {
+/** A local address is for those who work on the dashboard: any program on an operator's machine can listen there. */
+function readDashboardUrls(given: GivenSettings, { name, localLogin, keepsData }: Stage): string[] {
   const named = readList(given, 'dashboardUrls');
-  const urls = named.length === 0 ? ['http://localhost:3000/'] : named;
+  const urls = named.length === 0 && localLogin ? ['http://localhost:3000/'] : named;
   const refused = urls.find((url) => !isCallbackUrl(url));
-  if (refused === undefined) return urls;
-  throw new Error(`The setting dashboardUrls must hold https URLs without a fragment, not ${refused}`);
+  if (refused !== undefined) {
+    throw new Error(`The setting dashboardUrls must hold https URLs without a fragment, not ${refused}`);
+  }
+  const local = keepsData ? urls.find((url) => new URL(url).hostname === 'localhost') : undefined;
+  if (local === undefined) return urls;
+  throw new Error(`The setting dashboardUrls must have no address on the operator's own machine in ${name}: ${local}`);
 }
 
 function readDashboardFolder(given: GivenSettings): string | undefined {

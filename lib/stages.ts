@@ -14,6 +14,8 @@ export interface Stage {
   readonly keepsData: boolean;
   /** Whether it is deployed without the dashboard only if the settings say so, and not because nobody has built it. */
   readonly requiresDashboard: boolean;
+  /** Whether a login may return to `http://localhost:3000/` unless a setting says otherwise. */
+  readonly localLogin: boolean;
   /** Whether a release first gets a tenth of the requests, and is rolled back if an alarm fires. */
   readonly canary: boolean;
   /** Whether alarms notify the topic even without `alarmEmail`. */
@@ -43,6 +45,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     serviceName: `${serviceName}-dev`,
     keepsData: false,
     requiresDashboard: false,
+    localLogin: true,
     canary: false,
     alarmsNotify: false,
     contributorInsights: false,
@@ -59,6 +62,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     serviceName: `${serviceName}-staging`,
     keepsData: false,
     requiresDashboard: true,
+    localLogin: false,
     canary: true,
     alarmsNotify: true,
     contributorInsights: false,
@@ -75,6 +79,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     serviceName,
     keepsData: true,
     requiresDashboard: true,
+    localLogin: false,
     canary: true,
     alarmsNotify: true,
     contributorInsights: true,

@@ -1,4 +1,4 @@
-import { Duration, SecretValue } from 'aws-cdk-lib';
+import { CfnOutput, Duration, SecretValue, Stack } from 'aws-cdk-lib';
 import {
   ApiDestination,
   Authorization,
@@ -39,6 +39,10 @@ export class Webhook extends Construct {
       authorization: Authorization.apiKey(header, SecretValue.secretsManager(secretName)),
       description: 'How auth-service identifies itself to its webhook',
     });
+    const stack = Stack.of(this);
+    // For bin/rotate-webhook-secret.sh.
+    new CfnOutput(stack, 'WebhookConnectionName', { value: connection.connectionName });
+    new CfnOutput(stack, 'WebhookSecretName', { value: secretName });
     const destination = new ApiDestination(this, 'Destination', {
       connection,
       endpoint: url,

@@ -27,6 +27,7 @@ import { formatExpiry, formatTime } from '../format-time.ts';
 import { parseDuration } from '../parse-time.ts';
 import { type Column, recordLines } from '../print-table.ts';
 import { addListOptions, filled, type ListOptions, showPages } from '../show-pages.ts';
+import { addRotateAll } from './rotate-all-command.ts';
 
 const columns: readonly Column<KeyView>[] = [
   { title: 'KEY', cell: ({ keyId }) => keyId },
@@ -145,6 +146,8 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
         );
       }),
     );
+
+  addRotateAll(keys, { withContext });
 
   keys
     .command('revoke')

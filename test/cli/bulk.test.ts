@@ -227,11 +227,7 @@ describe('nothing is sent and nothing is kept when', () => {
   });
 
   test.each<[string, () => readonly string[], string]>([
-    [
-      'the file is missing',
-      () => ['--users-file', join(folder, 'none.txt'), 'billing', 'disabled'],
-      'none.txt.\n',
-    ],
+    ['the file is missing', () => ['--users-file', join(folder, 'none.txt'), 'billing', 'disabled'], 'none.txt.\n'],
     ['a line is not an id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
     [
       'the application is not an id',

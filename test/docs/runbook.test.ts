@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { metricNames } from '#shared/contract/metrics.ts';
@@ -8,7 +10,7 @@ import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
 const [, ...allSections] = text.split(/^## /m);
-const others = ['A deployment that is stuck'];
+const others = ['Access to the root keys', 'Backups', 'A deployment that is stuck'];
 const sections = allSections.filter((section) => !others.includes(section.split('\n', 1)[0] ?? ''));
 
 test('the runbook says for every alarm what it means, what to look at and what to do', async () => {
@@ -18,6 +20,13 @@ test('the runbook says for every alarm what it means, what to look at and what t
   expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(names);
   for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);
 });
+
+test.each([...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block))(
+  'the commands of the runbook are valid bash: %s',
+  async (block) => {
+    await promisify(execFile)('bash', ['-n', '-c', block]);
+  },
+);
 
 test('every metric that the runbook names exists', () => {
   const named = text.match(/`Changes[A-Z][A-Za-z]+`/g)?.map((name) => name.slice(1, -1)) ?? [];

@@ -129,12 +129,14 @@ test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do
   const roleId = referredId([...groups.values()][0]?.Properties.ServiceRoleArn);
   expect(resourcesOf(template, 'AWS::IAM::Role').get(roleId ?? '')?.Properties).not.toHaveProperty('ManagedPolicyArns');
   const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()].map(({ Properties }) => Properties);
-  const [policy, ...others] = policies.filter(({ Roles }) => JSON.stringify(Roles).includes(String(roleId)));
+  const [turning, asking, ...others] = policies
+    .filter(({ Roles }) => JSON.stringify(Roles).includes(String(roleId)))
+    .flatMap(({ PolicyDocument }) => Object(PolicyDocument).Statement)
+    .sort((one, other) => Number('Sid' in one) - Number('Sid' in other));
   expect(others).toEqual([]);
-  const [turning, asking] = Object(policy?.PolicyDocument).Statement;
   expect(turning.Action).toEqual(['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias']);
   expect(turning.Resource.map(referredId).sort()).toEqual([...functions.keys(), ...aliases.keys()].sort());
-  expect(asking).toEqual({ Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
+  expect(asking).toEqual({ Sid: 'Alarms', Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
 });
 
 test('a change of the settings makes a new version, as one of the code does', async () => {

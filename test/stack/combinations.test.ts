@@ -53,6 +53,14 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   ready: [{}, { provisionedConcurrency: '{"get-access":2,"manage":1}' }],
   logs: [{}, { tracing: 'on', accessLog: 'off' }, { tracing: 'off', accessLog: 'on' }],
   alarms: [{}, { alarmEmail: 'on-call@example.com' }],
+  costs: [{}, { costTags: '{"cost-center":"4711"}', monthlyBudget: '250' }],
+  backup: [
+    {},
+    {
+      backupVaultArn: `arn:aws:backup:${region}:222233334444:backup-vault:AuthServiceBackupVault`,
+      backupRetentionDays: '60',
+    },
+  ],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],

@@ -109,6 +109,13 @@ test('the distribution passes all below /api/ on to the HTTP API, uncached and w
   expect(origin).toMatchObject({ CustomOriginConfig: { OriginProtocolPolicy: 'https-only' } });
 });
 
+test('the output DashboardDomainTarget is where the CNAME record of a domain of its own has to point', () => {
+  expect(elsewhere.Outputs.DashboardDomainTarget?.Value).toEqual({
+    'Fn::GetAtt': [onlyResource(elsewhere, 'AWS::CloudFront::Distribution')[0], 'DomainName'],
+  });
+  expect(template.Outputs).not.toHaveProperty('DashboardDomainTarget');
+});
+
 test('the distribution with a domain of its own takes TLS 1.2 and above', () => {
   const [, own] = onlyResource(elsewhere, 'AWS::CloudFront::Distribution');
   expect(configOf(own)).toMatchObject({

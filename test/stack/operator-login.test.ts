@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { manageScope } from '#shared/contract/operation.ts';
-import { onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
+import { builtDashboard, onlyResource, synthesizeTemplate } from './synthesized-stack.ts';
 
-const urls = ['https://auth.example.com/', 'http://localhost:3000/'];
+const urls = ['https://auth.example.com/', 'https://admin.example.com/'];
 const template = await synthesizeTemplate({
   stage: 'prod',
   loginDomainPrefix: 'billing-login',
@@ -100,6 +100,24 @@ test("the dashboard's client does not tell whether an operator exists", () => {
 
 test("the dashboard's client returns to the dashboards, and nowhere else", () => {
   expect(client.Properties).toMatchObject({ CallbackURLs: urls, LogoutURLs: urls });
+});
+
+test.each(['staging', 'prod'])("the login of %s has no address on an operator's own machine", async (stage) => {
+  const [, { Properties }] = onlyResource(
+    await synthesizeTemplate({ stage, dashboard: builtDashboard }),
+    'AWS::Cognito::UserPoolClient',
+  );
+  expect(Properties.CallbackURLs).toHaveLength(1);
+  expect(JSON.stringify(Properties)).not.toContain('localhost');
+});
+
+test('without a dashboard there is no place to return to, and so no code grant, which Cognito would refuse', async () => {
+  const [, { Properties }] = onlyResource(
+    await synthesizeTemplate({ stage: 'prod', dashboard: 'none' }),
+    'AWS::Cognito::UserPoolClient',
+  );
+  expect(Properties).toMatchObject({ AllowedOAuthFlowsUserPoolClient: false });
+  for (const name of ['AllowedOAuthFlows', 'CallbackURLs', 'LogoutURLs']) expect(Properties).not.toHaveProperty(name);
 });
 
 test("the login pages are Cognito's newer ones, in its own style, at the name that is given", () => {

@@ -64,8 +64,8 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   });
 
   test('every function may compute no other MAC than HMAC_SHA_256', () => {
-    for (const { Action, Condition } of statementsOf(template, name)) {
-      if (Action !== 'kms:GenerateMac') continue;
+    for (const { Effect, Action, Condition } of statementsOf(template, name)) {
+      if (Action !== 'kms:GenerateMac' || Effect !== 'Allow') continue;
       expect(Condition).toEqual({ StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } });
     }
   });
@@ -193,7 +193,7 @@ test('every writing endpoint may spend a nonce, once', () => {
 
 test('no role has a managed policy or one inside itself', () => {
   for (const { Properties } of resourcesOf(template, 'AWS::IAM::Role').values()) {
-    expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
+    expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument', 'Tags']);
   }
 });
 

@@ -1,6 +1,7 @@
 import { functionsOf, referredId, resourcesOf, type Template } from './synthesized-stack.ts';
 
 export interface Statement {
+  readonly Sid?: string;
   readonly Effect: 'Allow' | 'Deny';
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
@@ -27,7 +28,7 @@ export function allStatementsOf(template: Template): readonly Statement[] {
 
 /** The allowed actions, sorted. */
 export function actionsOf(statements: readonly Statement[]): readonly string[] {
-  return statements.flatMap(({ Action }) => Action).sort();
+  return statements.flatMap(({ Effect, Action }) => (Effect === 'Allow' ? Action : [])).sort();
 }
 
 /** What a request touches, as far as a condition of ours looks at it. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { statementsOf } from './role-permissions.ts';
-import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
 const [keyId, key] = onlyResource(template, 'AWS::KMS::Key');
@@ -35,6 +35,32 @@ test('the root key can be used by the roles of the endpoints and of the manageme
     Action: ['kms:CreateGrant', 'kms:GenerateMac', 'kms:VerifyMac'],
     Condition: { ArnNotEquals: { 'aws:PrincipalArn': roleArns } },
   });
+});
+
+test.each([...Object.keys(serviceOperations), 'manage'])(
+  'the root key is denied to the role of %s anywhere but in that function, by name and not by a pattern',
+  (name) => {
+    const [id = ''] = [...resourcesOf(template, 'AWS::Lambda::Function')]
+      .filter(([, fn]) => fn === functionsOf(template).get(name))
+      .map(([functionId]) => functionId);
+    const denied = statementsOf(template, name).filter(({ Effect }) => Effect === 'Deny');
+    expect(denied).toEqual([
+      {
+        Sid: 'OnlyInItsFunction',
+        Effect: 'Deny',
+        Action: 'kms:GenerateMac',
+        Resource: { 'Fn::GetAtt': [keyId, 'Arn'] },
+        // A negated operator also holds where the key is absent: outside of every function.
+        Condition: { ArnNotEquals: { 'lambda:SourceFunctionArn': { 'Fn::GetAtt': [id, 'Arn'] } } },
+      },
+    ]);
+  },
+);
+
+test('every version of the root key is denied elsewhere, and so is one that is only granted', async () => {
+  const widened = await synthesizeTemplate({ stage: 'prod', rootKeyVersions: 'k1,k2', grantedRootKeys: 'k3' });
+  const [denied] = statementsOf(widened, 'get-access').filter(({ Effect }) => Effect === 'Deny');
+  expect([denied?.Resource].flat().map(referredId)).toEqual([...resourcesOf(widened, 'AWS::KMS::Key').keys()]);
 });
 
 test("the root key is administered by the stack's account, which may change its policy", () => {

@@ -5,6 +5,7 @@ import { readSettings } from '../../lib/settings.ts';
 import { stages } from '../../lib/stages.ts';
 
 const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
+const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 
 test("by default the stage is dev, where changes stay a month, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
@@ -35,6 +36,8 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     loginDomainPrefix: undefined,
     webhook: undefined,
     alarmEmail: undefined,
+    costs: { tags: {}, monthlyBudget: undefined },
+    backup: undefined,
   });
 });
 
@@ -53,7 +56,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     changeRetentionDays: '60',
     throttleRate: 5,
     throttleBurst: '7',
-    dashboardUrls: 'https://auth.example.com/, http://localhost:5173',
+    dashboardUrls: 'https://auth.example.com/, https://admin.example.com',
     dashboard: 'none',
     dashboardDomain: 'auth.example.com',
     dashboardCertificateArn: certificateArn,
@@ -74,6 +77,10 @@ test('the settings are taken from the context, as text or as numbers', () => {
     tracing: 'on',
     accessLog: 'on',
     provisionedConcurrency: '{"get-access":5,"manage":1}',
+    costTags: '{"cost-center":"4711"}',
+    monthlyBudget: '250',
+    backupVaultArn: vaultArn,
+    backupRetentionDays: 60,
   };
   expect(readContext(context)).toEqual({
     stage: { ...stages.prod, tracing: true, accessLog: true },
@@ -91,7 +98,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     changeRetentionDays: 60,
     throttleRate: 5,
     throttleBurst: 7,
-    dashboardUrls: ['https://auth.example.com/', 'http://localhost:5173'],
+    dashboardUrls: ['https://auth.example.com/', 'https://admin.example.com'],
     dashboardFolder: undefined,
     dashboardDomain: { name: 'auth.example.com', certificateArn },
     apiDomain: { name: 'api.example.com', certificateArn: apiCertificateArn },
@@ -110,6 +117,8 @@ test('the settings are taken from the context, as text or as numbers', () => {
       ratePerSecond: 20,
     },
     alarmEmail: 'on-call@example.com',
+    costs: { tags: { 'cost-center': '4711' }, monthlyBudget: 250 },
+    backup: { vaultArn, retentionDays: 60 },
   });
 });
 
@@ -213,6 +222,36 @@ test.each(['https://auth.example.com', 'auth.example.com/', 'AUTH.example.com', 
     expect(() => readContext(context)).toThrow('dashboardDomain must be');
   },
 );
+
+test("a login may return to the operator's own machine in dev by default, in staging if asked for, in prod never", () => {
+  const local = { dashboardUrls: 'https://auth.example.com/,http://localhost:5173' };
+  expect(readContext({}).dashboardUrls).toEqual(['http://localhost:3000/']);
+  for (const stage of ['staging', 'prod']) expect(readContext({ stage }).dashboardUrls).toEqual([]);
+  expect(readContext({ stage: 'staging', ...local }).dashboardUrls).toHaveLength(2);
+  expect(() => readContext({ stage: 'prod', ...local })).toThrow(
+    "dashboardUrls must have no address on the operator's own machine in prod: http://localhost:5173",
+  );
+});
+
+test.each(['{"stage":"x"}', '{"service":"x"}', '{"aws:x":"y"}', '{"a":1}', '[]', 'cost=1', '{"a":"<b>"}'])(
+  '%s is no set of cost tags',
+  (costTags) => {
+    expect(() => readContext({ costTags })).toThrow('costTags must be a JSON object of tags and their values');
+  },
+);
+
+test.each(['arn:aws:backup:eu-central-1:222233334444:recovery-point:a', 'copies', 'arn:aws:backup:*:1:backup-vault:a'])(
+  '%s is no vault',
+  (backupVaultArn) => {
+    expect(() => readContext({ backupVaultArn })).toThrow('backupVaultArn must be the ARN of a vault');
+  },
+);
+
+test('a vault of another Region is refused, and a retention without a vault', () => {
+  expect(() => readContext({ backupVaultArn: vaultArn, region: 'eu-west-1' })).toThrow("stack's Region eu-west-1");
+  expect(() => readContext({ backupRetentionDays: '40' })).toThrow('backupRetentionDays goes only with backupVaultArn');
+  expect(readContext({ backupVaultArn: vaultArn }).backup).toEqual({ vaultArn, retentionDays: 35 });
+});
 
 test('a certificate of another region is refused, as CloudFront would', () => {
   const context = {

@@ -1,0 +1,15 @@
+import { App } from 'aws-cdk-lib';
+import cdk from '../cdk.json' with { type: 'json' };
+import { addNag } from '../lib/nag.ts';
+import { RoleWatchStack } from '../lib/role-watch-stack.ts';
+import { readSettings } from '../lib/settings.ts';
+
+/** `npm run deploy:role-watch -- -c stage=prod`: the rule for the roles of a stage, in us-east-1, once per stage and account. */
+const app = new App({ context: cdk.context, analyticsReporting: false });
+const { stage, alarmEmail, costs } = readSettings(app.node);
+new RoleWatchStack(app, 'RoleWatch', {
+  description: `Changes of the roles of the functions of ${stage.stackName}`,
+  ...{ stage, alarmEmail, costs },
+});
+addNag(app);
+app.synth();

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# npm run -s rotate-webhook-secret -- <stage> begin: makes a new secret for the webhook that is not sent yet, so that the receiver
+# can be told to accept both. … <stage> finish: sends it from now on. Prints no secret, and passes none as an argument, which
+# other users of the machine could read. A repetition of either does the same once.
+set -euo pipefail
+stage=${1:?a stage, such as prod} step=${2:?begin or finish}
+output() {
+  aws cloudformation describe-stacks --stack-name "AuthService-$stage" --output text \
+    --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue | [0]"
+}
+connection=$(output WebhookConnectionName) secret=$(output WebhookSecretName)
+[ "$connection" != None ] || { echo "The stack AuthService-$stage has no webhook" >&2; exit 1; }
+version() {
+  aws secretsmanager list-secret-version-ids --secret-id "$secret" --output text \
+    --query "Versions[?contains(VersionStages, '$1')].VersionId | [0]"
+}
+value() { aws secretsmanager get-secret-value --secret-id "$secret" --version-stage "$1" --query SecretString --output text; }
+pending=$(version AWSPENDING) current=$(version AWSCURRENT)
+case $step in
+  begin)
+    [ "$pending" = None ] || { echo "The secret $secret has a new version already, $pending: finish when the receiver accepts it"; exit 0; }
+    # A scheme, such as Bearer, stays.
+    scheme=$(value AWSCURRENT | sed -nE 's/^([A-Za-z]+ ).+$/\1/p')
+    random=$(openssl rand -hex 32)
+    printf '%s%s' "$scheme" "$random" | aws secretsmanager put-secret-value --secret-id "$secret" \
+      --version-stages AWSPENDING --secret-string file:///dev/stdin >/dev/null
+    echo "The secret $secret has a new version, AWSPENDING. Let the receiver accept it besides the current one, then finish"
+    ;;
+  finish)
+    [ "$pending" != None ] || { echo "The secret $secret has no new version: begin first" >&2; exit 1; }
+    header=$(aws events describe-connection --name "$connection" --output text \
+      --query AuthParameters.ApiKeyAuthParameters.ApiKeyName)
+    HEADER=$header SECRET=$(value AWSPENDING) node -p 'JSON.stringify({ ApiKeyAuthParameters: { ApiKeyName: process.env.HEADER, ApiKeyValue: process.env.SECRET } })' |
+      aws events update-connection --name "$connection" --authorization-type API_KEY --auth-parameters file:///dev/stdin >/dev/null
+    # A deployment that changes the webhook sends the current version.
+    [ "$pending" = "$current" ] || aws secretsmanager update-secret-version-stage --secret-id "$secret" \
+      --version-stage AWSCURRENT --move-to-version-id "$pending" --remove-from-version-id "$current" >/dev/null
+    aws secretsmanager update-secret-version-stage --secret-id "$secret" --version-stage AWSPENDING \
+      --remove-from-version-id "$pending" >/dev/null
+    echo "The webhook is sent the new secret. The receiver can refuse the earlier one, AWSPREVIOUS, in an hour"
+    ;;
+  *) echo "The step must be begin or finish, not $step" >&2; exit 1 ;;
+esac

@@ -1,0 +1,45 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { durationOption, examples, yesOption } from '../arguments.ts';
+import type { ContextProvider } from '../command-context.ts';
+import { rotateAll } from '../rotate-all.ts';
+
+/** Adds `keys rotate-all`: new keys for all applications. */
+export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvider, 'withContext'>): void {
+  keys
+    .command('rotate-all')
+    .description('rotate the keys of all applications, after a leaked root; the secrets go into a folder')
+    .addOption(rootOption().makeOptionMandatory())
+    .addOption(
+      durationOption('--overlap <duration>', 'how long the old keys stay valid, 0s to 30d').makeOptionMandatory(),
+    )
+    .addOption(new Option('--out <folder>', 'where the new keys are written').makeOptionMandatory())
+    .addOption(new Option('--dry-run', 'list the keys, and rotate none'))
+    .addOption(yesOption())
+    .addHelpText('after', guide)
+    .addHelpText(
+      'after',
+      examples(
+        'keys rotate-all --root k1 --overlap 0s --out new-keys --dry-run',
+        'keys rotate-all --root k1 --overlap 0s --out new-keys',
+      ),
+    )
+    .action(withContext(rotateAll));
+}
+
+const guide = `
+Release a new root version first: the new keys are derived from the newest one.
+Each new key is a file <folder>/<application>/<key>.json with its secret, readable
+by you alone; nothing prints a secret. <folder>/report.json says which key replaces
+which, without secrets. Hand the files over, then delete the folder.
+
+Ctrl-C stops after the current requests. The same command then resumes, within a
+day, and tries again what failed. A request whose answer was lost is sent again and
+answered with the same key.
+`;
+
+function rootOption(): Option {
+  return new Option('--root <version>', 'rotate the keys of this root version, such as k1').argParser((text) => {
+    if (/^k[1-9]\d{0,3}$/.test(text)) return text;
+    throw new InvalidArgumentError('It must be a root version such as k1; key ids begin with it: svk_k1_…');
+  });
+}

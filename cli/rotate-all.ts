@@ -1,0 +1,205 @@
+import { resolve } from 'node:path';
+import type { ListedKeyView } from '#shared/contract/api-key.ts';
+import { maxPageSize } from '#shared/contract/fields.ts';
+import { CliError, exitCodes } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { confirm } from './confirm.ts';
+import { type Column, createTable } from './print-table.ts';
+import {
+  createRotation,
+  type PlannedKey,
+  type RotationFolder,
+  type RotationOutcome,
+  readRotation,
+} from './rotation-folder.ts';
+import { untilInterrupted } from './run-bulk.ts';
+import { pageQuery } from './show-pages.ts';
+
+export interface RotateAllOptions {
+  readonly root: string;
+  /** ISO 8601, such as `PT0S`. */
+  readonly overlap: string;
+  readonly out: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+type Context = CommandContext<RotateAllOptions>;
+
+/** Applications at once; the keys of one follow one another, because they are in one item. */
+const applicationsAtOnce = 4;
+/** A line of progress on stderr each time so many keys are done. */
+const noteKeys = 25;
+
+/**
+ * Rotates every active key of a root version. The secrets go into files of the folder, which also has the progress: after an
+ * interruption the same command goes on, and no key is rotated twice.
+ */
+export async function rotateAll(context: Context): Promise<void> {
+  const { client, options, terminal } = context;
+  const { root, overlap, dryRun } = options;
+  context.announce();
+  const path = resolve(terminal.cwd(), options.out);
+  const command = { url: client.url, root, overlap };
+  const earlier = readRotation(path, command);
+  const planned = earlier?.keys ?? (await listKeys(context));
+  if (dryRun) return showPlan(context, planned);
+  if (planned.length === 0) return context.show({ keys: [] }, `No active key is of ${root}.`);
+  await confirmRotation(context, planned);
+  const folder = earlier ?? createRotation(path, command, planned);
+  const waiting = planned.filter(({ keyId }) => !isDone(folder.outcomes.get(keyId)));
+  if (waiting.length < planned.length) {
+    terminal.note(`Resuming: ${planned.length - waiting.length} of ${planned.length} keys are done already.`);
+  }
+  const startedAt = Date.now();
+  const error = await rotateEach(context, folder, waiting).catch((failure: unknown) => failure);
+  await showReport(context, folder, (Date.now() - startedAt) / 1000, error === undefined);
+  if (error !== undefined) throw withResumeHint(error, folder);
+}
+
+function isDone(outcome: RotationOutcome | undefined): boolean {
+  return outcome !== undefined && outcome.outcome !== 'failed';
+}
+
+/** The active keys of the root version, of all applications. */
+async function listKeys({ client, options: { root } }: Context): Promise<PlannedKey[]> {
+  const keys: ListedKeyView[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { state: 'active' as const, ...pageQuery(maxPageSize, cursor) };
+    const page = await client.call('list-all-keys', { query });
+    keys.push(...page.items);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return keys.filter(({ keyId }) => isOfRoot(keyId, root)).map(({ appId, keyId }) => ({ appId, keyId }));
+}
+
+function isOfRoot(keyId: string, root: string): boolean {
+  return keyId.startsWith(`svk_${root}_`);
+}
+
+function showPlan({ options, show, terminal }: Context, keys: readonly PlannedKey[]): void {
+  const columns: readonly Column<PlannedKey>[] = [
+    { title: 'APPLICATION', cell: ({ appId }) => appId },
+    { title: 'KEY', cell: ({ keyId }) => keyId },
+  ];
+  const count = `${keys.length} keys of ${options.root}, of ${appsOf(keys)} applications.`;
+  show({ keys }, ...createTable(columns, terminal)(keys), `Dry run, nothing was rotated: ${count}`);
+}
+
+function appsOf(keys: readonly PlannedKey[]): number {
+  return new Set(keys.map(({ appId }) => appId)).size;
+}
+
+async function confirmRotation({ options, terminal }: Context, keys: readonly PlannedKey[]): Promise<void> {
+  const { yes, root, overlap } = options;
+  const effect = overlap === 'PT0S' ? 'The old ones end at once.' : `The old ones end after ${overlap}.`;
+  if (yes) return;
+  await confirm(terminal, {
+    id: root,
+    action: `Rotating all keys of ${root}`,
+    question: `${keys.length} keys of ${appsOf(keys)} applications get a new one. ${effect} Type ${root} to go on: `,
+    otherwise: 'Nothing was rotated.',
+  });
+}
+
+async function rotateEach(context: Context, folder: RotationFolder, waiting: readonly PlannedKey[]): Promise<void> {
+  const { terminal } = context;
+  const byApp = keysByApp(waiting).values();
+  const failures: unknown[] = [];
+  let tried = 0;
+  const onInterrupt = () => terminal.note('', 'Stopping after the current requests …');
+  await untilInterrupted(onInterrupt, async (isInterrupted) => {
+    const work = async () => {
+      for (const keys of byApp) {
+        for (const key of keys) {
+          if (failures.length > 0 || isInterrupted()) return;
+          await rotateOne(context, folder, key);
+          tried++;
+          noteProgress(context, folder);
+        }
+      }
+    };
+    const workers = Array.from({ length: applicationsAtOnce }, () => work().catch((error) => failures.push(error)));
+    await Promise.all(workers);
+    if (failures.length > 0) throw failures[0];
+    if (tried === waiting.length) return;
+    throw new CliError('Interrupted.', { exitCode: exitCodes.interrupted });
+  });
+}
+
+/** The CLI runs on Node 20 too, which has no `Map.groupBy`. */
+function keysByApp(keys: readonly PlannedKey[]): Map<string, PlannedKey[]> {
+  const byApp = new Map<string, PlannedKey[]>();
+  for (const key of keys) byApp.set(key.appId, [...(byApp.get(key.appId) ?? []), key]);
+  return byApp;
+}
+
+/** What concerns one key or application; anything else would happen to every other key too. */
+const ofOneKey = ['key_not_found', 'application_not_found', 'too_many_keys'];
+
+async function rotateOne({ client, options }: Context, folder: RotationFolder, old: PlannedKey): Promise<void> {
+  const { overlap, root } = options;
+  const call = { path: old, body: { overlap } };
+  try {
+    const key = await client.call('rotate-key', call, folder.requestIdOf(old));
+    folder.addKey(old, key);
+    if (!isOfRoot(key.keyId, root)) return;
+    throw new CliError(`The new key ${key.keyId} is of ${root} too. Release a new root version first.`);
+  } catch (error) {
+    const { code, detail } = (error instanceof CliError && error.problem) || {};
+    if (code === undefined || !ofOneKey.includes(code)) throw error;
+    const outcome = code.endsWith('_not_found') ? 'ended' : 'failed';
+    folder.add({ ...old, outcome, code, ...(detail && { detail }) });
+  }
+}
+
+function noteProgress({ terminal }: Context, { outcomes, keys }: RotationFolder): void {
+  if (outcomes.size % noteKeys === 0) terminal.note(`${outcomes.size} of ${keys.length} keys …`);
+}
+
+const columns: readonly Column<RotationOutcome>[] = [
+  { title: 'APPLICATION', cell: ({ appId }) => appId },
+  { title: 'OLD KEY', cell: ({ keyId }) => keyId },
+  { title: 'OUTCOME', cell: ({ outcome }) => outcome },
+  { title: 'NEW KEY', cell: ({ newKeyId, code, detail }) => newKeyId ?? [code, detail].filter(Boolean).join(': ') },
+];
+
+/** Names the keys and no secret. A complete run also looks for keys of the root version that came in between. */
+async function showReport(
+  context: Context,
+  folder: RotationFolder,
+  seconds: number,
+  isComplete: boolean,
+): Promise<void> {
+  const { show, terminal, options } = context;
+  const outcomes = folder.keys.flatMap(({ keyId }) => folder.outcomes.get(keyId) ?? []);
+  const count = (wanted: RotationOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const known = new Set(folder.keys.map(({ keyId }) => keyId));
+  const added = isComplete ? (await listKeys(context)).filter(({ keyId }) => !known.has(keyId)) : [];
+  const tally = {
+    ...{ rotated: count('rotated'), ended: count('ended'), failed: count('failed') },
+    notSent: folder.keys.length - outcomes.length,
+  };
+  const report = { ...tally, addedMeanwhile: added, seconds: Math.round(seconds), outcomes };
+  folder.writeReport(report);
+  show(
+    report,
+    ...createTable(columns, terminal)(outcomes),
+    `${tally.rotated} of ${folder.keys.length} keys of ${appsOf(folder.keys)} applications are rotated, ${tally.ended} had ended, ${tally.failed} failed, ${tally.notSent} were not sent; ${report.seconds} s.`,
+  );
+  terminal.note(`The new keys and report.json are in ${options.out}. Hand them over, then delete the folder.`);
+  if (added.length > 0) {
+    throw new CliError(`${added.length} keys of ${options.root} were issued meanwhile.`, {
+      notes: ['Run the command again with another folder.'],
+    });
+  }
+  if (isComplete && tally.failed > 0) throw new CliError(`${tally.failed} keys failed.`);
+}
+
+function withResumeHint(error: unknown, { outcomes, keys }: RotationFolder): unknown {
+  if (!(error instanceof CliError)) return error;
+  const { exitCode, notes, cause, message, problem } = error;
+  const hint = `${outcomes.size} of ${keys.length} keys are done. Run the same command again to resume.`;
+  return new CliError(message, { exitCode, cause, problem, notes: [...notes, hint] });
+}

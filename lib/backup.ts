@@ -1,0 +1,148 @@
+import { ArnFormat, CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault, type IBackupVault } from 'aws-cdk-lib/aws-backup';
+import { EventField, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import {
+  AccountPrincipal,
+  ManagedPolicy,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { GivenSettings } from './given-settings.ts';
+import { readPositiveInteger, readText } from './setting-value.ts';
+import { removalPolicyOf, type Stage } from './stages.ts';
+import type { Table } from './table.ts';
+
+export interface BackupSettings {
+  /** The vault in another account, in the same Region, that keeps a copy of each backup. */
+  readonly vaultArn: string;
+  /** Days that a copy is kept: at least the lock's minimum, or AWS Backup refuses the copy. */
+  readonly retentionDays: number;
+}
+
+/** From `backupVaultArn` and `backupRetentionDays`, by default 35. */
+export function readBackup(given: GivenSettings): BackupSettings | undefined {
+  const vaultArn = readText(given, 'backupVaultArn');
+  if (vaultArn === undefined) {
+    if (readText(given, 'backupRetentionDays') === undefined) return undefined;
+    throw new Error('The setting backupRetentionDays goes only with backupVaultArn');
+  }
+  const [, region] = /^arn:[\w-]+:backup:([\w-]+):\d{12}:backup-vault:[\w-]{2,50}$/.exec(vaultArn) ?? [];
+  if (region === undefined) throw new Error(`The setting backupVaultArn must be the ARN of a vault, not ${vaultArn}`);
+  const home = readText(given, 'region');
+  // A copy to another account and another Region at once is not possible for DynamoDB in one step.
+  if (home !== undefined && home !== region) {
+    throw new Error(`The setting backupVaultArn must be of the stack's Region ${home}, not of ${region}`);
+  }
+  return { vaultArn, retentionDays: readPositiveInteger(given, 'backupRetentionDays', 35) };
+}
+
+export interface BackupProps extends BackupSettings {
+  readonly stage: Stage;
+  readonly table: Table;
+  /** Is notified of a backup or copy that failed. */
+  readonly topic: Topic;
+}
+
+/** Days that the backup stays in the stack's own account, where only the copy in the other account counts. */
+const localDays = 7;
+
+/**
+ * A backup of the table each night, and a copy of it in another account, where nobody of this account can delete it. AWS
+ * Backup copies DynamoDB across accounts of one organization only with its advanced features, and encrypts the copy with the
+ * key of the other vault. https://docs.aws.amazon.com/aws-backup/latest/devguide/advanced-ddb-backup.html
+ */
+export class Backup extends Construct {
+  constructor(scope: Construct, id: string, props: BackupProps) {
+    super(scope, id);
+    const vault = this.#createVault(props);
+    const role = this.#createRole();
+    const plan = new BackupPlan(this, 'Plan', { backupPlanName: `${props.stage.serviceName}-nightly` });
+    const copies = BackupVault.fromBackupVaultArn(this, 'Copies', props.vaultArn);
+    plan.addRule(
+      new BackupPlanRule({
+        ruleName: 'nightly',
+        // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
+        backupVault: vault as IBackupVault,
+        scheduleExpression: Schedule.cron({ hour: '1', minute: '0' }),
+        startWindow: Duration.hours(1),
+        completionWindow: Duration.hours(12),
+        deleteAfter: Duration.days(localDays),
+        copyActions: [{ destinationBackupVault: copies, deleteAfter: Duration.days(props.retentionDays) }],
+      }),
+    );
+    plan.addSelection('Table', { role, resources: [BackupResource.fromArn(props.table.resource.tableArn)] });
+    this.#reportFailures(props);
+    this.#addOutputs(vault, role);
+  }
+
+  /**
+   * With a key of its own, because a vault with the key that AWS manages can neither be copied from nor into across accounts.
+   * The other account may read with it, and may copy a backup back.
+   */
+  #createVault({ stage, vaultArn }: BackupProps): BackupVault {
+    const others = new AccountPrincipal(Stack.of(this).splitArn(vaultArn, ArnFormat.COLON_RESOURCE_NAME).account ?? '');
+    const removalPolicy = removalPolicyOf(stage);
+    const encryptionKey = new Key(this, 'Key', {
+      description: `Backups of ${stage.serviceName}`,
+      enableKeyRotation: true,
+      removalPolicy,
+    });
+    encryptionKey.grantEncryptDecrypt(others);
+    encryptionKey.grant(others, 'kms:DescribeKey');
+    return new BackupVault(this, 'Vault', {
+      encryptionKey,
+      removalPolicy,
+      accessPolicy: new PolicyDocument({
+        statements: [
+          new PolicyStatement({ principals: [others], actions: ['backup:CopyIntoBackupVault'], resources: ['*'] }),
+        ],
+      }),
+    });
+  }
+
+  /** AWS Backup's own policy, which changes with what its jobs need. */
+  #createRole(): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: [ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForBackup')],
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
+      reason: 'A backup that fails for a missing permission is found too late; AWS keeps this policy complete.',
+    });
+    return role;
+  }
+
+  #reportFailures({ table, topic }: BackupProps): void {
+    new Rule(this, 'Failures', {
+      description: 'Backups and copies of backups that failed',
+      eventPattern: {
+        source: ['aws.backup'],
+        detailType: ['Backup Job State Change', 'Copy Job State Change'],
+        detail: { state: ['FAILED', 'ABORTED', 'EXPIRED'], resourceArn: [table.resource.tableArn] },
+      },
+      targets: [
+        new SnsTopic(topic, {
+          message: RuleTargetInput.fromText(
+            `A backup failed: ${EventField.detailType}, ${EventField.fromPath('$.detail.state')}, at ${EventField.time}: ${EventField.fromPath('$.detail.statusMessage')}. What to do: docs/runbook.md#backups`,
+          ),
+        }),
+      ],
+    });
+  }
+
+  #addOutputs(vault: BackupVault, role: Role): void {
+    const stack = Stack.of(this);
+    new CfnOutput(stack, 'BackupVaultArn', {
+      value: vault.backupVaultArn,
+      description: 'Vault of this account, into which a copy is copied back for a restore',
+    });
+    new CfnOutput(stack, 'BackupRoleArn', { value: role.roleArn, description: 'Role of the backup jobs' });
+  }
+}

@@ -1,0 +1,80 @@
+import { Aws } from 'aws-cdk-lib';
+import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { RootKey } from './root-key.ts';
+import type { Stage } from './stages.ts';
+
+export interface RootKeyWatchProps {
+  readonly stage: Stage;
+  readonly rootKey: RootKey;
+  /** Is notified of each event. */
+  readonly topic: Topic;
+}
+
+/**
+ * Notifies of what could give somebody the root keys: changes of their policies, and of functions that have them or get their
+ * role, unless CloudFormation makes them. EventBridge gets these events only in an account with a CloudTrail trail of
+ * management events; those of IAM come to us-east-1 alone (`role-watch-stack.ts`).
+ * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
+ */
+export class RootKeyWatch extends Construct {
+  constructor(scope: Construct, id: string, { stage, rootKey, topic }: RootKeyWatchProps) {
+    super(scope, id);
+    const keyArns = rootKey.keyArns;
+    const byHand = { sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }] };
+    addRule(this, 'KeyPolicy', {
+      topic,
+      description: 'Changes of the policies of the root keys, and copies, grants and deletions of them',
+      source: 'aws.kms',
+      // Also by CloudFormation: the key's policy changes only with the functions that may use it.
+      detail: {
+        eventName: ['PutKeyPolicy', 'CreateGrant', 'ReplicateKey', 'DisableKey', 'ScheduleKeyDeletion'],
+        resources: { ARN: keyArns },
+      },
+    });
+    addRule(this, 'FunctionCode', {
+      topic,
+      description: 'Changes of the code, settings and callers of the functions, not by CloudFormation',
+      source: 'aws.lambda',
+      detail: {
+        ...byHand,
+        // CloudTrail appends the date of the API to the name: UpdateFunctionCode20150331v2.
+        eventName: ['UpdateFunctionCode', 'UpdateFunctionConfiguration', 'AddPermission'].map((prefix) => ({ prefix })),
+        // A name, or an ARN that contains it.
+        requestParameters: { functionName: [{ wildcard: `*${stage.stackName}-*` }] },
+      },
+    });
+    addRule(this, 'RoleUse', {
+      topic,
+      description: 'Functions that get the role of one of the functions, not by CloudFormation',
+      source: 'aws.lambda',
+      detail: {
+        ...byHand,
+        eventName: ['CreateFunction', 'UpdateFunctionConfiguration'].map((prefix) => ({ prefix })),
+        requestParameters: {
+          role: [{ prefix: `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/${stage.stackName}-` }],
+        },
+      },
+    });
+  }
+}
+
+interface WatchedCall {
+  readonly topic: Topic;
+  readonly description: string;
+  readonly source: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** A rule for calls of an AWS API, whose message says who made the call, when and from where. */
+export function addRule(scope: Construct, id: string, { topic, description, source, detail }: WatchedCall): Rule {
+  const of = (path: string) => EventField.fromPath(`$.detail.${path}`);
+  const message = `${of('eventName')} by ${of('userIdentity.arn')} from ${of('sourceIPAddress')} at ${of('eventTime')}, event ${of('eventID')}. ${description}. Error, if it was refused: ${of('errorCode')}. What to do: docs/runbook.md#access-to-the-root-keys`;
+  return new Rule(scope, id, {
+    description,
+    eventPattern: { source: [source], detailType: ['AWS API Call via CloudTrail'], detail: { ...detail } },
+    targets: [new SnsTopic(topic, { message: RuleTargetInput.fromText(message) })],
+  });
+}

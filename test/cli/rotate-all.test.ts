@@ -1,0 +1,252 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
+import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { type Key, sendSigned } from '../support/send-request.ts';
+import { runCli } from './run-cli.ts';
+import { problem, type StubReply, type StubService, startStub } from './stub-service.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'auth-service-rotate-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+let out: string;
+beforeEach(() => {
+  out = join(mkdtempSync(join(scratch, 'run-')), 'new-keys');
+});
+const args = () => ['keys', 'rotate-all', '--root', 'k1', '--overlap', '0s', '--out', out, '--yes'];
+const readLines = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n');
+
+interface Report {
+  readonly rotated: number;
+  readonly outcomes: readonly { readonly appId: string; readonly keyId: string; readonly newKeyId: string }[];
+}
+
+describe('against the stack', () => {
+  const roots = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+  const [root = ''] = roots;
+  const apps = Array.from({ length: 8 }, (_, at) => `app-${at}`);
+  const old: Key[] = [];
+  let dynamodb: DynamodbProcess;
+  let stack: RunningStack;
+  let folder: string;
+
+  beforeAll(async () => {
+    dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
+    await start({});
+    await manage('users', 'create', 'ada');
+    for (const appId of apps) {
+      await manage('apps', 'create', appId, appId);
+      for (const label of ['backend', 'report']) {
+        old.push(JSON.parse(await manage('keys', 'issue', appId, '--label', label, '--json')));
+      }
+    }
+    await stack.close();
+    await start({ ROOT_KEYS: roots.map((bytes, at) => `k${at + 1}=local:${bytes}`).join() });
+  }, 180_000);
+  afterAll(async () => {
+    await stack?.close();
+    await dynamodb?.stop();
+  });
+
+  async function start(environment: Record<string, string>): Promise<void> {
+    const assembly = process.env.TEST_ASSEMBLY ?? '';
+    stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'rotate-all', root, environment });
+    folder = mkdtempSync(join(scratch, 'place-'));
+    mkdirSync(join(folder, '.local'));
+    const { manageUrl, accessKey } = stack;
+    writeFileSync(join(folder, '.local/example.json'), JSON.stringify({ manageUrl, region: 'local', ...accessKey }));
+  }
+
+  async function manage(...command: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await runCli(command, { cwd: folder });
+    expect([command, code, stderr]).toEqual([command, 0, expect.not.stringContaining('error:')]);
+    return stdout;
+  }
+
+  const codeFor = async (key: Key) =>
+    (await sendSigned(stack.url, key, ['GET', '/api/service/users/ada/access'])).body.code ?? 'accepted';
+
+  test('a run that is killed goes on, rotates each key once, and every new secret signs', async () => {
+    const progress = join(out, 'progress.jsonl');
+    await runCli([...args(), '--json'], {
+      cwd: folder,
+      started: async (child) => {
+        while (!existsSync(progress) || readLines(progress).length < 4) await pause(5);
+        child.kill('SIGKILL');
+      },
+    });
+    const done = readLines(progress).length - 1;
+    expect(done).toBeLessThan(old.length);
+
+    const { code, stdout, stderr } = await runCli([...args(), '--json'], { cwd: folder });
+    const report: Report = JSON.parse(stdout);
+    expect([code, report.rotated]).toEqual([0, old.length]);
+    expect(stderr).toContain(`Resuming: ${done} of ${old.length} keys are done already.`);
+    expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toEqual(report);
+    expect(report.outcomes.map(({ keyId }) => keyId).sort()).toEqual(old.map(({ keyId }) => keyId).sort());
+
+    const files = apps.flatMap((appId) => readdirSync(join(out, appId)).map((name) => join(out, appId, name)));
+    const issued = files.map((file): Key & { replaces: string; label: string } =>
+      JSON.parse(readFileSync(file, 'utf8')),
+    );
+    expect(issued.map(({ keyId }) => keyId).sort()).toEqual(report.outcomes.map(({ newKeyId }) => newKeyId).sort());
+    for (const key of issued) expect([key.keyId.slice(0, 7), await codeFor(key)]).toEqual(['svk_k2_', 'accepted']);
+    for (const key of old) expect(await codeFor(key)).toBe('key_expired');
+
+    // Each key once: an application has as many active keys as before.
+    const listed = (await manage('keys', 'list', '--state', 'active', '--all', '--json')).trimEnd().split('\n');
+    expect(listed.map((line) => JSON.parse(line).keyId).sort()).toEqual(issued.map(({ keyId }) => keyId).sort());
+
+    const secrets = [...old, ...issued].map(({ secret }) => secret);
+    const said = [
+      stdout,
+      stderr,
+      readFileSync(progress, 'utf8'),
+      readFileSync(join(out, 'report.json'), 'utf8'),
+    ].join();
+    expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
+    for (const file of [...files, progress]) expect(statSync(file).mode & 0o777).toBe(0o600);
+    for (const path of [out, ...apps.map((appId) => join(out, appId))]) expect(statSync(path).mode & 0o777).toBe(0o700);
+  }, 120_000);
+
+  test('keys of a root version without a newer one are left alone after the first of each application', async () => {
+    const { code, stderr } = await runCli(
+      args().map((arg) => (arg === 'k1' ? 'k2' : arg)),
+      { cwd: folder },
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is of k2 too. Release a new root version first.')]);
+  }, 60_000);
+});
+
+describe('against a service that answers as it is told', () => {
+  const planned = ['billing', 'crm', 'shop'].map((appId) => ({ appId, keyId: `svk_k1_${appId}_01` }));
+  const others = { appId: 'wiki', keyId: 'svk_k2_wiki_01' };
+  const rotate = ({ appId, keyId }: { appId: string; keyId: string }) =>
+    `POST /applications/${appId}/keys/${keyId}/rotate`;
+  const answerOf = ({ appId }: { appId: string }) => ({
+    status: 201,
+    body: { keyId: `svk_k2_${appId}_02`, secret: `svs_of-${appId}` },
+  });
+  let stub: StubService;
+  beforeAll(async () => {
+    stub = await startStub();
+  });
+  beforeEach(() => {
+    stub.reset();
+    stub.on(
+      'GET /keys',
+      { body: { items: [...planned, others], cursor: null } },
+      { body: { items: [], cursor: null } },
+    );
+    for (const key of planned) stub.on(rotate(key), answerOf(key));
+  });
+  afterAll(() => stub.close());
+
+  const run = (more: readonly string[] = []) => runCli([...args(), ...more], { url: stub.url });
+  const rotations = () => stub.requests.filter(({ route }) => route.endsWith('/rotate'));
+  const idsOf = (appId: string) =>
+    rotations().flatMap(({ route, idempotencyKey }) => (route.includes(`/${appId}/`) ? [idempotencyKey] : []));
+
+  test('only active keys of the root version are rotated, with the overlap, and the report names them', async () => {
+    const { code, stdout } = await run();
+    expect(stub.requests[0]?.query).toContain('state=active');
+    expect(rotations().map(({ route, body }) => [route, body])).toEqual(
+      expect.arrayContaining(planned.map((key) => [rotate(key), { overlap: 'PT0S' }])),
+    );
+    expect([code, rotations().length]).toEqual([0, 3]);
+    expect(stdout).toContain('billing      svk_k1_billing_01  rotated  svk_k2_billing_02');
+    expect(stdout).toMatch(
+      /3 of 3 keys of 3 applications are rotated, 0 had ended, 0 failed, 0 were not sent; \d+ s\.\n$/,
+    );
+  });
+
+  test('a rotation whose answer is lost is sent again as the same request, also by the next process', async () => {
+    const [billing = others] = planned;
+    stub.on(rotate(billing), ...Array.from({ length: 4 }, (): StubReply => ({ hangUp: true })), answerOf(billing));
+    const first = await run();
+    expect([first.code, first.stderr]).toEqual([3, expect.stringContaining('Run the same command again to resume.')]);
+    const second = await run();
+    expect(second.code).toBe(0);
+    expect([idsOf('billing').length, new Set(idsOf('billing')).size]).toEqual([5, 1]);
+    expect(JSON.parse(readFileSync(join(out, 'billing/svk_k2_billing_02.json'), 'utf8'))).toMatchObject({
+      replaces: billing.keyId,
+      secret: 'svs_of-billing',
+    });
+    expect([idsOf('crm').length, idsOf('shop').length]).toEqual([1, 1]);
+  }, 60_000);
+
+  test('a key that has ended is no failure, one that is refused is, and is tried again as a new request', async () => {
+    const [billing = others, crm = others] = planned;
+    stub.on(rotate(billing), problem('key_not_found', 'It has expired.'));
+    stub.on(rotate(crm), problem('too_many_keys', 'Ten.'), answerOf(crm));
+    const { code, stdout } = await run();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/1 of 3 keys .* 1 had ended, 1 failed, 0 were not sent/)]);
+    expect((await run()).code).toBe(0);
+    expect([idsOf('billing').length, new Set(idsOf('crm')).size]).toEqual([1, 2]);
+  });
+
+  test('Ctrl-C stops after the requests that are under way, with a report', async () => {
+    const under = Promise.withResolvers<void>();
+    const many = Array.from({ length: 6 }, (_, at) => ({ appId: 'billing', keyId: `svk_k1_billing_1${at}` }));
+    stub.on('GET /keys', { body: { items: many, cursor: null } });
+    for (const key of many) stub.on(rotate(key), { ...answerOf(key), after: under.promise });
+    const { code, stderr, stdout } = await runCli(args(), {
+      url: stub.url,
+      started: async (child) => {
+        while (rotations().length === 0) await pause(5);
+        child.kill('SIGINT');
+        await pause(100);
+        under.resolve();
+      },
+    });
+    expect([code, rotations().length]).toEqual([130, 1]);
+    expect(stderr).toContain('1 of 6 keys are done. Run the same command again to resume.');
+    expect(stdout).toContain('1 of 6 keys of 1 applications are rotated, 0 had ended, 0 failed, 5 were not sent');
+  });
+
+  test('keys that were issued meanwhile are reported', async () => {
+    const late = { items: [{ appId: 'late', keyId: 'svk_k1_late_01' }], cursor: null };
+    stub.on('GET /keys', { body: { items: planned, cursor: null } }, { body: late });
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('1 keys of k1 were issued meanwhile.')]);
+  });
+
+  test('nothing is rotated by a dry run, without a confirmation, in a folder of others, or by another command', async () => {
+    expect((await run(['--dry-run'])).stdout).toContain('nothing was rotated: 3 keys of k1, of 3 applications.');
+    stub.on('GET /keys', { body: { items: planned, cursor: null } });
+    const asked = await runCli(args().slice(0, -1), { url: stub.url });
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('needs a confirmation')]);
+    mkdirSync(out, { mode: 0o755 });
+    const open = await run();
+    expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('Others can read')]);
+    expect(rotations()).toEqual([]);
+    rmSync(out, { recursive: true });
+    await run();
+    const other = await runCli(
+      args().map((arg) => (arg === '0s' ? '1d' : arg)),
+      { url: stub.url },
+    );
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('has the run of another command')]);
+    expect(rotations()).toHaveLength(3);
+  }, 60_000);
+
+  test('a run is not resumed after the day for which the service keeps outcomes', async () => {
+    await run();
+    const [head = '', ...rest] = readLines(join(out, 'progress.jsonl'));
+    const aged = { ...JSON.parse(head), startedAt: new Date(Date.now() - 24 * 3600 * 1000).toISOString() };
+    writeFileSync(join(out, 'progress.jsonl'), [JSON.stringify(aged), ...rest].join('\n'));
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([2, expect.stringContaining('can be resumed for a day only')]);
+  });
+});

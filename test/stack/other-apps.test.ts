@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from '@jest/globals';
+import type { Template } from './synthesized-stack.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const scratch = mkdtempSync(join(tmpdir(), 'auth-service-apps-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+test('the watch of the roles is synthesized for its stage, and without a finding of the AwsSolutions rules', async () => {
+  const { Resources } = await synthesize('role-watch', 'RoleWatch', { stage: 'staging' });
+  expect(JSON.stringify(Resources)).toContain('AuthService-staging-');
+}, 60_000);
+
+test('the vault of the second account is synthesized, and without a finding of the AwsSolutions rules', async () => {
+  const { Outputs } = await synthesize('backup-vault', 'BackupVault', { sourceAccount: '111122223333' });
+  expect(Outputs).toHaveProperty('VaultArn');
+}, 60_000);
+
+test.each([{}, { sourceAccount: '1' }, { sourceAccount: '111122223333', lock: 'none' }])(
+  'no vault is synthesized with %j',
+  async (context: Record<string, string>) => {
+    await expect(synthesize('backup-vault', 'BackupVault', context)).rejects.toThrow(/-c sourceAccount=|lock must be/);
+  },
+  60_000,
+);
+
+async function synthesize(app: string, stack: string, context: Record<string, string>): Promise<Template> {
+  const outdir = mkdtempSync(join(scratch, 'out-'));
+  // In this mode the CDK throws its findings.
+  const given = JSON.stringify({ ...context, '@aws-cdk/core:appMode': 'inmemory' });
+  const env = { ...process.env, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: given, CDK_VALIDATION: 'true' };
+  await run(process.execPath, [join(root, 'bin', `${app}.ts`)], { cwd: root, env });
+  return JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8'));
+}

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { App } from 'aws-cdk-lib';
+import { Template as Assertions } from 'aws-cdk-lib/assertions';
+import { RoleWatchStack } from '../../lib/role-watch-stack.ts';
+import { stages } from '../../lib/stages.ts';
+import { matchesPattern } from './event-pattern.ts';
+import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
+
+const template = await synthesizeTemplate({ stage: 'prod' });
+const roleWatch = new RoleWatchStack(new App(), 'RoleWatch', {
+  stage: stages.prod,
+  alarmEmail: 'on-call@example.com',
+  costs: { tags: {}, monthlyBudget: undefined },
+});
+const watching = Assertions.fromStack(roleWatch).toJSON() as Template;
+const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/mrk-1';
+const fn = 'AuthService-prod-ServiceApiGetAccessFunction59-abc';
+const role = 'AuthService-prod-ServiceApiGetAccessRole91-xyz';
+const roleArn = `arn:aws:iam::111122223333:role/${role}`;
+
+test.each([
+  ['PutKeyPolicy of a root key', call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: keyArn }] })],
+  ['a copy of a root key', call('kms', 'ReplicateKey', {}, { resources: [{ ARN: keyArn }] })],
+  ['a grant on a root key', call('kms', 'CreateGrant', {}, { resources: [{ ARN: keyArn }] })],
+  ['its policy by CloudFormation', { ...call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: keyArn }] }, true) }],
+  ['new code by name', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: fn })],
+  [
+    'new code by ARN',
+    call('lambda', 'UpdateFunctionCode20150331v2', { functionName: `arn:aws:lambda:eu-central-1:1:function:${fn}` }),
+  ],
+  ['a layer or a variable', call('lambda', 'UpdateFunctionConfiguration20150331v2', { functionName: fn })],
+  ['a new caller', call('lambda', 'AddPermission20150331v2', { functionName: fn })],
+  ['a new function with a role', call('lambda', 'CreateFunction20150331', { functionName: 'mine', role: roleArn })],
+  [
+    'a role for a function that exists',
+    call('lambda', 'UpdateFunctionConfiguration20150331v2', { functionName: 'mine', role: roleArn }),
+  ],
+])('the topic is notified of %s', (_, event) => {
+  expect(matchingRules(template, event)).toBeGreaterThan(0);
+});
+
+test.each([
+  ['a deployment of code', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: fn }, {}, true)],
+  ['a deployment of a new function', call('lambda', 'CreateFunction20150331', { role: roleArn }, {}, true)],
+  ['functions of others', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: 'mine' })],
+  ['functions of another stage', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: 'AuthService-dev-a' })],
+  ['another key', call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: `${keyArn}2` }] })],
+  ['the use of a key', call('kms', 'GenerateMac', {}, { resources: [{ ARN: keyArn }] })],
+])('the topic is not notified of %s', (_, event) => {
+  expect(matchingRules(template, event)).toBe(0);
+});
+
+test.each([
+  'UpdateAssumeRolePolicy',
+  'PutRolePolicy',
+  'DeleteRolePolicy',
+  'AttachRolePolicy',
+  'DetachRolePolicy',
+  'PutRolePermissionsBoundary',
+  'DeleteRolePermissionsBoundary',
+])('%s of a role of the functions is noticed in us-east-1, unless CloudFormation does it', (eventName) => {
+  expect(roleWatch.region).toBe('us-east-1');
+  expect(matchingRules(watching, call('iam', eventName, { roleName: role }))).toBe(1);
+  expect(matchingRules(watching, call('iam', eventName, { roleName: role }, {}, true))).toBe(0);
+  expect(matchingRules(watching, call('iam', eventName, { roleName: 'another' }))).toBe(0);
+});
+
+test('every rule tells the topic who did it, when and from where, and where to read on', () => {
+  for (const stack of [template, watching]) {
+    const [topicId] = onlyResource(stack, 'AWS::SNS::Topic');
+    for (const { Properties } of watchRules(stack)) {
+      const [target, ...others] = Properties.Targets as { Arn: unknown; InputTransformer: { InputTemplate: string } }[];
+      expect([target?.Arn, others]).toEqual([{ Ref: topicId }, []]);
+      expect(target?.InputTransformer.InputTemplate).toMatch(/eventName.*userIdentity-arn.*sourceIPAddress.*eventTime/);
+      expect(target?.InputTransformer.InputTemplate).toContain('docs/runbook.md#access-to-the-root-keys');
+    }
+    const [, { Properties }] = onlyResource(stack, 'AWS::SNS::TopicPolicy');
+    expect(JSON.stringify(Properties)).toContain('"Service":"events.amazonaws.com"');
+  }
+  const [, subscription] = onlyResource(watching, 'AWS::SNS::Subscription');
+  expect(subscription.Properties).toMatchObject({ Endpoint: 'on-call@example.com' });
+});
+
+function call(service: string, eventName: string, requestParameters: object, detail = {}, byCloudFormation = false) {
+  const sourceIPAddress = byCloudFormation ? 'cloudformation.amazonaws.com' : '192.0.2.7';
+  return {
+    source: `aws.${service}`,
+    'detail-type': 'AWS API Call via CloudTrail',
+    detail: { eventName, sourceIPAddress, requestParameters, ...detail },
+  };
+}
+
+function watchRules(stack: Template) {
+  return [...resourcesOf(stack, 'AWS::Events::Rule').values()].filter(({ Properties }) =>
+    JSON.stringify(Properties.EventPattern).includes('CloudTrail'),
+  );
+}
+
+function matchingRules(stack: Template, event: object): number {
+  return watchRules(stack).filter(({ Properties }) => matchesPattern(resolved(Properties.EventPattern), event)).length;
+}
+
+/** The pattern as it is deployed into the account of the examples. */
+function resolved(pattern: unknown): unknown {
+  const [keyId] = onlyResource(template, 'AWS::KMS::Key');
+  const text = JSON.stringify(pattern)
+    .replaceAll(JSON.stringify({ 'Fn::GetAtt': [keyId, 'Arn'] }), JSON.stringify(keyArn))
+    .replaceAll('{"Ref":"AWS::Partition"}', '"aws"')
+    .replaceAll('{"Ref":"AWS::AccountId"}', '"111122223333"');
+  return JSON.parse(text, (_, value) => value?.['Fn::Join']?.[1].join('') ?? value);
+}
