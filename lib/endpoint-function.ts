@@ -35,6 +35,8 @@ export interface EndpointFunctionProps {
    * blocked: no request that has read the role is still running when its name is used again.
    */
   readonly timeoutSeconds?: number;
+  /** Whether it is released as the stage releases; else each deployment replaces it at once. Default: it is. */
+  readonly isReleased?: boolean;
 }
 
 /** One Lambda function with its own role, log group and bundle; its role allows logs, traces, and what is granted later. */
@@ -73,7 +75,7 @@ export class EndpointFunction extends Construct {
       // back, because the next deployment of the same code would be refused: "A version for this Lambda function exists".
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
-    this.alias = props.stage.canary ? this.#createAlias() : undefined;
+    this.alias = props.stage.canary && props.isReleased !== false ? this.#createAlias() : undefined;
   }
 
   /** The alias, or the function without one: what callers invoke. */

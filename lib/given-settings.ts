@@ -25,6 +25,7 @@ const regionSchema = v.strictObject({
   throttleBurst: number,
   changeRetentionDays: number,
   alarmEmail: text,
+  canary: text,
   webhookUrl: text,
   webhookSecretName: text,
   webhookHeader: text,

@@ -95,6 +95,8 @@ export interface Settings {
   readonly webhook: WebhookSettings | undefined;
   /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: the topic's subscribers; in `dev` none. */
   readonly alarmEmail: string | undefined;
+  /** `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless `allowedCidrs` shuts it out. */
+  readonly canary: 'on' | 'off';
 }
 
 /** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
@@ -128,7 +130,19 @@ export function readSettings(node: Node): Settings {
     loginDomainPrefix: readLoginDomainPrefix(given),
     webhook: readWebhook(given),
     alarmEmail: readText(given, 'alarmEmail'),
+    canary: readCanary(given, stage),
   };
+}
+
+/** The canary comes from an address of AWS's that nobody knows in advance. */
+function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
+  const isShutOut = readList(given, 'allowedCidrs').length > 0;
+  const canary = readText(given, 'canary') ?? (stage.canary && !isShutOut ? 'on' : 'off');
+  if (canary !== 'on' && canary !== 'off') throw new Error(`The setting canary must be on or off, not ${canary}`);
+  if (canary === 'on' && isShutOut) {
+    throw new Error('The setting canary can be on only without allowedCidrs, which would refuse its requests');
+  }
+  return canary;
 }
 
 function readRelease(given: GivenSettings, stage: Stage): Release {

@@ -1,5 +1,5 @@
+import type { SentRequest, ServiceReply, SigningKey } from '#shared/canary/call-service.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import type { SentRequest, ServiceReply, TrialKey } from './call-service.ts';
 import { keyOf, mustBe, type RefusalProbe, type Trial } from './trial.ts';
 
 /** One second more than the age at which a signature is refused. */
@@ -88,7 +88,7 @@ export const revokedKeyProbe: RefusalProbe = {
 };
 
 /** A block of the user, signed. */
-function sign(trial: Trial, key: TrialKey, options: { nonce?: string; created?: number } = {}): SentRequest {
+function sign(trial: Trial, key: SigningKey, options: { nonce?: string; created?: number } = {}): SentRequest {
   const { userId } = trial;
   return trial.service.sign('set-access', { path: { userId }, body: { status: 'disabled' } }, key, options);
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createServiceCaller } from '#shared/canary/call-service.ts';
 import { createBulkId } from '#shared/contract/bulk.ts';
 import { manageOperations, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { Service } from '../cli/find-service.ts';
 import { createManageClient } from '../cli/manage-client.ts';
-import { createServiceCaller } from './call-service.ts';
 import { cleanUp } from './clean-up.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';

@@ -1,3 +1,4 @@
+import type { ServiceCaller, SigningKey } from '#shared/canary/call-service.ts';
 import type { AnswerOf, OperationRequest } from '#shared/contract/operation.ts';
 import type {
   ManageAnswers,
@@ -7,7 +8,6 @@ import type {
 } from '#shared/contract/operations.ts';
 import type { ManageClient } from '../cli/manage-client.ts';
 import type { ManageCall } from '../cli/manage-request.ts';
-import type { ServiceCaller, TrialKey } from './call-service.ts';
 
 /** One run: what it calls, the ids that it made up, and what later steps take from earlier ones. */
 export interface Trial {
@@ -23,9 +23,9 @@ export interface Trial {
   /** Aborted when the run is to end early. */
   readonly signal: AbortSignal;
   /** The key of the application, once it is issued; after its rotation the new one. */
-  key?: TrialKey;
+  key?: SigningKey;
   /** The key that was rotated, and is revoked then. */
-  revokedKey?: TrialKey;
+  revokedKey?: SigningKey;
   /** The latest block, by the id of its change, and when it was answered in milliseconds since 1970. */
   block?: { readonly changeId: string; readonly at: number };
   /** The change that is undone. */
@@ -79,7 +79,7 @@ export function mustHave<Item>(what: string, items: readonly Item[], fits: (item
 }
 
 /** The key of the trial; throws if none was issued. */
-export function keyOf({ key }: Trial): TrialKey {
+export function keyOf({ key }: Trial): SigningKey {
   if (key === undefined) throw new Error('no API key was issued');
   return key;
 }

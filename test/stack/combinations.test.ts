@@ -50,6 +50,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
     },
   ],
   iam: [{}, { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support"}' }],
+  canary: [{}, { canary: 'off' }],
   alarms: [{}, { alarmEmail: 'on-call@example.com' }],
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],

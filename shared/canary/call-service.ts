@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf, OperationRequest } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, type ServiceOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { now } from '#shared/core/clock.ts';
 import { type SigningOptions, signRequest } from '#shared/signature/sign.ts';
 
 const timeoutMilliseconds = 35_000;
 
 /** An API key with its secret, which is only in memory. */
-export interface TrialKey {
+export interface SigningKey {
   readonly keyId: string;
   readonly secret: string;
 }
@@ -30,7 +31,7 @@ export interface ServiceCaller {
   sign<Name extends ServiceOperationName>(
     name: Name,
     call: OperationRequest<ServiceOperations[Name]>,
-    key: TrialKey,
+    key: SigningKey,
     options?: Partial<SigningOptions>,
   ): SentRequest;
   /** Sends a request once, and takes any answer in JSON. */
@@ -39,12 +40,15 @@ export interface ServiceCaller {
   call<Name extends ServiceOperationName>(
     name: Name,
     call: OperationRequest<ServiceOperations[Name]>,
-    key: TrialKey,
+    key: SigningKey,
   ): Promise<AnswerOf<ServiceOperations[Name]>>;
 }
 
-/** Calls the Service API below an origin, such as `https://….execute-api.eu-central-1.amazonaws.com`. */
-export function createServiceCaller(origin: string): ServiceCaller {
+/**
+ * Calls the Service API below an origin, such as `https://….execute-api.eu-central-1.amazonaws.com`; by `send` instead of
+ * HTTPS, if that is given.
+ */
+export function createServiceCaller(origin: string, send: ServiceCaller['send'] = sendByHttp): ServiceCaller {
   const caller: ServiceCaller = {
     sign(name, call, key, options) {
       const { method, path } = serviceOperations[name];
@@ -53,20 +57,11 @@ export function createServiceCaller(origin: string): ServiceCaller {
       const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
       const signed = signRequest(
         { method, url, headers, ...(body !== undefined && { body }) },
-        { ...key, created: Math.floor(Date.now() / 1000), nonce: randomUUID(), ...options },
+        { ...key, created: Math.floor(now().getTime() / 1000), nonce: randomUUID(), ...options },
       );
       return { method, url, headers: { ...headers, ...signed }, body };
     },
-    async send({ method, url, headers, body }) {
-      const response = await fetch(url, {
-        method,
-        headers,
-        body: body ?? null,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMilliseconds),
-      });
-      return { status: response.status, body: parse(await response.text()) };
-    },
+    send,
     async call(name, call, key) {
       const { status, body } = await caller.send(caller.sign(name, call, key));
       if (status < 200 || status > 299) throw new Error(`answered ${status} ${body.code ?? JSON.stringify(body)}`);
@@ -74,6 +69,17 @@ export function createServiceCaller(origin: string): ServiceCaller {
     },
   };
   return caller;
+}
+
+async function sendByHttp({ method, url, headers, body }: SentRequest): Promise<ServiceReply> {
+  const response = await fetch(url, {
+    method,
+    headers,
+    body: body ?? null,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+  });
+  return { status: response.status, body: parseBody(await response.text()) };
 }
 
 function pathOf(template: string, values: Readonly<Record<string, string>>): string {
@@ -85,7 +91,8 @@ function queryOf(query: Readonly<Record<string, unknown>>): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-function parse(text: string): ServiceReply['body'] {
+/** The body of an answer; throws if it is not JSON. */
+export function parseBody(text: string): ServiceReply['body'] {
   try {
     return JSON.parse(text);
   } catch {
