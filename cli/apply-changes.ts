@@ -122,7 +122,8 @@ const columns: readonly Column<AppliedChange>[] = [
 ];
 
 function summary(outcomes: readonly AppliedChange[], dryRun: boolean): string {
-  const counts = Map.groupBy(outcomes, ({ outcome }) => outcome);
-  const said = [...counts].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
+  const counts = new Map<AppliedChange['outcome'], number>();
+  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const said = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
   return `${dryRun ? 'Dry run, nothing was sent' : 'Done'}: ${said || 'no changes'}.`;
 }

@@ -47,6 +47,18 @@ export function notSent(message: string, notes: readonly string[] = []): CliErro
   return new CliError(message, { exitCode: exitCodes.notSent, notes });
 }
 
+/** A file that cannot be written, before anything is sent or kept. */
+export function notWritten(file: string, cause: unknown): CliError {
+  return notSent(`Cannot write ${file}: ${(cause as Error).message}`);
+}
+
+/** The same failure with one more line below its message; what is no failure of the command line stays as it is. */
+export function withNote(error: unknown, note: string): unknown {
+  if (!(error instanceof CliError)) return error;
+  const { message, exitCode, cause, problem, notes } = error;
+  return new CliError(message, { exitCode, cause, problem, notes: [...notes, note] });
+}
+
 /** The error for an unsuccessful response: a problem document of the service, or an error of AWS or a proxy in front. */
 export function errorFromResponse(
   { status, headers }: { readonly status: number; readonly headers: Headers },

@@ -3,7 +3,7 @@ import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
-import { notSent } from './cli-error.ts';
+import { notWritten } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { formatTime } from './format-time.ts';
 import { limitNote, type PageQuery, pageQuery } from './show-pages.ts';
@@ -56,6 +56,6 @@ function open(file: string): number {
   try {
     return openSync(file, 'w');
   } catch (cause) {
-    throw notSent(`Cannot write ${file}: ${(cause as Error).message}`);
+    throw notWritten(file, cause);
   }
 }

@@ -1,9 +1,9 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
-import { CliError, notSent } from './cli-error.ts';
+import { notWritten, withNote } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { pageQuery } from './show-pages.ts';
 
@@ -49,26 +49,19 @@ export async function exportUsers(context: CommandContext<ExportOptions>): Promi
 
 function writerOf({ options: { out, cursor }, terminal }: CommandContext<ExportOptions>): (text: string) => void {
   if (out === undefined) return (text) => void terminal.stdout.write(text);
-  const append = (text: string) => {
+  const write = (text: string, flag: 'a' | 'w') => {
     try {
-      appendFileSync(out, text);
+      writeFileSync(out, text, { flag });
     } catch (cause) {
-      throw notSent(`Cannot write ${out}: ${(cause as Error).message}`);
+      throw notWritten(out, cause);
     }
   };
-  if (cursor === undefined) {
-    try {
-      writeFileSync(out, '');
-    } catch (cause) {
-      throw notSent(`Cannot write ${out}: ${(cause as Error).message}`);
-    }
-  }
-  return append;
+  if (cursor === undefined) write('', 'w');
+  return (text) => write(text, 'a');
 }
 
 function withHint(error: unknown, { out, status }: ExportOptions, cursor: string | undefined): unknown {
-  if (!(error instanceof CliError) || cursor === undefined) return error;
-  const { exitCode, notes, cause, message, problem } = error;
+  if (cursor === undefined) return error;
   const more = [out && `--out ${out}`, status && `--status ${status}`, `--cursor ${cursor}`].filter(Boolean).join(' ');
-  return new CliError(message, { exitCode, cause, problem, notes: [...notes, `Continue with: users export ${more}`] });
+  return withNote(error, `Continue with: users export ${more}`);
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
@@ -8,6 +7,7 @@ import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
 import { CliError, notSent } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import type { ManageClient } from './manage-client.ts';
+import { readInput } from './read-input.ts';
 import { runBulk } from './run-bulk.ts';
 
 export interface ImportOptions {
@@ -26,7 +26,7 @@ interface ImportedUser {
 /** Creates and updates the users of a CSV file. A user who is as the file says stays untouched. */
 export async function importUsers(context: CommandContext<ImportOptions>, file: string): Promise<void> {
   const { client, options, terminal } = context;
-  const bytes = await readBytes(file);
+  const bytes = await readInput(file, terminal);
   const { users, ignored } = readUsers(bytes, file);
   if (ignored.length > 0) terminal.note(`Columns that are ignored: ${ignored.join(', ')}`);
   const byId = new Map<string, ImportedUser>(users.map((user) => [user.userId, user]));
@@ -42,14 +42,6 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
       },
     },
   );
-}
-
-async function readBytes(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw notSent(`Cannot read ${file}: ${(cause as Error).message}`);
-  }
 }
 
 const columns = ['userId', 'displayName', 'email', 'status'];

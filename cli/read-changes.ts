@@ -1,16 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { type Change, changeEventSource, changeSchema } from '#shared/contract/change.ts';
 import { notSent } from './cli-error.ts';
+import { readText } from './read-input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The Changes of a file, or of standard input for `-`, each once, in the order of their ids. */
-export async function readChangesFile(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<Change[]> {
-  const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: Error) => {
-    throw notSent(`Cannot read ${file}: ${error.message}`);
-  });
-  return readChanges(content, file);
+export async function readChangesFile(file: string, terminal: Terminal): Promise<Change[]> {
+  return readChanges(await readText(file, terminal), file);
 }
 
 /**

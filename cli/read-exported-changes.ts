@@ -1,31 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import { notSent } from './cli-error.ts';
+import { readText } from './read-input.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
  * The Changes of an export, from a file or from standard input for `-`: JSON or JSON Lines of Changes, of pages, or of
  * events of the bus, whose `detail` is the Change. One that was delivered twice is there once.
  */
-export async function readExportedChanges(
-  file: string,
-  { stdin }: Pick<Terminal, 'stdin'>,
-): Promise<readonly ExportedChange[]> {
-  const content = file === '-' ? await text(stdin) : await readFileOrFail(file);
-  const changes = parse(content, file === '-' ? 'standard input' : file).flatMap(({ value, where }) =>
-    changesIn(value, where),
-  );
+export async function readExportedChanges(file: string, terminal: Terminal): Promise<readonly ExportedChange[]> {
+  const entries = parse(await readText(file, terminal), file === '-' ? 'standard input' : file);
+  const changes = entries.flatMap(({ value, where }) => changesIn(value, where));
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
-}
-
-async function readFileOrFail(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw notSent(code === 'ENOENT' ? `The file ${file} does not exist.` : `Cannot read ${file}: ${message}`);
-  }
 }
 
 interface Parsed {

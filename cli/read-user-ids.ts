@@ -1,22 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { userIdSchema } from '#shared/contract/fields.ts';
 import { notSent } from './cli-error.ts';
+import { readText } from './read-input.ts';
 import type { Terminal } from './terminal.ts';
 
 const maxShownMistakes = 10;
 
 /** The ids of a file, or of standard input for `-`. */
-export async function readUsersFile(file: string, { stdin }: Pick<Terminal, 'stdin'>): Promise<string[]> {
-  if (file === '-') return readUserIds(await text(stdin), 'standard input');
-  try {
-    return readUserIds(await readFile(file, 'utf8'), file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw notSent(code === 'ENOENT' ? `The file ${file} does not exist.` : `Cannot read ${file}: ${message}`);
-  }
+export async function readUsersFile(file: string, terminal: Terminal): Promise<string[]> {
+  return readUserIds(await readText(file, terminal), file === '-' ? 'standard input' : file);
 }
 
 /**

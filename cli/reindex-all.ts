@@ -1,5 +1,5 @@
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { CliError } from './cli-error.ts';
+import { withNote } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { type PageQuery, pageQuery } from './show-pages.ts';
 
@@ -29,7 +29,7 @@ export async function reindexAll(
   let cursor = options.cursor;
   for (let page = 1; ; page++) {
     const answer = await fetchPage(pageQuery(maxPageSize, cursor)).catch((error) =>
-      Promise.reject(withHint(error, command, cursor)),
+      Promise.reject(cursor === undefined ? error : withNote(error, `Continue with: ${command} --cursor ${cursor}`)),
     );
     total.checked += answer.checked;
     total.changed += answer.changed;
@@ -37,15 +37,4 @@ export async function reindexAll(
     cursor = answer.cursor;
     if (page % notePages === 0) terminal.note(`${said(total)} Going on …`);
   }
-}
-
-function withHint(error: unknown, command: string, cursor: string | undefined): unknown {
-  if (!(error instanceof CliError) || cursor === undefined) return error;
-  const { exitCode, notes, cause, message, problem } = error;
-  return new CliError(message, {
-    exitCode,
-    cause,
-    problem,
-    notes: [...notes, `Continue with: ${command} --cursor ${cursor}`],
-  });
 }

@@ -1,6 +1,6 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { CliError } from './cli-error.ts';
+import { withNote } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { confirm, requireTerminal } from './confirm.ts';
 import { countRollout, type RolloutChange, type RolloutCount } from './count-rollout.ts';
@@ -38,10 +38,8 @@ async function confirmShutOut(context: CommandContext, change: RolloutChange): P
 
 async function countAfter(context: CommandContext, change: RolloutChange): Promise<RolloutCount> {
   return countRollout(context, change).catch((error: unknown) => {
-    if (!(error instanceof CliError)) throw error;
-    const { message, exitCode, notes, cause, problem } = error;
     const done = `The rollout of ${change.appId} is at ${change.to} %. Run the command again to count the users.`;
-    throw new CliError(message, { exitCode, cause, problem, notes: [...notes, done] });
+    throw withNote(error, done);
   });
 }
 

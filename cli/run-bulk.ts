@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
-import { CliError, exitCodes, notSent } from './cli-error.ts';
+import { CliError, exitCodes, notSent, notWritten, withNote } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { readUsersFile } from './read-user-ids.ts';
 
@@ -173,7 +173,7 @@ function clearFailures(file: string, usersFile: string): void {
   try {
     writeFileSync(file, '');
   } catch (cause) {
-    throw notSent(`Cannot write ${file}: ${(cause as Error).message}`);
+    throw notWritten(file, cause);
   }
 }
 
@@ -182,9 +182,7 @@ function withResumeHint(
   { options }: CommandContext<BulkOptions>,
   { done, total }: { readonly done: number; readonly total: number },
 ): unknown {
-  if (!(error instanceof CliError) || done === 0) return error;
-  const { exitCode, notes, cause, message, problem } = error;
+  if (done === 0) return error;
   const effect = options.usersFile === '-' ? 'start again from the first user, which is safe' : 'resume';
-  const hint = `${done} of ${total} users are done. Run the same command again to ${effect}.`;
-  return new CliError(message, { exitCode, cause, problem, notes: [...notes, hint] });
+  return withNote(error, `${done} of ${total} users are done. Run the same command again to ${effect}.`);
 }

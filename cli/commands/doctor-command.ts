@@ -8,8 +8,8 @@ import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type Diagnosis, diagnose } from '../doctor/diagnose.ts';
 import { diagnosisLines } from '../doctor/diagnosis-lines.ts';
 import { readHttpRequest } from '../doctor/read-http-request.ts';
-import { readInput, readJsonObject } from '../doctor/read-input.ts';
 import { type KeyOptions, readKey } from '../doctor/read-key.ts';
+import { readInput, readJsonObject } from '../read-input.ts';
 import type { Terminal } from '../terminal.ts';
 
 const guide = `

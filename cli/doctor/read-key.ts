@@ -1,7 +1,7 @@
 import { secretPattern } from '#shared/contract/fields.ts';
 import { type CliError, notSent } from '../cli-error.ts';
+import { readJsonObject } from '../read-input.ts';
 import type { Terminal } from '../terminal.ts';
-import { readJsonObject } from './read-input.ts';
 
 /** The key that the request should be signed with. */
 export interface DoctorKey {

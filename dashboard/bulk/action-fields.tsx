@@ -1,13 +1,15 @@
 import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useQuery } from '@tanstack/react-query';
-import type { Page } from '#shared/contract/answers.ts';
-import { queryKeys } from '../api/queries.ts';
+import {
+  ChoiceField,
+  optionOfApplication,
+  optionOfRole,
+  useAllApplications,
+  useAllRoles,
+} from '../forms/choice-fields.tsx';
 import { ExpiryField } from '../forms/expiry-field.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
-import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { bulkActions, partsOf } from './bulk-actions.ts';
 import type { Draft } from './use-setting.ts';
@@ -53,75 +55,33 @@ export function ActionFields({ draft, onChange }: ActionFieldsProps) {
 }
 
 function ApplicationField({ draft, onChange }: ActionFieldsProps) {
-  const api = useApi();
   const { may } = useOperator();
-  const {
-    data = [],
-    isFetching,
-    error,
-  } = useQuery({
-    queryKey: [...queryKeys.applications, 'all'],
-    queryFn: ({ signal }) => readAll((cursor) => api('list-applications', { query: { limit: '100', cursor }, signal })),
-  });
-  const options = data
-    .filter(({ appId }) => may('set-access-in-bulk', appId))
-    .map(({ appId, name }) => ({ value: appId, label: name, ...(name !== appId && { description: appId }) }));
+  const list = useAllApplications();
+  const options = (list.data ?? []).filter(({ appId }) => may('set-access-in-bulk', appId)).map(optionOfApplication);
   return (
-    <FormField label="Application" errorText={error?.message}>
-      <Select
-        selectedOption={options.find(({ value }) => value === draft.appId) ?? null}
-        options={options}
-        placeholder="Choose an application"
-        statusType={isFetching ? 'loading' : 'finished'}
-        loadingText="Loading applications…"
-        empty="No applications"
-        filteringType={options.length > 10 ? 'auto' : 'none'}
-        onChange={({ detail }) => onChange({ appId: detail.selectedOption.value ?? '' })}
-      />
-    </FormField>
+    <ChoiceField
+      label="Application"
+      noun="applications"
+      placeholder="Choose an application"
+      options={options}
+      value={draft.appId}
+      list={list}
+      onChange={(appId) => onChange({ appId })}
+    />
   );
 }
 
-function RoleField({ draft, onChange }: ActionFieldsProps) {
-  const { appId, role } = draft;
-  const api = useApi();
-  const {
-    data = [],
-    isFetching,
-    error,
-  } = useQuery({
-    queryKey: [...queryKeys.applicationRoles(appId), 'all'],
-    queryFn: ({ signal }) =>
-      readAll((cursor) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal })),
-  });
-  const options = data.map(({ role: name, description }) => ({
-    value: name,
-    label: name,
-    ...(description !== null && { description }),
-  }));
+function RoleField({ draft: { appId, role }, onChange }: ActionFieldsProps) {
+  const list = useAllRoles(appId);
   return (
-    <FormField label="Role" errorText={error?.message}>
-      <Select
-        selectedOption={options.find(({ value }) => value === role) ?? null}
-        options={options}
-        placeholder="Choose a role"
-        statusType={isFetching ? 'loading' : 'finished'}
-        loadingText="Loading roles…"
-        empty="No roles"
-        filteringType={options.length > 10 ? 'auto' : 'none'}
-        onChange={({ detail }) => onChange({ role: detail.selectedOption.value ?? '' })}
-      />
-    </FormField>
+    <ChoiceField
+      label="Role"
+      noun="roles"
+      placeholder="Choose a role"
+      options={(list.data ?? []).map(optionOfRole)}
+      value={role}
+      list={list}
+      onChange={(chosen) => onChange({ role: chosen })}
+    />
   );
-}
-
-/** All pages of a list whose items are to choose from. */
-async function readAll<Item>(load: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await load(cursor);
-    items.push(...page.items);
-    if (page.cursor === null) return items;
-    cursor = page.cursor;
-  }
 }

@@ -4,8 +4,9 @@ import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { saveFile } from '../lists/save-file.ts';
 import { bulkPath } from '../shell/route-link.tsx';
-import { failuresFile, rowsOf, saveFile } from './outcome-rows.ts';
+import { failuresFile, rowsOf } from './outcome-rows.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import type { BulkRun } from './use-bulk-run.ts';
 import type { People } from './use-people.ts';
@@ -55,7 +56,12 @@ export function BulkResult({ run, people, isRunning, onStop, onAgain }: BulkResu
                 <Button disabled={changed === 0} onClick={() => navigate(bulkPath(bulkId, setting.appId))}>
                   Undo…
                 </Button>
-                <Button disabled={!hasFailures} onClick={() => saveFile(`failed-${bulkId}.csv`, failuresFile(rows))}>
+                <Button
+                  disabled={!hasFailures}
+                  onClick={() =>
+                    saveFile(`failed-${bulkId}.csv`, new Blob([failuresFile(rows)], { type: 'text/csv;charset=utf-8' }))
+                  }
+                >
                   Download what failed
                 </Button>
                 <Button onClick={onAgain}>Other users</Button>

@@ -43,11 +43,3 @@ const csv = createCsv<OutcomeRow>([
 export function failuresFile(rows: readonly OutcomeRow[]): string {
   return csv.head + csv.lines(rows.filter(({ kind }) => kind === 'failed' || kind === 'waiting'));
 }
-
-/** Lets the browser save a text as a file. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
-}

@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
-import Pagination from '@cloudscape-design/components/pagination';
 import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useState } from 'react';
+import { PageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
 
 /** What became of one name, or would. */
@@ -37,18 +37,16 @@ const pageSize = 25;
 /** The outcome for each user, those of one kind if that is chosen. */
 export function OutcomeTable({ title, rows, labels, actions }: OutcomeTableProps) {
   const [chosen, choose] = useState('all');
-  const [page, turnTo] = useState(1);
   const counts = Map.groupBy(rows, ({ kind }) => kind);
   const shown = counts.get(chosen as OutcomeKind) ?? rows;
-  const pageCount = Math.max(1, Math.ceil(shown.length / pageSize));
-  const current = Math.min(page, pageCount);
+  const [onPage, at] = useLoadedPages(shown, pageSize);
   const options = kinds.flatMap((kind) => {
     const count = counts.get(kind)?.length ?? 0;
     return count === 0 ? [] : [{ id: kind, text: `${labels[kind]} (${count.toLocaleString('en')})` }];
   });
   return (
     <Table<OutcomeRow>
-      items={shown.slice((current - 1) * pageSize, current * pageSize)}
+      items={onPage}
       columnDefinitions={columnsOf(labels)}
       trackBy="key"
       wrapLines
@@ -68,21 +66,7 @@ export function OutcomeTable({ title, rows, labels, actions }: OutcomeTableProps
         )
       }
       ariaLabels={{ tableLabel: title }}
-      pagination={
-        pageCount > 1 && (
-          <Pagination
-            currentPageIndex={current}
-            pagesCount={pageCount}
-            onChange={({ detail }) => turnTo(detail.currentPageIndex)}
-            ariaLabels={{
-              nextPageLabel: 'Next page',
-              previousPageLabel: 'Previous page',
-              pageLabel: (number) => `Page ${number}`,
-              paginationLabel: `Pages of ${title}`,
-            }}
-          />
-        )
-      }
+      pagination={<PageButtons at={at} noun={title} />}
     />
   );
 }

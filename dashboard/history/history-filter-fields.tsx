@@ -4,11 +4,9 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
-import { useQuery } from '@tanstack/react-query';
 import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
 import { isUserId } from '#shared/contract/fields.ts';
-import { queryKeys } from '../api/queries.ts';
-import { useApi } from '../session/dashboard-context.ts';
+import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { actionLabels } from './describe-change.ts';
 import { type HistoryFilterState, type TimeRange, timeRanges } from './history-filter.ts';
@@ -68,29 +66,38 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
           onChange={({ detail }) => change({ action: detail.selectedOptions.map(({ value }) => value).join(',') })}
         />
       </FormField>
-      <FormField label="By">
-        <Input
-          type="search"
-          value={by}
-          placeholder="E-mail address, name or id"
-          clearAriaLabel="Clear"
-          onChange={({ detail }) => typeBy(detail.value)}
-        />
-      </FormField>
+      <TextField label="By" value={by} placeholder="E-mail address, name or id" onChange={typeBy} />
       <ApplicationField app={filter.app} onChange={(app) => change({ app })} />
-      <FormField
+      <TextField
         label="User"
-        errorText={user.trim() !== '' && !isUserId(user.trim()) && 'This cannot be the id of a user.'}
-      >
-        <Input
-          type="search"
-          value={user}
-          placeholder="The whole id"
-          clearAriaLabel="Clear"
-          onChange={({ detail }) => typeUser(detail.value)}
-        />
-      </FormField>
+        value={user}
+        placeholder="The whole id"
+        mistake={user.trim() !== '' && !isUserId(user.trim()) && 'This cannot be the id of a user.'}
+        onChange={typeUser}
+      />
     </ColumnLayout>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly mistake?: string | false;
+  readonly onChange: (text: string) => void;
+}
+
+function TextField({ label, value, placeholder, mistake, onChange }: TextFieldProps) {
+  return (
+    <FormField label={label} errorText={mistake}>
+      <Input
+        type="search"
+        value={value}
+        placeholder={placeholder}
+        clearAriaLabel="Clear"
+        onChange={({ detail }) => onChange(detail.value)}
+      />
+    </FormField>
   );
 }
 
@@ -119,37 +126,16 @@ function DayField({ label, day, onChange }: DayFieldProps) {
 
 const anyApplication = { value: '', label: 'Any application' };
 
-/** Names an application that is not in the list, such as a deleted one, by its id. */
 function ApplicationField({ app, onChange }: { readonly app: string; readonly onChange: (app: string) => void }) {
-  const api = useApi();
-  const { data = [], isFetching } = useQuery({
-    queryKey: [...queryKeys.applications, 'names'],
-    queryFn: ({ signal }) => readApplicationNames(api, signal),
-  });
-  const known = data.map(({ appId, name }) => ({ value: appId, label: name, description: appId }));
-  const options = [anyApplication, ...known];
+  const list = useAllApplications();
   return (
-    <FormField label="Application">
-      <Select
-        selectedOption={options.find(({ value }) => value === app) ?? { value: app, label: app }}
-        options={options}
-        filteringType="auto"
-        filteringAriaLabel="Find an application"
-        statusType={isFetching ? 'loading' : 'finished'}
-        loadingText="Loading applications…"
-        onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
-      />
-    </FormField>
+    <ChoiceField
+      label="Application"
+      noun="applications"
+      options={[anyApplication, ...(list.data ?? []).map(optionOfApplication)]}
+      value={app}
+      list={list}
+      onChange={onChange}
+    />
   );
-}
-
-async function readApplicationNames(api: ReturnType<typeof useApi>, signal: AbortSignal) {
-  const found: { readonly appId: string; readonly name: string }[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api('list-applications', { query: { limit: '100', cursor }, signal });
-    found.push(...page.items);
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return found;
 }

@@ -5,6 +5,7 @@ import type { ChangeFormat } from '#shared/csv/change-table.ts';
 import { toProblem } from '../api/problem-error.ts';
 import type { LoadPage } from '../api/use-pages.ts';
 import { localTimeText } from '../lists/local-time.tsx';
+import { saveFile } from '../lists/save-file.ts';
 import { useNotices } from '../shell/notices.tsx';
 import { collectChanges } from './collect-changes.ts';
 
@@ -38,7 +39,7 @@ export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Pro
           say(`${number.format(sofar)} changes${backTo ? `, back to ${localTimeText(backTo)}` : ''} …`),
       });
       if (control.signal.aborted) return;
-      save(file, `changes-${new Date().toISOString().slice(0, 10)}.${format}`);
+      saveFile(`changes-${new Date().toISOString().slice(0, 10)}.${format}`, file);
       const saved = `Saved ${number.format(count)} changes.`;
       const content = isCut ? `${saved} There are older ones: narrow the time to get them.` : saved;
       notices.show({ id, type: isCut ? 'warning' : 'success', content });
@@ -48,12 +49,4 @@ export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Pro
       notices.show({ id, type: 'error', content: `The export failed. ${title}: ${message}` });
     }
   };
-}
-
-/** As a browser saves what it has itself. */
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

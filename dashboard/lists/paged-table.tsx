@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Cards from '@cloudscape-design/components/cards';
-import Pagination from '@cloudscape-design/components/pagination';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.ts';
+import { PageButtons } from './page-buttons.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
 
@@ -48,7 +48,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     loading: isFetching && isEmpty,
     loadingText: `Loading ${noun}…`,
     empty: failure ?? <Empty noun={noun} action={emptyAction} />,
-    pagination: <PageButtons pages={pages} noun={noun} />,
+    pagination: <PageButtons at={{ ...pages, isBusy: isFetching }} noun={noun} />,
     ...(selection && {
       selectionType: 'multi' as const,
       selectedItems: selection.selected,
@@ -87,26 +87,6 @@ function cardOf<Item>(columns: readonly TableProps.ColumnDefinition<Item>[]) {
     .filter((column) => column !== name)
     .map(({ id, header, cell }) => ({ ...(id !== undefined && { id }), header, content: cell }));
   return { ...(name && { header: name.cell }), sections };
-}
-
-function PageButtons<Item>({ pages, noun }: Pick<PagedTableProps<Item>, 'pages' | 'noun'>) {
-  const { isFetching, page, pageCount, hasMore, turnTo } = pages;
-  if (pageCount === 1 && !hasMore) return null;
-  return (
-    <Pagination
-      currentPageIndex={page}
-      pagesCount={pageCount}
-      openEnd={hasMore}
-      disabled={isFetching}
-      onChange={({ detail }) => turnTo(detail.currentPageIndex)}
-      ariaLabels={{
-        nextPageLabel: 'Next page',
-        previousPageLabel: 'Previous page',
-        pageLabel: (number) => `Page ${number}`,
-        paginationLabel: `Pages of ${noun}`,
-      }}
-    />
-  );
 }
 
 function Empty({ noun, action }: { readonly noun: string; readonly action?: ReactNode }) {

@@ -1,5 +1,6 @@
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import { PageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
 import { ApplicationName } from './access-card.tsx';
 import { AccessControl } from './access-control.tsx';
 import { StatusBadge, StatusDetails } from './access-status.tsx';
@@ -7,18 +8,23 @@ import { AccessSwitch } from './access-switch.tsx';
 import { RoleTokens } from './role-tokens.tsx';
 import { SettingNote } from './setting-note.tsx';
 
+/** More rows, each with a switch and roles, take longer than a second to draw. */
+const pageSize = 100;
+
 /** Many applications, a row each, with the same switches and roles as a card. */
 export function AccessTable({ accesses }: { readonly accesses: readonly UserAccessView[] }) {
+  const [shown, at] = useLoadedPages(accesses, pageSize);
   return (
     <Table
       variant="container"
-      items={accesses}
+      items={shown}
       columnDefinitions={columns}
       trackBy={({ appId }) => appId}
       ariaLabels={{ tableLabel: 'applications' }}
       stickyColumns={{ first: 1 }}
       empty="No application fits."
       wrapLines
+      pagination={<PageButtons at={at} noun="applications" />}
     />
   );
 }

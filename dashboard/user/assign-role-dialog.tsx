@@ -1,15 +1,12 @@
-import FormField from '@cloudscape-design/components/form-field';
-import Select from '@cloudscape-design/components/select';
 import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { hasCode } from '../api/problem-error.ts';
-import { queryKeys } from '../api/queries.ts';
-import { usePages } from '../api/use-pages.ts';
+import { ChoiceField, optionOfRole, useAllRoles } from '../forms/choice-fields.tsx';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
-import { useApi, useWriter } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import type { AccessMutation } from './use-user-access.ts';
 
@@ -22,24 +19,15 @@ export interface AssignRoleDialogProps {
 /** Assigns one of the application's roles, optionally with an expiry. */
 export default function AssignRoleDialog({ access, change, onClose }: AssignRoleDialogProps) {
   const { userId, appId, appName, version } = access;
-  const api = useApi();
   const write = useWriter();
   const offerUndo = useUndoNotice();
-  const [role, setRole] = useState<string>();
+  const [role, setRole] = useState('');
   const [expiry, setExpiry] = useState(noExpiry);
-  const { items, isFetching, error, hasMore, page, turnTo } = usePages({
-    queryKey: [...queryKeys.applicationRoles(appId), { limit: '100' }],
-    load: (cursor, signal) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal }),
-  });
+  const roles = useAllRoles(appId);
   const end = useEnd(expiry, change.error);
-  const options = items.map(({ role: name, description }) => ({
-    value: name,
-    label: name,
-    ...(description !== null && { description }),
-  }));
   const send = () => {
     const expiresAt = end();
-    if (role === undefined || expiresAt === undefined) return;
+    if (role === '' || expiresAt === undefined) return;
     change.mutate({
       intent: `Assign ${role}`,
       ifMatch: version,
@@ -57,42 +45,28 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       title={`Assign a role in ${appName}`}
       verb="Assign"
       isPending={change.isPending}
-      error={hasCode(change.error, 'version_mismatch') ? null : (change.error ?? error)}
-      blocked={role === undefined || expiryTimestamp(expiry, 0) === undefined}
+      error={hasCode(change.error, 'version_mismatch') ? null : change.error}
+      blocked={role === '' || expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >
-      <FormField
+      <ChoiceField
         label="Role"
-        secondaryControl={hasMore ? <NextRoles turn={() => turnTo(page + 1)} /> : undefined}
+        noun="roles"
+        placeholder="Choose a role"
+        options={(roles.data ?? []).map(optionOfRole)}
+        value={role}
+        list={roles}
         description={
-          !isFetching && items.length === 0 ? (
+          roles.data?.length === 0 ? (
             <>
               {appName} has no roles. <RouteLink to={`${applicationPath(appId)}?tab=roles`}>Define one</RouteLink>
             </>
           ) : undefined
         }
-      >
-        <Select
-          selectedOption={options.find(({ value }) => value === role) ?? null}
-          options={options}
-          placeholder="Choose a role"
-          statusType={isFetching ? 'loading' : 'finished'}
-          loadingText="Loading roles…"
-          empty="No roles"
-          filteringType={options.length > 10 ? 'auto' : 'none'}
-          onChange={({ detail }) => setRole(detail.selectedOption.value)}
-        />
-      </FormField>
+        onChange={setRole}
+      />
       <ExpiryField label="Revoke automatically" pointer="#/expiresAt" expiry={expiry} onChange={setExpiry} />
     </FormDialog>
-  );
-}
-
-function NextRoles({ turn }: { readonly turn: () => void }) {
-  return (
-    <button type="button" onClick={turn}>
-      More roles
-    </button>
   );
 }

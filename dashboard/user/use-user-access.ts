@@ -8,8 +8,8 @@ import {
 import type { Access, ChangedAccess } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { Api } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
+import { readAll } from '../api/read-all.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 
@@ -23,20 +23,9 @@ export function useUserAccess(userId: string): UseQueryResult<readonly UserAcces
   const api = useApi();
   return useQuery({
     queryKey: queryKeys.userAccess(userId),
-    queryFn: ({ signal }) => loadAll(api, userId, signal),
+    queryFn: ({ signal }) =>
+      readAll((cursor) => api('list-user-access', { path: { userId }, query: { limit: '100', cursor }, signal })),
   });
-}
-
-/** Reads every page, because the operator has to see every application. */
-async function loadAll(api: Api, userId: string, signal: AbortSignal): Promise<readonly UserAccessView[]> {
-  const all: UserAccessView[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await api('list-user-access', { path: { userId }, query: { limit: '100', cursor }, signal });
-    all.push(...page.items);
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return all;
 }
 
 /** Who set the status is the operator at work, without asking for it. */

@@ -87,6 +87,11 @@ export type NarrowedPageOf<Item extends v.GenericSchema> = ReturnType<typeof nar
 export const deletionSchema = /* @__PURE__ */ (() => v.object({ changed: v.boolean(), complete: v.boolean() }))();
 export type Deletion = Answer<typeof deletionSchema>;
 
+/** The answer to filling an index, a page at a time. */
+export const reindexingSchema = /* @__PURE__ */ (() =>
+  v.object({ checked: v.number(), changed: v.number(), cursor: v.nullable(v.string()) }))();
+export type Reindexing = Answer<typeof reindexingSchema>;
+
 /* @__PURE__ */ describeMembers(() => versionedEntries, {
   version: 'Counts the changes; also the `ETag`, and what `If-Match` names. An access that was never changed is at 0.',
   createdAt: 'When it was created.',
@@ -95,4 +100,9 @@ export type Deletion = Answer<typeof deletionSchema>;
 /* @__PURE__ */ describeMembers(() => deletionSchema.entries, {
   changed: changedDescription,
   complete: '`false` says that time ran out: the same request continues where this one ended.',
+});
+/* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
+  checked: 'The number of users or changes of this page that were looked at.',
+  changed: 'Those for which something was missing or outdated.',
+  cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
 });

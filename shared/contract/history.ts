@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Answer } from './answers.ts';
+import { type Answer, reindexingSchema } from './answers.ts';
 import {
   applicationChangePageSchema,
   type ChangeAction,
@@ -204,10 +204,6 @@ export const listAllChangesOperation = {
   },
 }));
 
-const reindexingSchema = /* @__PURE__ */ (() =>
-  v.object({ checked: v.number(), changed: v.number(), cursor: v.nullable(v.string()) }))();
-export type HistoryReindexing = Answer<typeof reindexingSchema>;
-
 export const reindexChangesOperation = {
   name: 'reindex-changes',
   method: 'POST',
@@ -244,9 +240,4 @@ export const reindexChangesOperation = {
     "Only changes by this operator, by the e-mail address, the part of it before the `@`, the token's `sub`, or the IAM ARN or what stands behind its last `/`; or by this API key, by its id or its application. Only ids are compared with their case.",
   appId: 'Only changes in this application, and what concerns users in every application.',
   userId: 'Only changes of this user, who need not exist any more.',
-});
-/* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
-  checked: 'The number of changes that were looked at.',
-  changed: 'Those that were missing.',
-  cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
 });

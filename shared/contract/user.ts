@@ -7,6 +7,7 @@ import {
   type PageOf,
   pageSchema,
   recordedSchema,
+  reindexingSchema,
   versionedSchema,
 } from './answers.ts';
 import { bulkDescription, bulkEntries, bulkOutcomesSchema, exampleOutcomes } from './bulk.ts';
@@ -68,10 +69,6 @@ export const listUsersOperation = {
     'By id. With `q`, those who are found: by the beginning of each word of the name, of the e-mail address (not of its domain) and of the id, without case and accents. The user of exactly this id comes first, then those with exactly this e-mail address. `q` does not go together with `prefix`.',
   example: { query: { q: 'ada love', status: 'active', limit: 25 }, answer: { items: [exampleUser], cursor: null } },
 }));
-
-const reindexingSchema = /* @__PURE__ */ (() =>
-  v.object({ checked: v.number(), changed: v.number(), cursor: v.nullable(v.string()) }))();
-export type Reindexing = Answer<typeof reindexingSchema>;
 
 export const reindexUsersOperation = {
   name: 'reindex-users',
@@ -313,11 +310,6 @@ export const resolveUsersOperation = {
     email: 'The e-mail address.',
   },
 );
-/* @__PURE__ */ describeMembers(() => reindexingSchema.entries, {
-  checked: 'The number of users of this page.',
-  changed: 'Those for whom something was missing or outdated.',
-  cursor: 'Leads to the next page, as `?cursor=`. `null` says that this was the last.',
-});
 /* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
   statusSetBy:
     'Who set the global status; `null` if nobody did since the user was created, or only before this was recorded.',

@@ -230,7 +230,7 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'the file is missing',
       () => ['--users-file', join(folder, 'none.txt'), 'billing', 'disabled'],
-      'none.txt does not exist',
+      'none.txt.\n',
     ],
     ['a line is not an id', () => ['--users-file', file(), 'billing', 'disabled'], 'line 1: "a b"'],
     [

@@ -193,7 +193,7 @@ describe('an export that cannot be read is not verified', () => {
 
   test('a file that does not exist', async () => {
     const { code, stderr } = await runHere(['history', 'verify', 'nowhere'], { cwd: place.folder });
-    expect([code, stderr]).toEqual([2, 'error: The file nowhere does not exist.\n']);
+    expect([code, stderr]).toEqual([2, 'error: There is no file nowhere.\n']);
   });
 });
 

@@ -26,11 +26,14 @@ test('a hundred applications fit in rows of 40 px, whose switches are 24 px high
   const rows = await table
     .locator('tbody tr')
     .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-  expect(rows).toHaveLength(103);
-  expect(Math.max(...rows.toSorted((one, other) => one - other).slice(0, 100))).toBeLessThanOrEqual(41);
+  expect(rows).toHaveLength(100);
+  expect(Math.max(...rows.toSorted((one, other) => one - other).slice(0, 97))).toBeLessThanOrEqual(41);
   const target = await table.getByTestId('access-many-50').getByRole('checkbox').locator('xpath=../..').boundingBox();
   expect(target?.height).toBeGreaterThanOrEqual(20);
   await page.screenshot({ path: 'test/e2e/artefacts/user-many.png' });
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await table.getByText('wiki', { exact: true }).waitFor();
+  expect(await table.locator('tbody tr').count()).toBe(3);
   await page.getByLabel('Only blocked').check();
   expect(await table.locator('tbody tr').count()).toBe(2);
   await page.screenshot({ path: 'test/e2e/artefacts/user-many-blocked.png' });

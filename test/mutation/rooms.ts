@@ -6,10 +6,7 @@ const testFolder = join(import.meta.dirname, '..');
 
 /** A part of the code that is mutated by itself, and the tests that must notice. */
 export interface Room {
-  /** Files as a whole. */
   readonly mutate: readonly string[];
-  /** Functions of files that also read and write. */
-  readonly functions?: Readonly<Record<string, readonly string[]>>;
   /** Below `test/`: tests of code that keeps nothing from one test to the next. They come first, and stay loaded. */
   readonly stateless?: readonly string[];
   /** Below `test/`: each change loads the code anew for them. */
@@ -24,7 +21,7 @@ export interface Room {
 const onSeeds = { seeds: fixedSeeds, setup: ['mutation/limit-fuzzing.mjs'] } as const;
 
 /**
- * What `npm run mutate -- <room>` changes and which tests must notice: only tests of the same process, since Stryker
+ * What `npm run mutate [-- <room>]` changes and which tests must notice: only tests of the same process, since Stryker
  * does not reach into the bundles that the service tests start.
  */
 export const rooms: Readonly<Record<string, Room>> = {
@@ -38,33 +35,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['shared/keys/*.ts'],
     tests: ['shared/keys/*.test.ts'],
   },
-  // What decides and neither reads nor writes, and the record of a key's use, which no answer may wait for.
-  domain: {
-    mutate: [
-      'shared/core/{clock,expiry}.ts',
-      'shared/domain/access/{decide-access,decide-access-change,decide-status}.ts',
-      'shared/domain/api-key/{authorize-caller,key-states}.ts',
-      'shared/domain/request/{optimistic-locking,validate-expiry}.ts',
-    ],
-    functions: {
-      'shared/table/items/access-item.ts': ['accessOrDefault', 'liveGrants', 'isDefaultAccess'],
-      'shared/table/items/application-item.ts': ['requireApplication'],
-      'shared/table/items/user-item.ts': ['requireUser'],
-    },
-    stateless: [
-      'shared/core/{clock,expiry,time-limit}.test.ts',
-      'shared/domain/!(history)/!(read-access|record-key-usage).test.ts',
-      'shared/table/items/*.test.ts',
-    ],
-    tests: ['shared/domain/*/@(read-access|record-key-usage).test.ts'],
-    setup: ['mutation/limit-fuzzing.mjs'],
-  },
-  // The order of reads and writes: seeds of the simulation notice what no example shows.
-  writes: {
-    ...onSeeds,
-    mutate: ['shared/domain/access/change-access.ts'],
-    stateless: ['shared/domain/{access,request}/!(read-access).test.ts'],
-    tests: [],
+  table: {
+    mutate: ['shared/table/*.ts'],
+    stateless: ['shared/table/{expression,item-schema,keys,query-items}.test.ts'],
+    tests: ['shared/table/{client,repeated-requests}.test.ts'],
   },
   items: {
     ...onSeeds,
@@ -72,12 +46,76 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/table/items/*.test.ts'],
     tests: [],
   },
+  queries: {
+    ...onSeeds,
+    mutate: ['shared/table/queries/*.ts'],
+    stateless: ['shared/table/queries/*.test.ts'],
+    tests: ['manage/{cursors,user-lists,all-keys}.test.ts', 'functions/{get-snapshot,list-changes}.test.ts'],
+  },
+  // Time, and what every write and list is made of.
+  request: {
+    ...onSeeds,
+    mutate: ['shared/core/{clock,expiry}.ts', 'shared/domain/request/*.ts'],
+    stateless: [
+      'shared/core/{clock,expiry,time-limit}.test.ts',
+      'shared/domain/{access,request}/!(read-access).test.ts',
+    ],
+    tests: ['manage/{bulk-changes,input,users}.test.ts', 'guarantees/{one-effect,faults}.test.ts'],
+  },
+  access: {
+    ...onSeeds,
+    mutate: ['shared/domain/access/*.ts'],
+    stateless: ['shared/domain/access/!(read-access).test.ts'],
+    tests: [
+      'shared/domain/access/read-access.test.ts',
+      'functions/{get,check,set}-access.test.ts',
+      'functions/get-snapshot.test.ts',
+      'manage/{user-access,effective-access,user-lists}.test.ts',
+    ],
+  },
+  role: {
+    ...onSeeds,
+    mutate: ['shared/domain/role/*.ts'],
+    stateless: ['shared/domain/access/!(read-access).test.ts'],
+    tests: ['functions/{assign,revoke}-role.test.ts', 'manage/{roles,bulk-changes,deletions}.test.ts'],
+  },
+  user: {
+    ...onSeeds,
+    mutate: ['shared/domain/user/*.ts'],
+    stateless: ['shared/domain/user/*.test.ts'],
+    tests: ['manage/{users,user-search,resolve-users,deletions}.test.ts', 'guarantees/{user-search,erasing}.test.ts'],
+  },
+  application: {
+    ...onSeeds,
+    mutate: ['shared/domain/application/*.ts'],
+    tests: ['manage/{applications,deletions,bulk-changes}.test.ts', 'guarantees/rollout.test.ts'],
+  },
+  'api-key': {
+    ...onSeeds,
+    mutate: ['shared/domain/api-key/*.ts'],
+    stateless: ['shared/domain/api-key/!(record-key-usage).test.ts'],
+    tests: [
+      'shared/domain/api-key/record-key-usage.test.ts',
+      'manage/{keys,all-keys}.test.ts',
+      'guarantees/{key-use,root-versions}.test.ts',
+    ],
+  },
+  history: {
+    ...onSeeds,
+    mutate: ['shared/domain/history/*.ts'],
+    stateless: ['shared/domain/history/*.test.ts'],
+    tests: [
+      'functions/list-changes.test.ts',
+      'manage/{history,changes,undo,undo-bulk,verify-changes}.test.ts',
+      'guarantees/{history-over-all,events}.test.ts',
+    ],
+  },
 };
 
 export function requireRoom(name = ''): Room {
   const room = Object.hasOwn(rooms, name) ? rooms[name] : undefined;
   if (room !== undefined) return room;
-  throw new Error(`Name a room to mutate: npm run mutate -- ${Object.keys(rooms).join(' | ')}`);
+  throw new Error(`There is no room ${name}. Rooms: ${Object.keys(rooms).join(', ')}. Without a name: all.`);
 }
 
 /** The files that patterns of tests find, below `test/`. */

@@ -1,17 +1,43 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import synthesizeService from '../support/synthesize-service.mjs';
-import { requireRoom } from './rooms.ts';
+import { requireRoom, rooms } from './rooms.ts';
 
-/** `npm run mutate -- <room>`: changes the room's code in many ways and lists the changes that no test notices. */
-const [room, ...options] = process.argv.slice(2);
-requireRoom(room);
-await synthesizeService();
+const help = `npm run mutate [-- <room> [options]]
+
+Changes the code of a room, or of all rooms one after the other, in many ways, and lists the changes that no test notices.
+Exits with 1 when fewer than 90 % of a room's changes are noticed. Options are those of Stryker, for example
+--mutate shared/table/keys.ts for one file of the room. Reports: .cache/mutation/<room>.html
+
+Rooms: ${Object.keys(rooms).join(', ')}
+`;
+
 const project = join(import.meta.dirname, '../..');
 const stryker = join(project, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-const { status } = spawnSync(
-  process.execPath,
-  [stryker, 'run', join(import.meta.dirname, 'stryker.config.mjs'), ...options],
-  { cwd: project, env: { ...process.env, MUTATION_ROOM: room, TEST_SOURCES: 'true' }, stdio: 'inherit' },
-);
-process.exitCode = status ?? 1;
+
+/** Returns the exit code. */
+function mutate(room, options) {
+  const { status } = spawnSync(
+    process.execPath,
+    [stryker, 'run', join(import.meta.dirname, 'stryker.config.mjs'), ...options],
+    { cwd: project, env: { ...process.env, MUTATION_ROOM: room, TEST_SOURCES: 'true' }, stdio: 'inherit' },
+  );
+  return status ?? 1;
+}
+
+const [first, ...options] = process.argv.slice(2);
+if (first === '--help') {
+  process.stdout.write(help);
+} else {
+  const isNamed = first !== undefined && !first.startsWith('-');
+  if (isNamed) requireRoom(first);
+  await synthesizeService();
+  const results = (isNamed ? [first] : Object.keys(rooms)).map((room) => {
+    const startedAt = performance.now();
+    const exitCode = mutate(room, isNamed ? options : process.argv.slice(2));
+    return { room, exitCode, seconds: Math.round((performance.now() - startedAt) / 1000) };
+  });
+  for (const { room, exitCode, seconds } of results)
+    console.log(`${room.padEnd(12)} ${exitCode === 0 ? 'passed' : 'failed'} in ${seconds} s`);
+  process.exitCode = results.some(({ exitCode }) => exitCode !== 0) ? 1 : 0;
+}

@@ -69,17 +69,15 @@ export async function deleteApplication(
 
 const restore = (kept: MarkedApplication) => kept;
 
-/** The mark refuses further requests; what those under way write is found by the sweep. */
-async function mark(appId: AppId, context: RequestContext): Promise<MarkedApplication> {
-  const decide = async (key: ChainKey) => decideMark(await readApplicationItem(appId), context, key);
-  return performWrite<MarkedApplication, MarkedApplication>(context, { decide, restore });
-}
-
-/** For an application that was not there: one that was created since may be used. */
-async function requireGone(appId: AppId, context: RequestContext): Promise<MarkedApplication> {
+/** The mark refuses further requests; what those under way write is found by the sweep. Throws what `requireStill` throws. */
+function mark(
+  appId: AppId,
+  context: RequestContext,
+  requireStill: (current: ApplicationItem | undefined) => unknown = () => undefined,
+): Promise<MarkedApplication> {
   const decide = async (key: ChainKey) => {
     const current = await readApplicationItem(appId);
-    if (current !== undefined && !current.deleted) throw changedMeanwhile('application');
+    await requireStill(current);
     return decideMark(current, context, key);
   };
   return performWrite<MarkedApplication, MarkedApplication>(context, { decide, restore });
@@ -91,7 +89,7 @@ async function requireGone(appId: AppId, context: RequestContext): Promise<Marke
  */
 async function markUnused(appId: AppId, context: RequestContext, time: DeletionTime): Promise<MarkedApplication> {
   const found = await readApplicationItem(appId);
-  if (found === undefined || found.deleted) return requireGone(appId, context);
+  if (found === undefined || found.deleted) return mark(appId, context, requireGone);
   await requireUnused(appId);
   const closable: Closable = {
     kind: 'application',
@@ -99,16 +97,16 @@ async function markUnused(appId: AppId, context: RequestContext, time: DeletionT
     reopen: (until) => reopenApplicationEntry(found.application, until),
   };
   return whileClosed(closable, time, (until) =>
-    performWrite<MarkedApplication, MarkedApplication>(context, {
-      decide: async (key) => {
-        const current = await readApplicationItem(appId);
-        if (current?.application.closedUntil !== until) throw changedMeanwhile('application');
-        await requireUnused(appId);
-        return decideMark(current, context, key);
-      },
-      restore,
+    mark(appId, context, async (current) => {
+      if (current?.application.closedUntil !== until) throw changedMeanwhile('application');
+      await requireUnused(appId);
     }),
   );
+}
+
+/** An application that was not there and was created since may be used. */
+function requireGone(current: ApplicationItem | undefined): void {
+  if (current !== undefined && !current.deleted) throw changedMeanwhile('application');
 }
 
 function decideMark(

@@ -1,9 +1,10 @@
+import type { Reindexing } from '#shared/contract/answers.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import type { HistoryReindexing } from '#shared/contract/history.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import { type Key, type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
 import { listMissing } from './history-entries.ts';
 
 /** A list, and where the changes of one of its items are; undefined where the items are changes themselves. */
@@ -20,15 +21,12 @@ const steps: Readonly<Record<string, Step>> = {
 };
 const names = Object.keys(steps);
 
-/** Histories that are read at once. */
-const concurrency = 10;
-
 /**
  * Lists the changes of a page of users, then of applications, then of erased users in the history over all, as far as they
  * are missing there because they are older than it. What is listed stays, so a repetition changes nothing, and one that ran
  * out of time gets further.
  */
-export async function reindexChanges({ limit, cursor = `${names[0]}.` }: PageRequest): Promise<HistoryReindexing> {
+export async function reindexChanges({ limit, cursor = `${names[0]}.` }: PageRequest): Promise<Reindexing> {
   const [name = '', within] = cursor.split('.', 2);
   const step = Object.hasOwn(steps, name) ? steps[name] : undefined;
   if (step === undefined) throw foreignCursor();
@@ -47,11 +45,7 @@ async function reindexEach(items: readonly (Item & Key)[], { changesOf }: Step) 
     total.changed += missing;
   };
   if (changesOf === undefined) await add(items);
-  const waiting = changesOf === undefined ? [] : items.map(changesOf);
-  const work = async () => {
-    for (let range = waiting.shift(); range !== undefined; range = waiting.shift()) await eachPage(range, add);
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  else await mapConcurrently(items, (item) => eachPage(changesOf(item), add));
   return total;
 }
 

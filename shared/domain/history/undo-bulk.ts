@@ -8,8 +8,9 @@ import { readExistingApplication } from '#shared/table/items/application-item.ts
 import { changeOf } from '#shared/table/items/change-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
-import { mapConcurrently, outcomeOf, partOf } from '../request/in-bulk.ts';
+import { outcomeOf, partOf } from '../request/in-bulk.ts';
 import { listPage } from '../request/list-page.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { undoChange } from './undo-change.ts';
 

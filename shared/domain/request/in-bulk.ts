@@ -4,6 +4,7 @@ import { now } from '#shared/core/clock.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { timeOfUlid } from '#shared/core/ids.ts';
 import { log } from '#shared/core/telemetry.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Whom one request concerns, and of which bulk it is a part. */
@@ -48,23 +49,6 @@ export async function outcomeOf(
 export function partOf<Context extends RequestContext>(context: Context, subject: string): Context {
   const { attempt } = context;
   return attempt === undefined ? context : { ...context, attempt: { ...attempt, subject } };
-}
-
-/** So many at once, so that a bulk of a hundred takes a second or two, and its transactions few connections. */
-const concurrency = 10;
-
-/** The results in the order of the items, some of which are worked on at once. */
-export async function mapConcurrently<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const remaining = items.entries();
-  const workThrough = async () => {
-    for (const [index, item] of remaining) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: concurrency }, workThrough));
-  return results;
 }
 
 /** The changes of a bulk are looked for from the time in its id on, so it must be about now. */

@@ -52,17 +52,15 @@ export async function deleteRole({ force, ...subject }: RoleDeletion, context: R
 
 const restore = (kept: MarkedRole): SettledRole => kept;
 
-/** The mark refuses new grants; those that are under way are found by the sweep. */
-async function mark(subject: RoleSubject, context: RequestContext): Promise<MarkedRole> {
-  const decide = async (key: ChainKey) => decideMark(await readRoleItem(subject.appId, subject.role), context, key);
-  return performWrite<MarkedRole, MarkedRole>(context, { decide, restore });
-}
-
-/** For a role that was not there: one that was defined since may be held. */
-async function requireGone({ appId, role }: RoleSubject, context: RequestContext): Promise<MarkedRole> {
+/** The mark refuses new grants; those that are under way are found by the sweep. Throws what `requireStill` throws. */
+function mark(
+  subject: RoleSubject,
+  context: RequestContext,
+  requireStill: (current: RoleItem | undefined) => unknown = () => undefined,
+): Promise<MarkedRole> {
   const decide = async (key: ChainKey) => {
-    const current = await readRoleItem(appId, role);
-    if (current !== undefined && !current.deleted) throw changedMeanwhile('role');
+    const current = await readRoleItem(subject.appId, subject.role);
+    await requireStill(current);
     return decideMark(current, context, key);
   };
   return performWrite<MarkedRole, MarkedRole>(context, { decide, restore });
@@ -73,9 +71,8 @@ async function requireGone({ appId, role }: RoleSubject, context: RequestContext
  * true until the mark.
  */
 async function markUnheld(subject: RoleSubject, context: RequestContext, time: DeletionTime): Promise<SettledRole> {
-  const { appId, role } = subject;
-  const found = await readRoleItem(appId, role);
-  if (found === undefined || found.deleted) return requireGone(subject, context);
+  const found = await readRoleItem(subject.appId, subject.role);
+  if (found === undefined || found.deleted) return mark(subject, context, requireGone);
   await requireUnheld(subject);
   const closable: Closable = {
     kind: 'role',
@@ -84,17 +81,17 @@ async function markUnheld(subject: RoleSubject, context: RequestContext, time: D
   };
   return whileClosed(closable, time, async (until) => {
     const settled = now().getTime();
-    const marked = await performWrite<MarkedRole, MarkedRole>(context, {
-      decide: async (key) => {
-        const current = await readRoleItem(appId, role);
-        if (current?.closedUntil !== until) throw changedMeanwhile('role');
-        await requireUnheld(subject);
-        return decideMark(current, context, key);
-      },
-      restore,
+    const marked = await mark(subject, context, async (current) => {
+      if (current?.closedUntil !== until) throw changedMeanwhile('role');
+      await requireUnheld(subject);
     });
     return { ...marked, settled };
   });
+}
+
+/** A role that was not there and was defined since may be held. */
+function requireGone(current: RoleItem | undefined): void {
+  if (current !== undefined && !current.deleted) throw changedMeanwhile('role');
 }
 
 async function requireUnheld({ appId, role }: RoleSubject): Promise<void> {

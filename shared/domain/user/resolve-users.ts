@@ -4,7 +4,7 @@ import { queryItems } from '#shared/table/client.ts';
 import { searchEntryOf } from '#shared/table/items/search-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
 import { ranges } from '#shared/table/keys.ts';
-import { mapConcurrently } from '../request/in-bulk.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
 import { readAddress, wordOfAddress } from './search-words.ts';
 
 /** Users of one e-mail address that are answered. */

@@ -1,10 +1,11 @@
+import type { Reindexing } from '#shared/contract/answers.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import type { Reindexing } from '#shared/contract/user.ts';
 import { type TransactEntry, transact } from '#shared/table/client.ts';
 import { deleteSearchEntries, putSearchEntries } from '#shared/table/items/search-item.ts';
 import { readUserItem, type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
 import { ranges } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import { searchTextOf, wordsIn } from './search-words.ts';
 
@@ -22,23 +23,16 @@ export function changeSearchEntries({ userId, words: before }: Pick<User, 'userI
   ] satisfies TransactEntry[];
 }
 
-const concurrency = 10;
-
 /**
  * Writes the entries of a page of all users that have none, or of words that are made otherwise today. What is there
  * already stays, so a repetition changes nothing; neither does it change a user, who keeps the version.
  */
 export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
   const { items, position, more } = await readPage(ranges.users(''), request);
-  const outdated = items.map(userOf).filter((user) => user !== undefined && user.words !== searchTextOf(user));
-  let changed = 0;
-  const work = async () => {
-    for (let user = outdated.shift(); user !== undefined; user = outdated.shift()) {
-      if (await reindexUser(user.userId)) changed += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
-  return { checked: items.length, changed, cursor: more ? (position ?? null) : null };
+  const users = items.map(userOf).filter((user) => user !== undefined);
+  const outdated = users.filter((user) => user.words !== searchTextOf(user));
+  const written = await mapConcurrently(outdated, (user) => reindexUser(user.userId));
+  return { checked: items.length, changed: written.filter(Boolean).length, cursor: more ? (position ?? null) : null };
 }
 
 /** False when nothing is to be written, because somebody else has, or the user is gone. */

@@ -56,7 +56,8 @@ export async function readChanges(
   wanted: readonly { readonly userId: UserId; readonly changeId: string }[],
 ): Promise<ReadonlyMap<string, Change>> {
   const items = await readItems(wanted.map(({ userId, changeId }) => userChangeKey(userId, changeId)));
-  return new Map(items.flatMap((item) => (item === undefined ? [] : [[changeOf(item).id, changeOf(item)] as const])));
+  const changes = items.filter((item) => item !== undefined).map(changeOf);
+  return new Map(changes.map((change) => [change.id, change]));
 }
 
 /** The Change with what undoing it needs, or 409 `not_undoable` for any other kind of Change. */

@@ -22,6 +22,8 @@ test.each([
   ['a word of ideographs', keys.searchEntryKey('爱', userId), { pk: 'FIND#爱', sk: '爱#ada' }],
   ['a word that is too short', keys.searchEntryKey('a', userId), undefined],
   ['no word', keys.searchEntryKey('', userId), undefined],
+  ['a change in the history over all', keys.historyEntryKey('01H'), { pk: 'HISTORY#1', sk: '01H' }],
+  ['a change of another partition', keys.historyEntryKey('01Z'), { pk: 'HISTORY#3', sk: '01Z' }],
 ])('%s has its place in the table', (_, key, place) => expect(key).toEqual(place));
 
 test.each([
@@ -81,9 +83,31 @@ test.each([
   ],
 ])('one range holds %s', (_, range, expected) => expect(range).toStrictEqual(expected));
 
-test('an erasing is told from the other changes by its place', () => {
-  expect(keys.isErasure(keys.erasureKey(userId, '01'))).toBe(true);
-  expect([keys.userChangeKey(userId, '01'), {}].map(keys.isErasure)).toEqual([false, false]);
+test('the history over all is in four ranges, one for each end of an id', () => {
+  const span = { descending: true };
+  const between = { first: '0', last: '8' };
+  const parts = ['HISTORY#0', 'HISTORY#1', 'HISTORY#2', 'HISTORY#3'];
+  expect(ranges.history(span)).toStrictEqual(parts.map((pk) => ({ pk, between, descending: true })));
+  const places = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ'].map((end) => keys.historyEntryKey(`01${end}`).pk);
+  expect(places).toEqual(Array.from(places, (_, n) => parts[n % 4]));
+});
+
+test('the history of a user holds the changes and that users of this id were erased', () => {
+  expect(ranges.userHistory(userId, { descending: true })).toStrictEqual([
+    { pk: 'USER#ada', between: { first: 'CHANGE#0', last: 'CHANGE#8' }, descending: true },
+    { pk: 'USER#ada', between: { first: 'CHANGE#ERASED#0', last: 'CHANGE#ERASED#8' }, descending: true },
+  ]);
+});
+
+test('the changes of a bulk are among those of its application, or of the status of users', () => {
+  const rest = {
+    between: { first: '0', last: '8' },
+    descending: false,
+    where: { attribute: 'bulkId', value: 'b' },
+  };
+  const span = { descending: false };
+  expect(ranges.changesOfBulk(appId, 'b', span)).toStrictEqual({ index: 'gsi1', pk: 'APP#billing#CHANGES', ...rest });
+  expect(ranges.changesOfBulk(undefined, 'b', span)).toStrictEqual({ index: 'gsi1', pk: 'USERS#CHANGES', ...rest });
 });
 
 test('an item is removed in the second after its end, never before', () => {
@@ -96,4 +120,11 @@ test('a script that does not divide words is recognised by each of its character
     ...[true, true, true, true],
     ...[false, false, false, false],
   ]);
+});
+
+test('a change is told from other items by its key, and the erasing of a user from other changes', () => {
+  const change = keys.userChangeKey(userId, '01');
+  const erasure = keys.erasureKey(userId, '01');
+  expect([change, erasure, keys.userKey(userId)].map(keys.isChangeKey)).toEqual([true, true, false]);
+  expect([change, erasure, keys.userKey(userId), {}].map(keys.isErasure)).toEqual([false, true, false, false]);
 });

@@ -89,6 +89,41 @@ describe('several ranges in one order', () => {
     expect([...pages, page.items].filter((items) => (items as unknown[]).length > 0)).toEqual(expected);
   });
 
+  test.each<[string, ChangeSpan, number | undefined, number[]]>([
+    ['all of it', { descending: false, above: idOf(1), below: idOf(5) }, undefined, [2, 3, 4]],
+    ['what is behind the cursor', { descending: false, above: idOf(1), below: idOf(5) }, 2, [3, 4]],
+    ['no more than the span, from an earlier cursor', { descending: false, above: idOf(3) }, 1, [4, 5, 6]],
+    ['all of it, falling', { descending: true, above: idOf(1), below: idOf(5) }, undefined, [4, 3, 2]],
+    ['what is behind the cursor, falling', { descending: true, above: idOf(1), below: idOf(5) }, 4, [3, 2]],
+    ['no more than the span, falling from a later cursor', { descending: true, below: idOf(3) }, 6, [2, 1, 0]],
+    ['nothing from above its only end', { descending: true, above: idOf(4) }, undefined, [6, 5]],
+    ['nothing from below its only end', { descending: false, below: idOf(2) }, undefined, [0, 1]],
+  ])('of a span a page shows %s', async (_, span, behind, expected) => {
+    const cursor = behind === undefined ? undefined : encodeCursor(['list'], [idOf(behind)]);
+    expect(await readPage({ limit: 7, span, cursor })).toMatchObject({ items: expected, more: false });
+  });
+
+  test.each<[string, ChangeSpan, number]>([
+    ['rising', { descending: false, above: idOf(1), below: idOf(4) }, 4],
+    ['rising to beyond it', { descending: false, below: idOf(4) }, 5],
+    ['falling', { descending: true, above: idOf(2), below: idOf(4) }, 2],
+    ['falling to beyond it', { descending: true, above: idOf(2) }, 1],
+  ])('a cursor behind the whole span leads to no request, %s', async (_, span, behind) => {
+    const cursor = encodeCursor(['list'], [idOf(behind)]);
+    expect(await readPage({ limit: 7, span, cursor })).toEqual({ items: [], cursor, more: false });
+    expect(sdk.requests).toEqual([]);
+  });
+
+  test('a page looks at no more items than it may show', async () => {
+    const looked: unknown[] = [];
+    const viewsOf = async (items: readonly Item[]) => {
+      looked.push(...numbers(items));
+      return items.map(({ n }) => n);
+    };
+    await readMergedPage({ bound: ['list'], span: ascending, rangesIn, viewsOf, isFiltered: false, limit: 3 });
+    expect(looked).toEqual([0, 1, 2]);
+  });
+
   test('of an unfiltered list one item more than asked for is read of each range', async () => {
     const page = await readPage({ limit: 6 });
     expect(page).toMatchObject({ items: [0, 1, 2, 3, 4, 5], more: true });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { notSent } from '../cli-error.ts';
-import type { Terminal } from '../terminal.ts';
+import { notSent } from './cli-error.ts';
+import type { Terminal } from './terminal.ts';
 
 /** Reads the bytes of a file, or of standard input for `-`. */
 export async function readInput(file: string, { stdin, cwd }: Pick<Terminal, 'stdin' | 'cwd'>): Promise<Uint8Array> {
@@ -15,10 +15,14 @@ export async function readInput(file: string, { stdin, cwd }: Pick<Terminal, 'st
   }
 }
 
+/** The same as text. */
+export async function readText(file: string, terminal: Pick<Terminal, 'stdin' | 'cwd'>): Promise<string> {
+  return Buffer.from(await readInput(file, terminal)).toString('utf8');
+}
+
 /** Reads the object of a JSON file; its content is in no error message, since it may be a secret. */
 export async function readJsonObject(file: string, terminal: Terminal): Promise<Readonly<Record<string, unknown>>> {
-  const bytes = await readInput(file, terminal);
-  const parsed = parse(Buffer.from(bytes).toString('utf8'));
+  const parsed = parse(await readText(file, terminal));
   if (typeof parsed === 'object' && parsed !== null) return { ...parsed };
   throw notSent(`${file} is no JSON object.`);
 }

@@ -1,0 +1,80 @@
+import FormField from '@cloudscape-design/components/form-field';
+import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ApplicationView } from '#shared/contract/application.ts';
+import type { RoleView } from '#shared/contract/role.ts';
+import { queryKeys } from '../api/queries.ts';
+import { readAll } from '../api/read-all.ts';
+import { useApi } from '../session/dashboard-context.ts';
+
+export interface ChoiceFieldProps {
+  readonly label: string;
+  /** What there is to choose, such as `applications`. */
+  readonly noun: string;
+  readonly options: readonly SelectProps.Option[];
+  /** `''` for none. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Shown while nothing is chosen. Default: the first option says it. */
+  readonly placeholder?: string;
+  readonly description?: ReactNode;
+  readonly list: Pick<UseQueryResult, 'isFetching' | 'error'>;
+}
+
+/** One of a list that is loaded as a whole. */
+export function ChoiceField({
+  label,
+  noun,
+  options,
+  value,
+  onChange,
+  placeholder,
+  description,
+  list,
+}: ChoiceFieldProps) {
+  // What is not in the list, such as a deleted application, is named by its id.
+  const other = value === '' ? null : { value, label: value };
+  return (
+    <FormField label={label} description={description} errorText={list.error?.message}>
+      <Select
+        selectedOption={options.find((option) => option.value === value) ?? other}
+        options={options}
+        {...(placeholder !== undefined && { placeholder })}
+        statusType={list.isFetching ? 'loading' : 'finished'}
+        loadingText={`Loading ${noun}…`}
+        empty={`No ${noun}`}
+        filteringType={options.length > 10 ? 'auto' : 'none'}
+        filteringAriaLabel={`Find among the ${noun}`}
+        onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
+      />
+    </FormField>
+  );
+}
+
+/** All applications that the operator may see. */
+export function useAllApplications(): UseQueryResult<readonly ApplicationView[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...queryKeys.applications, 'all'],
+    queryFn: ({ signal }) => readAll((cursor) => api('list-applications', { query: { limit: '100', cursor }, signal })),
+  });
+}
+
+export function optionOfApplication({ appId, name }: ApplicationView): SelectProps.Option {
+  return { value: appId, label: name, ...(name !== appId && { description: appId }) };
+}
+
+/** All roles of an application. */
+export function useAllRoles(appId: string): UseQueryResult<readonly RoleView[]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...queryKeys.applicationRoles(appId), 'all'],
+    queryFn: ({ signal }) =>
+      readAll((cursor) => api('list-roles', { path: { appId }, query: { limit: '100', cursor }, signal })),
+  });
+}
+
+export function optionOfRole({ role, description }: RoleView): SelectProps.Option {
+  return { value: role, label: role, ...(description !== null && { description }) };
+}
