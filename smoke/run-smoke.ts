@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CliError, exitCodes } from '../cli/cli-error.ts';
 import { findService, readUrl } from '../cli/find-service.ts';
@@ -11,6 +12,7 @@ const help = `Tries every operation of a deployment by an application, a user an
 Signs for the Management API as the command line does: with the AWS credentials of the environment, a profile
 (AWS_PROFILE), SSO or the machine, or with the key of npm start. The caller must be an admin.
 
+  --outputs <file>  take both addresses from what npm run deploy -- --outputs-file <file> has written
   --clean-up <id>   only delete what a run that was killed has left; its first line said the id
   --help
 
@@ -20,9 +22,11 @@ process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    const { values } = parseArgs({ options: { help: { type: 'boolean' }, 'clean-up': { type: 'string' } } });
+    const { values } = parseArgs({
+      options: { help: { type: 'boolean' }, outputs: { type: 'string' }, 'clean-up': { type: 'string' } },
+    });
     if (values.help) return say(help);
-    return await run(values['clean-up']);
+    return await run(readAddresses(values.outputs), values['clean-up']);
   } catch (error) {
     if (error instanceof CliError) {
       console.error([error.message, ...error.notes].join('\n'));
@@ -33,8 +37,19 @@ async function main(): Promise<number> {
   }
 }
 
-async function run(idToCleanUp: string | undefined): Promise<number> {
-  const { API_URL, MANAGE_URL } = process.env;
+interface Addresses {
+  readonly API_URL?: string | undefined;
+  readonly MANAGE_URL?: string | undefined;
+}
+
+/** Of the environment, or of the one stack whose outputs a file has. */
+function readAddresses(file: string | undefined): Addresses {
+  if (file === undefined) return process.env;
+  const [outputs = {}] = Object.values<Record<string, string>>(JSON.parse(readFileSync(file, 'utf8')));
+  return { API_URL: outputs.ApiUrl, MANAGE_URL: outputs.ManageUrl };
+}
+
+async function run({ API_URL, MANAGE_URL }: Addresses, idToCleanUp: string | undefined): Promise<number> {
   if (!API_URL || !MANAGE_URL) throw new Error('Set API_URL and MANAGE_URL: see npm run -s smoke -- --help');
   const api = readUrl(API_URL);
   const service = findService({ url: MANAGE_URL }, process.env, process.cwd());

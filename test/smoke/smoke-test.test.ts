@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -40,6 +42,15 @@ describe('the smoke test', () => {
     }
     expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block was in the feed \d+ ms after/);
     expect(await itemsThatStay()).toEqual(before);
+  });
+
+  test('takes the addresses from the outputs of a deployment', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'auth-service-smoke-'));
+    const outputs = { 'AuthService-staging': { ApiUrl: `${service.url}/`, ManageUrl: service.manageUrl } };
+    writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
+    const args = ['--outputs', join(folder, 'outputs.json'), '--clean-up', '0123456789'];
+    const { code, lines } = await runSmoke({ API_URL: '', MANAGE_URL: '' }, undefined, args);
+    expect([code, lines]).toEqual([0, ['Nothing is left of run 0123456789.']]);
   });
 
   test('ends with 1 when an answer is another than expected, and leaves nothing behind', async () => {
