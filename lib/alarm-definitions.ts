@@ -10,6 +10,7 @@ import {
   sumOf,
   tableMetric,
 } from './monitored-metrics.ts';
+import type { Stage } from './stages.ts';
 
 /** A condition that needs a person's attention. */
 export interface AlarmDefinition {
@@ -23,11 +24,13 @@ export interface AlarmDefinition {
   readonly datapoints?: readonly [datapoints: number, periods: number];
   /** Whether it rolls a release back: for what a release can cause and what shows within its five minutes. */
   readonly rollsBack?: boolean;
+  /** Whether it also fires when nothing was measured. Default: nothing measured is nothing wrong. */
+  readonly firesWithoutData?: true;
 }
 
 /** All alarms. One failed request must not fire an alarm; one lost change must. */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
-  const { stage, serviceApi, changeEvents, table } = resources;
+  const { stage, serviceApi, changeEvents, table, canary } = resources;
   const functions = functionsOf(resources);
   const api = (metricName: string, statistic: string) =>
     new Metric({
@@ -124,6 +127,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       metric: queueDepth(changeEvents.deadLetters),
       threshold: 1,
     },
+    ...(canary === undefined ? [] : canaryAlarms(stage)),
     ...(webhook === undefined
       ? []
       : [
@@ -134,5 +138,41 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
             threshold: 1,
           },
         ]),
+  ];
+}
+
+/** The second one fires without data alone: the first rolls releases back, and there is none before the canary's first run. */
+function canaryAlarms(stage: Stage): AlarmDefinition[] {
+  const failures = serviceMetric(stage, 'CanaryFailures', {}, { period: oneMinute });
+  const expression = '0 * failures';
+  return [
+    {
+      name: 'canary-failures',
+      description: 'The canary, which calls the service as an application each minute, gets wrong answers or none.',
+      metric: failures,
+      threshold: 1,
+      datapoints: [2, 3],
+      rollsBack: true,
+    },
+    {
+      name: 'canary-silent',
+      description: 'The canary has not run for three minutes.',
+      metric: new MathExpression({ expression, usingMetrics: { failures }, label: 'Silence', period: oneMinute }),
+      threshold: 1,
+      datapoints: [3, 3],
+      firesWithoutData: true,
+    },
+    {
+      name: 'canary-delay',
+      description: 'A block is in the feed only 5 seconds later.',
+      metric: serviceMetric(
+        stage,
+        'CanaryBlockToFeedMilliseconds',
+        {},
+        { statistic: Stats.MAXIMUM, period: oneMinute },
+      ),
+      threshold: 5000,
+      datapoints: [3, 5],
+    },
   ];
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Annotations, CfnOutput, Stack, type StackProps, Stage } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import { Backup } from './backup.ts';
@@ -18,6 +19,7 @@ import { RootKey } from './root-key.ts';
 import { RootKeyWatch } from './root-key-watch.ts';
 import { ServiceApi } from './service-api.ts';
 import type { Settings } from './settings.ts';
+import { SignedCanary } from './signed-canary.ts';
 import { SiteDeployment } from './site-deployment.ts';
 import type { Stage as ServiceStage } from './stages.ts';
 import { Table } from './table.ts';
@@ -31,6 +33,9 @@ export class AuthServiceStack extends Stack {
   readonly serviceApi: ServiceApi;
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
+
+  /** Absent where the setting turns it off. */
+  readonly canary: SignedCanary | undefined;
 
   /** Absent until the dashboard has been built. */
   readonly dashboardSite: DashboardSite | undefined;
@@ -68,12 +73,22 @@ export class AuthServiceStack extends Stack {
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
     this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
+    this.canary =
+      props.canary === 'on'
+        ? new SignedCanary(this, 'Canary', {
+            ...props,
+            table: this.table,
+            rootKey: this.rootKey,
+            serviceApi: this.serviceApi,
+          })
+        : undefined;
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
       serviceApi: this.serviceApi,
       manageApi: this.manageApi,
       changeEvents: this.changeEvents,
       table: this.table,
+      canary: this.canary,
       alarmEmail: props.alarmEmail,
     });
     this.#addCanaryRelease(props, monitoring);
@@ -95,7 +110,11 @@ export class AuthServiceStack extends Stack {
     if (!stage.canary) return;
     const functions = [...this.serviceApi.functions.values(), this.manageApi.function, this.changeEvents.publisher];
     const aliases = functions.flatMap(({ alias }) => alias ?? []);
-    new CanaryRelease(this, 'CanaryRelease', { release, aliases, alarms: rollbackAlarms });
+    const { canary, serviceApi } = this;
+    const checked = functions.flatMap((fn) => (canary?.checks(fn, serviceApi) ? (fn.alias ?? []) : []));
+    const check = canary && { by: canary.function.function as IFunction, aliases: checked };
+    const canaryRelease = new CanaryRelease(this, 'CanaryRelease', { release, aliases, alarms: rollbackAlarms, check });
+    if (release === 'canary') canary?.checkReleases(serviceApi, canaryRelease.checkedGroups);
   }
 
   /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */

@@ -2,7 +2,7 @@ import { Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, CfnAlias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
 /**
@@ -17,27 +17,45 @@ export interface CanaryReleaseProps {
   readonly aliases: readonly Alias[];
   /** The alarms that roll a release back; while one is firing, the next release is refused too. */
   readonly alarms: readonly Alarm[];
+  /** Checks the new versions of these aliases before they get a request; not where a release goes to all at once. */
+  readonly check?: { readonly by: IFunction; readonly aliases: readonly Alias[] } | undefined;
 }
 
 /** Lets CodeDeploy move each alias to the new version of its function, and roll it back if an alarm fires. */
 export class CanaryRelease extends Construct {
-  constructor(scope: Construct, id: string, { release, aliases, alarms }: CanaryReleaseProps) {
+  /** The deployment groups of the aliases that are checked. */
+  readonly checkedGroups: readonly LambdaDeploymentGroup[];
+
+  constructor(scope: Construct, id: string, { release, aliases, alarms, check }: CanaryReleaseProps) {
     super(scope, id);
+    const checked = release === 'canary' ? check : undefined;
     const application = new LambdaApplication(this, 'Application');
     // Without policy updates, because the group would add its managed policy, which covers every function of the account.
-    const role = this.#createRole(aliases).withoutPolicyUpdates();
+    const role = this.#createRole(aliases);
+    const invoking = checked && this.#allowInvoke(role, checked.by);
     const strategy =
       release === 'canary'
         ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
         : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
-    for (const alias of aliases) {
-      new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, {
+    this.checkedGroups = aliases.flatMap((alias) => {
+      const isChecked = checked?.aliases.includes(alias) ?? false;
+      const group = new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, {
         application,
-        role,
+        role: role.withoutPolicyUpdates(),
         alias,
         ...strategy,
       });
-    }
+      if (!isChecked || checked === undefined || invoking === undefined) return [];
+      addCheck(alias, group, checked.by);
+      group.node.addDependency(invoking);
+      return [group];
+    });
+  }
+
+  /** A policy of its own, which groups can wait for: that of the role names the aliases, which wait for the groups. */
+  #allowInvoke(role: Role, { functionArn }: IFunction): Policy {
+    const statements = [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })];
+    return new Policy(this, 'Check', { roles: [role], statements });
   }
 
   /** The permissions of the managed policy AWSCodeDeployRoleForLambdaLimited, for the functions of this stack only. */
@@ -60,4 +78,16 @@ export class CanaryRelease extends Construct {
     });
     return role;
   }
+}
+
+/** What the group's `preHook` does, without a statement in the function's own policy: the group waits for the function. */
+function addCheck(alias: Alias, group: LambdaDeploymentGroup, { functionName }: IFunction): void {
+  const { cfnOptions } = alias.node.defaultChild as CfnAlias;
+  cfnOptions.updatePolicy = {
+    codeDeployLambdaAliasUpdate: {
+      applicationName: group.application.applicationName,
+      deploymentGroupName: group.deploymentGroupName,
+      beforeAllowTrafficHook: functionName,
+    },
+  };
 }

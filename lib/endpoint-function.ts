@@ -37,6 +37,8 @@ export interface EndpointFunctionProps {
   readonly timeoutSeconds?: number;
   /** How many of its environments are always ready behind the alias. Default: none, so that some requests wait for one. */
   readonly provisionedConcurrency?: number | undefined;
+  /** Whether it is released as the stage releases; else each deployment replaces it at once. Default: it is. */
+  readonly isReleased?: boolean;
 }
 
 /** One Lambda function with its own role, log group and bundle; its role allows logs, traces if the stage has them, and what is granted later. */
@@ -75,7 +77,7 @@ export class EndpointFunction extends Construct {
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
     if (props.stage.tracing) this.#trace();
-    this.alias = props.stage.canary ? this.#createAlias(props) : undefined;
+    this.alias = props.stage.canary && props.isReleased !== false ? this.#createAlias(props) : undefined;
   }
 
   /** The alias, or the function without one: what callers invoke. */

@@ -33,6 +33,7 @@ const regionSchema = v.strictObject({
   monthlyBudget: number,
   backupVaultArn: text,
   backupRetentionDays: number,
+  canary: text,
   webhookUrl: text,
   webhookSecretName: text,
   webhookHeader: text,

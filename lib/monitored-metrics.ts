@@ -6,6 +6,7 @@ import type { ChangeEvents } from './change-events.ts';
 import type { EndpointFunction } from './endpoint-function.ts';
 import type { ManageApi } from './manage-api.ts';
 import type { ServiceApi } from './service-api.ts';
+import type { SignedCanary } from './signed-canary.ts';
 import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
 
@@ -16,6 +17,7 @@ export interface MonitoredResources {
   readonly manageApi: ManageApi;
   readonly changeEvents: ChangeEvents;
   readonly table: Table;
+  readonly canary?: SignedCanary | undefined;
 }
 
 export const oneMinute = Duration.minutes(1);

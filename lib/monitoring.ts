@@ -71,7 +71,7 @@ export class Monitoring extends Construct {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
       datapointsToAlarm: datapoints,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      treatMissingData: definition.firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       actionsEnabled: stage.alarmsNotify || alarmEmail !== undefined,
     });
     const action = new SnsAction(this.topic);
@@ -91,7 +91,7 @@ export class Monitoring extends Construct {
 }
 
 function graphsOf(props: MonitoredResources): GraphWidget[] {
-  const { stage, serviceApi, changeEvents, table } = props;
+  const { stage, serviceApi, changeEvents, table, canary } = props;
   const routes = Object.values(serviceOperations);
   const byRoute = (name: MetricName, of = routes) =>
     of.map(({ name: route }) => serviceMetric(stage, name, { route }, { label: route }));
@@ -119,6 +119,22 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
       serviceMetric(stage, 'ChangesPostponed'),
       serviceMetric(stage, 'ChangesUnpublishable'),
     ]),
+    ...(canary === undefined
+      ? []
+      : [
+          graph('The canary: failures', [serviceMetric(stage, 'CanaryFailures')]),
+          graph(
+            'The canary, p99 (ms)',
+            (
+              [
+                'CanaryGetMilliseconds',
+                'CanaryPutMilliseconds',
+                'CanaryFeedMilliseconds',
+                'CanaryBlockToFeedMilliseconds',
+              ] as const
+            ).map((name) => serviceMetric(stage, name, {}, { label: name, statistic: Stats.p(99) })),
+          ),
+        ]),
     graph('From a change to its event, p99 (ms)', [
       serviceMetric(stage, 'PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
       changeEvents.publisher.function.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes }),

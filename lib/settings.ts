@@ -107,6 +107,8 @@ export interface Settings {
   readonly costs: CostSettings;
   /** From `backupVaultArn` and `backupRetentionDays`. Default: no backups but those of the table itself. */
   readonly backup: BackupSettings | undefined;
+  /** `on` or `off`: whether the canary calls the service each minute. Default: where releases are canaries, unless `allowedCidrs` shuts it out. */
+  readonly canary: 'on' | 'off';
 }
 
 /** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
@@ -143,6 +145,7 @@ export function readSettings(node: Node): Settings {
     alarmEmail: readText(given, 'alarmEmail'),
     costs: readCosts(given),
     backup: readBackup(given),
+    canary: readCanary(given, stage),
   };
 }
 
@@ -153,6 +156,17 @@ function readStage(given: GivenSettings): Stage {
     tracing: readSwitch(given, 'tracing', stage.tracing),
     accessLog: readSwitch(given, 'accessLog', stage.accessLog),
   };
+}
+
+/** The canary comes from an address of AWS's that nobody knows in advance. */
+function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
+  const isShutOut = readList(given, 'allowedCidrs').length > 0;
+  const canary = readText(given, 'canary') ?? (stage.canary && !isShutOut ? 'on' : 'off');
+  if (canary !== 'on' && canary !== 'off') throw new Error(`The setting canary must be on or off, not ${canary}`);
+  if (canary === 'on' && isShutOut) {
+    throw new Error('The setting canary can be on only without allowedCidrs, which would refuse its requests');
+  }
+  return canary;
 }
 
 function readRelease(given: GivenSettings, stage: Stage): Release {

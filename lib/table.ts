@@ -179,16 +179,34 @@ export class Table extends Construct {
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantWrite(fn: EndpointFunction, action: WriteAction, kinds: readonly ItemKind[]): void {
+    this.#allowWrite(
+      fn,
+      action,
+      kinds.map((kind) => leadingKeys[kind]),
+    );
+  }
+
+  #allowWrite(fn: EndpointFunction, action: WriteAction, keys: readonly string[]): void {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: [`dynamodb:${action}`],
         resources: this.#tableArns,
         conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => leadingKeys[kind]) },
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] },
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },
       }),
     );
+  }
+
+  /** Allows creating and changing one application and one user of the same id, whose words are those of a search too. */
+  grantWriteOf(fn: EndpointFunction, id: string): void {
+    for (const [action, keys] of [
+      ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search]],
+      ['UpdateItem', [`APP#${id}`]],
+    ] as const) {
+      this.#allowWrite(fn, action, keys);
+    }
   }
 
   /**

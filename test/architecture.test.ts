@@ -15,12 +15,16 @@ const edges: Record<string, readonly string[]> = {
   'client/build': [],
   // Of the domain only the decision, which the test double shares.
   client: ['shared/contract', 'shared/core', 'shared/domain/access', 'shared/signature'],
+  smoke: ['cli', 'shared/canary', 'shared/contract'],
   cli: ['shared/contract', 'shared/csv', 'shared/integrity', 'shared/signature'],
   dashboard: ['shared/contract', 'shared/csv'],
   examples: [],
   functions: [
+    'shared/canary',
     'shared/contract',
+    'shared/core',
     'shared/domain/access',
+    'shared/domain/canary',
     'shared/domain/history',
     'shared/domain/role',
     'shared/http',
@@ -51,6 +55,17 @@ const edges: Record<string, readonly string[]> = {
   ],
   'shared/http/middleware': ['shared/contract', 'shared/core', 'shared/http'],
   'shared/http': ['shared/contract', 'shared/core'],
+  'shared/canary': ['shared/contract', 'shared/core', 'shared/signature'],
+  'shared/domain/canary': [
+    'shared/contract',
+    'shared/core',
+    'shared/domain/api-key',
+    'shared/domain/application',
+    'shared/domain/request',
+    'shared/domain/user',
+    'shared/keys',
+    'shared/table/items',
+  ],
   'shared/domain/role': [
     'shared/contract',
     'shared/core',
@@ -138,7 +153,19 @@ const edges: Record<string, readonly string[]> = {
 
 /** The rooms, the longest name first: a file is in the innermost of them. */
 const rooms = Object.keys(edges).toSorted((one, other) => other.length - one.length);
-const folders = ['bin', 'lib', 'local', 'bench', 'client', 'cli', 'dashboard', 'examples', 'functions', 'shared'];
+const folders = [
+  'bin',
+  'lib',
+  'local',
+  'bench',
+  'client',
+  'cli',
+  'dashboard',
+  'examples',
+  'functions',
+  'shared',
+  'smoke',
+];
 
 const none: readonly string[] = [];
 
@@ -251,7 +278,7 @@ function roomOf(path: string): string {
 }
 
 function isOurs(path: string): boolean {
-  return /^(?:bench|bin|cli|client|dashboard|examples|lib|functions|shared|local)\//.test(path);
+  return /^(?:bench|bin|cli|client|dashboard|examples|lib|functions|shared|smoke|local)\//.test(path);
 }
 
 function specifiersOf(file: string): string[] {

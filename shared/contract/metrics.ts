@@ -16,6 +16,11 @@ export const metricNames = {
   ChangesPostponed: 'a change that the bus did not take this time',
   ChangesUnpublishable: 'a change that can never be published',
   PublishLagMilliseconds: 'from a change to its event',
+  CanaryFailures: 'a run of the canary that failed; 0 for one that succeeded',
+  CanaryGetMilliseconds: 'of the canary, until a GET is answered',
+  CanaryPutMilliseconds: 'of the canary, until a block is answered',
+  CanaryFeedMilliseconds: 'of the canary, until the feed is answered',
+  CanaryBlockToFeedMilliseconds: 'of the canary, from a block to the feed',
   RootKeyFailures: 'a call to KMS that failed after its retries',
 } as const;
 

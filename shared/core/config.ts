@@ -53,6 +53,40 @@ export function operatorRoleSettings(): OperatorRoleSettings {
   return JSON.parse(requireVariable('OPERATOR_ROLES')) as OperatorRoleSettings;
 }
 
+/** The id of the canary's application and user. Only the function that issues its key is given it. */
+export function canaryId(): string {
+  return requireVariable('CANARY_ID');
+}
+
+export interface CanaryConfig {
+  /** The Service API, without a slash at the end. */
+  readonly api: string;
+  /** The function that issues the canary's key. */
+  readonly keyFunction: string;
+  /** The ARNs of the new versions, by operation; none where a release reaches everybody at once. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** What only the canary is given. */
+export function canaryConfig(): CanaryConfig {
+  return {
+    api: requireVariable('API_URL').replace(/\/$/, ''),
+    keyFunction: requireVariable('KEY_FUNCTION'),
+    versions: JSON.parse(environment.VERSIONS ?? '{}'),
+  };
+}
+
+export interface AwsEndpoint {
+  readonly origin: string;
+  readonly region: string;
+}
+
+/** Where an API of AWS is, as the SDK finds it: `AWS_ENDPOINT_URL` is another one, for tests. */
+export function awsEndpoint(service: string): AwsEndpoint {
+  const region = requireVariable('AWS_REGION');
+  return { origin: environment.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`, region };
+}
+
 function requireVariable(name: string): string {
   const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is missing`);

@@ -54,10 +54,12 @@ describe('the commands', () => {
   test('the commands of the operations page that call the service lead to an answer and a new key', async () => {
     const manage = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
     const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
-    const prelude = `npm() { shift 4; ${manage} "$@"; }\n${out}`;
+    const smoke = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'smoke/run-smoke.ts')}'`;
+    const prelude = `npm() { if [ "$3" = smoke ]; then ${smoke}; else shift 4; ${manage} "$@"; fi; }\n${out}`;
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
       cwd: folder,
     });
+    expect(stdout).toMatch(/^\d+ tried in \S+ s: all as expected$/m);
     const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
     expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
     expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);

@@ -90,6 +90,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     mutate: ['shared/domain/application/*.ts'],
     tests: ['manage/{applications,deletions,bulk-changes}.test.ts', 'guarantees/rollout.test.ts'],
   },
+  canary: {
+    mutate: ['shared/domain/canary/*.ts', 'shared/canary/{canary,canary-run}.ts'],
+    tests: ['canary/canary.test.ts'],
+  },
   'api-key': {
     ...onSeeds,
     mutate: ['shared/domain/api-key/*.ts'],

@@ -18,7 +18,14 @@ async function bundle(name: string) {
 }
 
 const documentation = Object.values<Operation>({ ...serviceOperations, ...manageOperations }).map(documentationOf);
-const functions = [...Object.keys(serviceOperations), 'manage', 'publish-changes', 'refuse-unknown-route'];
+const functions = [
+  ...Object.keys(serviceOperations),
+  'manage',
+  'publish-changes',
+  'refuse-unknown-route',
+  'issue-canary-key',
+  'run-canary',
+];
 
 test.each(functions)('%s carries no description and no example of an operation or a field', async (name) => {
   const { text, modules } = await bundle(name);

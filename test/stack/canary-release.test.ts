@@ -9,10 +9,14 @@ import {
   resourcesOf,
   synthesizeAssembly,
   synthesizeTemplate,
+  type TemplateResource,
 } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
-const functions = resourcesOf(template, 'AWS::Lambda::Function');
+/** Those that are released; the canary checks releases, and is not part of them. */
+const functions = new Map(
+  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !nameOf(fn).includes('canary')),
+);
 const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
 const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
 
@@ -50,7 +54,9 @@ const isAlias = (value: unknown) => aliases.has(referredId(value) ?? '');
 
 test('nothing invokes a function but by its alias, not the routes', () => {
   const integrations = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()];
-  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()].filter(
+    ({ Properties: { Principal } }) => Principal !== 'events.amazonaws.com',
+  );
   expect(integrations).toHaveLength(functions.size - 1);
   expect(permissions).toHaveLength(integrations.length);
   for (const { Properties } of integrations) expect(isAlias(Properties.IntegrationUri)).toBe(true);
@@ -92,6 +98,7 @@ test('a release is taken back when an alarm begins, or when it fails', () => {
       'auth-service-function-errors',
       'auth-service-root-key-failures',
       'auth-service-stream-age',
+      'auth-service-canary-failures',
     ]);
   }
 });
@@ -129,14 +136,32 @@ test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do
   const roleId = referredId([...groups.values()][0]?.Properties.ServiceRoleArn);
   expect(resourcesOf(template, 'AWS::IAM::Role').get(roleId ?? '')?.Properties).not.toHaveProperty('ManagedPolicyArns');
   const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()].map(({ Properties }) => Properties);
-  const [turning, asking, ...others] = policies
+  const [turning, checking, asking, ...others] = policies
     .filter(({ Roles }) => JSON.stringify(Roles).includes(String(roleId)))
     .flatMap(({ PolicyDocument }) => Object(PolicyDocument).Statement)
     .sort((one, other) => Number('Sid' in one) - Number('Sid' in other));
   expect(others).toEqual([]);
+  expect(checking).toEqual({
+    Action: 'lambda:InvokeFunction',
+    Effect: 'Allow',
+    Resource: { 'Fn::GetAtt': [idOf('run-canary'), 'Arn'] },
+  });
   expect(turning.Action).toEqual(['lambda:GetAlias', 'lambda:GetProvisionedConcurrencyConfig', 'lambda:UpdateAlias']);
   expect(turning.Resource.map(referredId).sort()).toEqual([...functions.keys(), ...aliases.keys()].sort());
   expect(asking).toEqual({ Sid: 'Alarms', Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
+});
+
+test('the canary checks the new versions that it calls before they get a request, but not where a release reaches all at once', async () => {
+  const hooks = (stack: typeof template) =>
+    [...resourcesOf(stack, 'AWS::Lambda::Alias')].flatMap(([id, { UpdatePolicy }]) => {
+      const { BeforeAllowTrafficHook: hook } = Object(UpdatePolicy).CodeDeployLambdaAliasUpdate;
+      return hook === undefined ? [] : [[id, referredId(hook)]];
+    });
+  const checked = ['get-access', 'set-access', 'list-changes', 'get-snapshot'];
+  const checkedIds = checked.map((name) => [...aliases].find(([, alias]) => functionNameOf(alias) === name)?.[0]);
+  expect(hooks(template).sort()).toEqual(checkedIds.map((id) => [id, idOf('run-canary')]).sort());
+  expect(hooks(await synthesizeTemplate({ stage: 'prod', release: 'at-once' }))).toEqual([]);
+  expect(hooks(await synthesizeTemplate({ stage: 'prod', canary: 'off' }))).toEqual([]);
 });
 
 test('a change of the settings makes a new version, as one of the code does', async () => {
@@ -167,6 +192,15 @@ function withoutStage(model: FunctionModel, assembly: string): FunctionModel {
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE, CHANGE_RETENTION_DAYS, ...environment } =
     model.environment;
   return { ...model, environment, codeFolder: relative(assembly, model.codeFolder) };
+}
+
+function idOf(name: string): string | undefined {
+  return [...resourcesOf(template, 'AWS::Lambda::Function')].find(([, fn]) => nameOf(fn) === name)?.[0];
+}
+
+function functionNameOf({ Properties }: TemplateResource): string | undefined {
+  const fn = functions.get(referredId(Properties.FunctionName) ?? '');
+  return fn && nameOf(fn);
 }
 
 function groupOf(updatePolicy: unknown): string | undefined {

@@ -52,6 +52,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   iam: [{}, { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support"}' }],
   ready: [{}, { provisionedConcurrency: '{"get-access":2,"manage":1}' }],
   logs: [{}, { tracing: 'on', accessLog: 'off' }, { tracing: 'off', accessLog: 'on' }],
+  canary: [{}, { canary: 'off' }],
   alarms: [{}, { alarmEmail: 'on-call@example.com' }],
   costs: [{}, { costTags: '{"cost-center":"4711"}', monthlyBudget: '250' }],
   backup: [

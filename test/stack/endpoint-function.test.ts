@@ -11,12 +11,14 @@ const functions = functionsOf(template);
 const tracedFunctions = functionsOf(await synthesizeTemplate({ stage: 'prod', tracing: 'on' }));
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route of the Service API, one for unknown routes, one that manages and one that publishes', () => {
+test('there is one function per route of the Service API, one for unknown routes, one that manages, one that publishes, and the canary with the one that issues its key', () => {
   expect([...functions.keys()]).toEqual([
     ...Object.keys(serviceOperations),
     'refuse-unknown-route',
     'manage',
     'publish-changes',
+    'issue-canary-key',
+    'run-canary',
   ]);
 });
 
@@ -27,12 +29,12 @@ describe.each([...functions])('%s', (name, { Properties }) => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('every function has 1024 MB', () => {
-    expect(Properties.MemorySize).toBe(1024);
+  test('every function has 1024 MB, but for the canary, for which nobody waits', () => {
+    expect(Properties.MemorySize).toBe(name === 'run-canary' ? 512 : 1024);
   });
 
   test('every function ends before API Gateway gives up, or before the name of a role can mean another, if anybody waits for it', () => {
-    expect(Properties.Timeout).toBe({ manage: 29, 'publish-changes': 60 }[name] ?? 12);
+    expect(Properties.Timeout).toBe({ manage: 29, 'publish-changes': 60, 'run-canary': 50 }[name] ?? 12);
   });
 
   test('every function is traced if the stage is, and in prod it is not', () => {

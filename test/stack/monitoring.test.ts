@@ -28,6 +28,9 @@ const names = [
   'root-key-failures',
   'stream-age',
   'dead-letters',
+  'canary-failures',
+  'canary-silent',
+  'canary-delay',
 ];
 
 test('there is an alarm for each thing that can go wrong', () => {
@@ -46,6 +49,9 @@ test.each([
   ['root-key-failures', 'from 1 in 1 of 1 periods of 60 s', 'RootKeyFailures of Sum'],
   ['stream-age', 'from 60000 in 2 of 3 periods of 60 s', 'IteratorAge of Maximum'],
   ['dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
+  ['canary-failures', 'from 1 in 2 of 3 periods of 60 s', 'CanaryFailures of Sum'],
+  ['canary-silent', 'from 1 in 3 of 3 periods of 60 s', '0 * failures of Sum'],
+  ['canary-delay', 'from 5000 in 3 of 5 periods of 60 s', 'CanaryBlockToFeedMilliseconds of Maximum'],
   ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
 ])('the alarm %s begins %s of %s', (name, when, what) => {
   const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
@@ -72,9 +78,9 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
     expect(Properties.AlarmDescription).toMatch(new RegExp(`\\. What to do: docs/runbook\\.md#${name}$`));
   });
 
-  test('every alarm is quiet when nothing happens', () => {
+  test('every alarm is quiet when nothing happens, but for the one that says so', () => {
     expect(Properties).toMatchObject({
-      TreatMissingData: 'notBreaching',
+      TreatMissingData: name === 'canary-silent' ? 'breaching' : 'notBreaching',
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
     });
     expect(Properties.Threshold).toBeGreaterThan(0);
@@ -86,11 +92,11 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
   });
 });
 
-test('the alarms about functions watch each of them', () => {
+test('the alarms about functions watch each of them but the canary, which has its own', () => {
   for (const name of ['function-errors', 'function-throttles']) {
     const text = JSON.stringify(alarms.get(name)?.Properties.Metrics);
     const watched = [...resourcesOf(template, 'AWS::Lambda::Function').keys()].filter((id) => text.includes(`"${id}"`));
-    expect(watched).toHaveLength(functionsOf(template).size);
+    expect(watched).toHaveLength(functionsOf(template).size - 2);
   }
 });
 

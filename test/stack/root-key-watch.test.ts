@@ -92,7 +92,7 @@ function call(service: string, eventName: string, requestParameters: object, det
 
 function watchRules(stack: Template) {
   return [...resourcesOf(stack, 'AWS::Events::Rule').values()].filter(({ Properties }) =>
-    JSON.stringify(Properties.EventPattern).includes('CloudTrail'),
+    JSON.stringify(Properties.EventPattern ?? '').includes('CloudTrail'),
   );
 }
 

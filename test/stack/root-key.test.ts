@@ -26,9 +26,10 @@ test('the root key can be deleted or disabled by nobody', () => {
   });
 });
 
-test('the root key can be used by the roles of the endpoints and of the management function alone', () => {
+test('the root key can be used by the roles of the endpoints, of the management function and of the one that issues the canary its key alone', () => {
   const functions = functionsOf(template);
-  const roleArns = [...Object.keys(serviceOperations), 'manage'].map((name) => functions.get(name)?.Properties.Role);
+  const names = [...Object.keys(serviceOperations), 'manage', 'issue-canary-key'];
+  const roleArns = names.map((name) => functions.get(name)?.Properties.Role);
   expect(statement('OnlyItsFunctionsUse')).toMatchObject({
     Effect: 'Deny',
     Principal: { AWS: '*' },

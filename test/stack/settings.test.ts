@@ -38,7 +38,18 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     alarmEmail: undefined,
     costs: { tags: {}, monthlyBudget: undefined },
     backup: undefined,
+    canary: 'off',
   });
+});
+
+test('the canary is on where releases are canaries, unless a list of addresses shuts it out', () => {
+  const canaryIn = (context: Record<string, unknown>) => readContext(context).canary;
+  const allowedCidrs = '203.0.113.0/24';
+  expect(['dev', 'staging', 'prod'].map((stage) => canaryIn({ stage }))).toEqual(['off', 'on', 'on']);
+  expect([canaryIn({ canary: 'on' }), canaryIn({ stage: 'prod', canary: 'off' })]).toEqual(['on', 'off']);
+  expect(canaryIn({ stage: 'prod', allowedCidrs })).toBe('off');
+  expect(() => canaryIn({ stage: 'prod', allowedCidrs, canary: 'on' })).toThrow('only without allowedCidrs');
+  expect(() => canaryIn({ canary: 'yes' })).toThrow('must be on or off, not yes');
 });
 
 test('the settings are taken from the context, as text or as numbers', () => {
@@ -119,6 +130,7 @@ test('the settings are taken from the context, as text or as numbers', () => {
     alarmEmail: 'on-call@example.com',
     costs: { tags: { 'cost-center': '4711' }, monthlyBudget: 250 },
     backup: { vaultArn, retentionDays: 60 },
+    canary: 'off',
   });
 });
 

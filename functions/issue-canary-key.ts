@@ -1,0 +1,12 @@
+import type { Context } from 'aws-lambda';
+import { now, runUntil } from '#shared/core/clock.ts';
+import { canaryId } from '#shared/core/config.ts';
+import { type CanaryKey, canaryKey } from '#shared/domain/canary/canary-key.ts';
+
+/** Answers the canary, and nobody else, with its key; takes no input. */
+export function handler(_: unknown, context: Context): Promise<CanaryKey> {
+  const { awsRequestId: requestId, invokedFunctionArn: id } = context;
+  const caller = { kind: 'operator', via: 'iam', id, role: 'admin' } as const;
+  const endsAt = now().getTime() + context.getRemainingTimeInMillis() - 1000;
+  return runUntil(endsAt, () => canaryKey(canaryId(), { caller, requestId, sourceIp: '127.0.0.1' }));
+}

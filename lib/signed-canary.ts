@@ -1,0 +1,101 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import type { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { ServiceOperationName } from '#shared/contract/operations.ts';
+import { EndpointFunction } from './endpoint-function.ts';
+import type { RootKey } from './root-key.ts';
+import type { ServiceApi } from './service-api.ts';
+import type { Stage } from './stages.ts';
+import type { Table } from './table.ts';
+
+export interface SignedCanaryProps {
+  readonly stage: Stage;
+  readonly serviceApi: ServiceApi;
+  readonly table: Table;
+  readonly rootKey: RootKey;
+  /** Days that a Change stays in the table. */
+  readonly changeRetentionDays: number;
+}
+
+/** What the canary calls, and so what it checks of a release before anybody else meets it. */
+const checked = ['get-access', 'set-access', 'list-changes', 'get-snapshot'] as const satisfies ServiceOperationName[];
+
+/**
+ * Calls the service each minute, signed as an application. The function that calls has no permission but to invoke the one that
+ * issues its key, which can write nothing but the canary's own application and user. Neither has an alias: they check releases,
+ * and are not part of them.
+ */
+export class SignedCanary extends Construct {
+  readonly function: EndpointFunction;
+
+  constructor(scope: Construct, id: string, props: SignedCanaryProps) {
+    super(scope, id);
+    const keyFunction = this.#createKeyFunction(props);
+    this.function = new EndpointFunction(this, 'Run', {
+      name: 'run-canary',
+      stage: props.stage,
+      isReleased: false,
+      environment: { API_URL: props.serviceApi.url, KEY_FUNCTION: keyFunction.function.functionArn },
+      memorySizeMb: 512,
+      // Above all of its own time-outs, and below the minute after which the next run begins.
+      timeoutSeconds: 50,
+    });
+    this.#allowInvoke(keyFunction.function);
+    new Rule(this, 'EachMinute', {
+      description: `The canary of ${props.stage.serviceName}`,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      // A run that is late says nothing about its minute.
+      targets: [new FunctionTarget(this.function.function, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+    });
+  }
+
+  /** The functions whose new versions it calls before a release begins. */
+  checks(fn: EndpointFunction, { functions }: ServiceApi): boolean {
+    return checked.some((name) => functions.get(name) === fn);
+  }
+
+  /** Lets it call the new versions, and tell CodeDeploy what came of it. */
+  checkReleases({ functions }: ServiceApi, groups: readonly LambdaDeploymentGroup[]): void {
+    const versions = checked.map((name) => [name, functions.get(name)?.function.currentVersion] as const);
+    for (const [, version] of versions) if (version !== undefined) this.#allowInvoke(version);
+    const arns = Object.fromEntries(versions.map(([name, version]) => [name, version?.functionArn]));
+    this.function.function.addEnvironment('VERSIONS', Stack.of(this).toJsonString(arns));
+    const answering = new PolicyStatement({
+      actions: ['codedeploy:PutLifecycleEventHookExecutionStatus'],
+      resources: groups.map(({ deploymentGroupArn }) => deploymentGroupArn),
+    });
+    // Not in the role's own policy, for which the function waits, and for the function the groups.
+    const policy = new Policy(this, 'Answer', { roles: [this.function.role], statements: [answering] });
+    for (const name of checked) functions.get(name)?.alias?.node.addDependency(policy);
+  }
+
+  #createKeyFunction({ stage, table, rootKey, changeRetentionDays }: SignedCanaryProps): EndpointFunction {
+    // Of its own in each Region: two that write the same items in copies of a table would undo each other's.
+    const id = `canary-${Aws.REGION}`;
+    const fn = new EndpointFunction(this, 'IssueKey', {
+      name: 'issue-canary-key',
+      stage,
+      isReleased: false,
+      environment: {
+        TABLE_NAME: table.resource.tableName,
+        ROOT_KEYS: rootKey.rootKeys,
+        CHANGE_RETENTION_DAYS: String(changeRetentionDays),
+        CANARY_ID: id,
+      },
+    });
+    rootKey.grantGenerateMac(fn);
+    table.grantBatchRead(fn);
+    table.grantWriteOf(fn, id);
+    return fn;
+  }
+
+  #allowInvoke({ functionArn }: Pick<IFunction, 'functionArn'>): void {
+    this.function.role.addToPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
+import { now } from '#shared/core/clock.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { deriveSecret, parseKeyId } from '#shared/keys/key-id.ts';
+import { rootKey } from '#shared/keys/root-keys.ts';
+import { type Application, readApplication } from '#shared/table/items/application-item.ts';
+import { isActive } from '../api-key/authorize-caller.ts';
+import { issueKey, revokeKey } from '../api-key/manage-keys.ts';
+import { createApplication } from '../application/applications.ts';
+import type { OperatorContext } from '../request/request-context.ts';
+import { createUser } from '../user/users.ts';
+
+/** A key of the canary with the secret that is derived from its id. */
+export interface CanaryKey {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly secret: string;
+}
+
+/**
+ * The key of the canary's application, which is created first if it is missing, and so is its user: both have this id. The
+ * same key each time: its secret is derived anew and stored nowhere. Only where none can be derived, one is issued, and those
+ * of a root that has ended are revoked.
+ */
+export async function canaryKey(id: string, context: OperatorContext): Promise<CanaryKey> {
+  const [appId, userId] = [id as AppId, id as UserId];
+  const application = await readApplication(appId);
+  if (application === undefined) await unlessThere(createApplication({ appId, name: 'Canary' }, context));
+  await unlessThere(createUser({ userId, displayName: 'Canary', email: null }, context));
+  for (const keyId of activeKeys(application)) {
+    const secret = await secretOf(keyId);
+    if (secret !== undefined) return { userId, keyId, secret };
+    await revokeKey({ appId, keyId }, context);
+  }
+  const scopes = ['access:read', 'access:write'] as const;
+  const { keyId, secret } = await issueKey({ appId, scopes, expiresAt: null, label: 'Canary' }, context);
+  return { userId, keyId, secret };
+}
+
+/** The oldest first: while a new root begins, the versions that answer may not know it yet. */
+function activeKeys(application: Application | undefined): string[] {
+  const at = now();
+  const active = Object.entries(application?.keys ?? {}).filter(([, key]) => isActive(key, at));
+  return active.sort(([, one], [, other]) => one.createdAt.localeCompare(other.createdAt)).map(([keyId]) => keyId);
+}
+
+async function secretOf(keyId: string): Promise<string | undefined> {
+  const parts = parseKeyId(keyId);
+  const root = parts && (await rootKey(parts.rootVersion));
+  return root && deriveSecret(root, keyId as KeyId);
+}
+
+/** Another process may create it at the same time. */
+async function unlessThere(creation: Promise<unknown>): Promise<void> {
+  await creation.catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.status !== 409) throw error;
+  });
+}

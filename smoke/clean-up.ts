@@ -1,0 +1,24 @@
+import { CliError } from '../cli/cli-error.ts';
+import type { Trial } from './trial.ts';
+
+/**
+ * Deletes what is left of a run, and makes sure that nothing is. What stays is what the service keeps of everything that was
+ * deleted: the records of the application in the history, and that the two ids existed.
+ */
+export async function cleanUp({ manage, appId, userId }: Pick<Trial, 'manage' | 'appId' | 'userId'>): Promise<void> {
+  const [app, user] = [{ path: { appId } }, { path: { userId } }];
+  const isThere = [() => manage.call('get-user', user), () => manage.call('get-application', app)] as const;
+  if (await exists(isThere[0])) await manage.call('delete-user', user);
+  if (await exists(isThere[1])) await manage.call('delete-application', { ...app, query: { force: true } });
+  for (const ask of isThere) if (await exists(ask)) throw new Error('a deletion is complete, and something is left');
+}
+
+async function exists(ask: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await ask();
+    return true;
+  } catch (error) {
+    if (error instanceof CliError && error.problem?.status === 404) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,214 @@
+import { keyOf, type ManageProbes, mustBe, mustHave, type Trial } from './trial.ts';
+
+const minutesToOverlap = 10;
+const app = ({ appId }: Trial) => ({ path: { appId } });
+const user = ({ userId }: Trial) => ({ path: { userId } });
+const roleOf = ({ appId, role }: Trial) => ({ path: { appId, role } });
+const grant = ({ userId, appId, role }: Trial) => ({ path: { userId, appId, role } });
+const one = { limit: 1 };
+
+/** What the Service API needs: an application, a role, a user and a key. */
+const preparation = {
+  'get-operator': {
+    request: () => ({}),
+    check: ({ roles }) => {
+      mustHave('the role admin without a limit', roles, ({ role, appId }) => role === 'admin' && appId === null);
+      return undefined;
+    },
+    needed: true,
+  },
+  'create-application': {
+    request: ({ appId, id }) => ({ body: { appId, name: `Smoke test ${id}` } }),
+    check: ({ appId }, trial) => check('appId', appId, trial.appId),
+    needed: true,
+  },
+  'get-application': { request: app, check: ({ appId }, trial) => check('appId', appId, trial.appId) },
+  'list-applications': { request: () => ({ query: one }), check: ({ items }) => check('items', items.length, 1) },
+  'update-application': {
+    request: (trial) => ({ ...app(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
+    check: ({ changed }) => check('changed', changed, true),
+  },
+  'define-role': {
+    request: (trial) => ({ ...roleOf(trial), body: { description: 'Of a smoke test' } }),
+    check: ({ changed }) => check('changed', changed, true),
+    needed: true,
+  },
+  'get-role': { request: roleOf, check: ({ role }, trial) => check('role', role, trial.role) },
+  'list-roles': { request: app, check: ({ items }) => check('items', items.length, 1) },
+  'create-user': {
+    request: (trial) => ({ ...user(trial), body: { displayName: `Smoke ${trial.id}` } }),
+    check: ({ status }) => check('status', status, 'active'),
+    needed: true,
+  },
+  'get-user': { request: user, check: ({ userId }, trial) => check('userId', userId, trial.userId) },
+  'list-users': {
+    request: ({ id }) => ({ query: { q: id } }),
+    check: ({ items }, trial) => has('the user', items, ({ userId }) => userId === trial.userId),
+    withinSeconds: 10,
+  },
+  'resolve-users': {
+    request: ({ userId }) => ({ body: { names: [userId] } }),
+    check: ({ items }) => check('users of that id', items[0]?.users.length, 1),
+  },
+  'reindex-users': { request: () => ({ query: one }), check: ({ checked }) => check('checked', checked <= 1, true) },
+  'update-user': {
+    request: (trial) => ({ ...user(trial), body: { displayName: `Smoke ${trial.id}, renamed` } }),
+    check: ({ changed }) => check('changed', changed, true),
+  },
+  'issue-key': {
+    request: (trial) => ({ ...app(trial), body: { label: 'Smoke test' } }),
+    check: ({ keyId, secret }, trial) => {
+      trial.key = { keyId, secret };
+      return undefined;
+    },
+    needed: true,
+  },
+  'list-keys': {
+    request: app,
+    check: ({ items }, trial) => has('the key', items, ({ keyId }) => keyId === keyOf(trial).keyId),
+  },
+  'list-all-keys': {
+    request: () => ({ query: { state: 'active' as const, ...one } }),
+    check: ({ items }) => check('items', items.length <= 1, true),
+  },
+  'update-key': {
+    request: (trial) => ({ path: { appId: trial.appId, keyId: keyOf(trial).keyId }, body: { label: 'Smoke' } }),
+    check: ({ label }) => check('label', label, 'Smoke'),
+  },
+} satisfies Partial<ManageProbes>;
+
+/** What operators do with users who have accesses. */
+const operation = {
+  'list-application-users': {
+    request: app,
+    check: ({ items }, trial) => has('the user', items, ({ userId }) => userId === trial.userId),
+    withinSeconds: 10,
+  },
+  'list-user-access': {
+    request: user,
+    check: ({ items }, trial) => has('the application', items, ({ appId }) => appId === trial.appId),
+    withinSeconds: 10,
+  },
+  'assign-user-role': { request: grant, check: ({ roles }) => check('roles', roles.length, 1) },
+  'list-members': {
+    request: roleOf,
+    check: ({ items }, trial) => has('the user', items, ({ userId }) => userId === trial.userId),
+  },
+  'revoke-user-role': { request: grant, check: ({ roles }) => check('roles', roles.length, 0) },
+  'assign-role-in-bulk': {
+    request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId] } }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+  },
+  'revoke-role-in-bulk': {
+    request: (trial) => ({ ...roleOf(trial), body: { userIds: [trial.userId] } }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+  },
+  'set-user-access': {
+    request: ({ userId, appId }) => ({ path: { userId, appId }, body: { status: 'enabled' } }),
+    check: ({ effectiveStatus, changeId }, trial) => {
+      if (changeId !== null) trial.changeId = changeId;
+      return check('effectiveStatus', effectiveStatus, 'enabled');
+    },
+  },
+  'undo-change': {
+    request: (trial) => ({ path: { userId: trial.userId, changeId: trial.changeId ?? '' } }),
+    check: ({ changed }) => check('changed', changed, true),
+  },
+  'set-access-in-bulk': {
+    request: (trial) => ({
+      ...app(trial),
+      body: { userIds: [trial.userId], status: 'enabled', bulkId: trial.bulkIds[0] },
+    }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+  },
+  'undo-bulk': {
+    request: ({ appId, bulkIds: [bulkId] }) => ({ path: { appId, bulkId } }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    withinSeconds: 10,
+  },
+  'set-user-status': {
+    request: (trial) => ({ ...user(trial), body: { status: 'inactive' } }),
+    check: ({ status }) => check('status', status, 'inactive'),
+  },
+  'set-user-status-in-bulk': {
+    request: ({ userId, bulkIds: [, bulkId] }) => ({ body: { userIds: [userId], status: 'active', bulkId } }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+  },
+  'undo-status-bulk': {
+    request: ({ bulkIds: [, bulkId] }) => ({ path: { bulkId } }),
+    check: ({ items }) => check('outcome', items[0]?.outcome, 'changed'),
+    withinSeconds: 10,
+  },
+  'list-application-changes': {
+    request: (trial) => ({ ...app(trial), query: { limit: 100 } }),
+    check: ({ items }, trial) => has('the block', items, ({ id }) => id === trial.block?.changeId),
+    withinSeconds: 10,
+  },
+  'list-user-changes': {
+    request: user,
+    check: ({ items }, trial) => {
+      trial.change = mustHave('the undone change', items, ({ id }) => id === trial.changeId);
+      return undefined;
+    },
+  },
+  'verify-changes': {
+    request: ({ change }) => ({ body: { changes: change === undefined ? [] : [{ ...change }] } }),
+    check: ({ items }) => check('verdict', items[0]?.verdict, 'unchanged'),
+  },
+  'list-all-changes': {
+    request: ({ userId }) => ({ query: { userId } }),
+    check: ({ items }, trial) => has('the block', items, ({ id }) => id === trial.block?.changeId),
+    withinSeconds: 60,
+  },
+  'reindex-changes': { request: () => ({ query: one }), check: ({ checked }) => check('checked', checked >= 0, true) },
+  'rotate-key': {
+    request: (trial) => ({
+      path: { appId: trial.appId, keyId: keyOf(trial).keyId },
+      body: { overlap: `PT${minutesToOverlap}M` },
+    }),
+    check: ({ keyId, secret }, trial) => {
+      trial.revokedKey = keyOf(trial);
+      trial.key = { keyId, secret };
+      return undefined;
+    },
+  },
+  'revoke-key': {
+    request: ({ appId, revokedKey }) => ({ path: { appId, keyId: revokedKey?.keyId ?? '' } }),
+    check: ({ revokedAt }) => check('revoked', revokedAt !== null, true),
+  },
+} satisfies Partial<ManageProbes>;
+
+/** What takes everything away again. */
+const deletion = {
+  'delete-role': {
+    request: (trial) => ({ ...roleOf(trial), query: { force: true } }),
+    check: ({ complete }) => check('complete', complete, true),
+  },
+  'delete-user': { request: user, check: ({ complete }) => check('complete', complete, true) },
+  'delete-application': {
+    request: (trial) => ({ ...app(trial), query: { force: true } }),
+    check: ({ complete }) => check('complete', complete, true),
+  },
+} satisfies Partial<ManageProbes>;
+
+/** Every operation of the Management API, in the order in which they are tried; an operation without a probe does not compile. */
+export const managementProbes: ManageProbes = { ...preparation, ...operation, ...deletion };
+
+/** Their names by when they are tried: before the Service API, after it, and last. */
+export const managementPhases = {
+  preparation: namesOf(preparation),
+  operation: namesOf(operation),
+  deletion: namesOf(deletion),
+} as const;
+
+function namesOf<Probes extends object>(probes: Probes): readonly (keyof Probes)[] {
+  return Object.keys(probes) as (keyof Probes)[];
+}
+
+function check(what: string, value: unknown, expected: unknown): undefined {
+  mustBe(what, value, expected);
+}
+
+function has<Item>(what: string, items: readonly Item[], fits: (item: Item) => boolean): undefined {
+  mustHave(what, items, fits);
+}

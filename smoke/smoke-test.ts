@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createServiceCaller } from '#shared/canary/call-service.ts';
+import { createBulkId } from '#shared/contract/bulk.ts';
+import { manageOperations, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import type { Service } from '../cli/find-service.ts';
+import { createManageClient } from '../cli/manage-client.ts';
+import { cleanUp } from './clean-up.ts';
+import { managementPhases, managementProbes } from './management-probes.ts';
+import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';
+import { serviceProbes } from './service-probes.ts';
+import { keyOf, type Trial } from './trial.ts';
+
+export interface SmokeOptions {
+  /** The Service API, without a slash at the end. */
+  readonly api: string;
+  /** The Management API with the credentials to sign with. */
+  readonly service: Service;
+  /** The run's id, 2 to 30 characters of a to z, 0 to 9 and hyphen. Default: a random one. */
+  readonly id?: string | undefined;
+  readonly signal: AbortSignal;
+  readonly print: (line: string) => void;
+}
+
+export interface SmokeResult {
+  readonly tried: number;
+  readonly failed: number;
+  /** Why something is left behind; undefined when nothing is. */
+  readonly left: string | undefined;
+}
+
+interface Step {
+  readonly name: string;
+  /** Does it once; returns what to say of it. */
+  readonly run: (trial: Trial) => Promise<string | undefined>;
+  readonly withinSeconds?: number | undefined;
+  readonly needed?: boolean | undefined;
+}
+
+/** Tries everything in turn, prints a line for each, and takes away what it made, also when it fails or is aborted. */
+export async function runSmokeTest(options: SmokeOptions): Promise<SmokeResult> {
+  const { print, signal } = options;
+  const trial = createTrial(options);
+  let [tried, failed] = [0, 0];
+  for (const step of stepsOf(options)) {
+    if (signal.aborted) break;
+    tried++;
+    const isAsExpected = await tryStep(step, trial, print);
+    if (isAsExpected) continue;
+    failed++;
+    if (step.needed) break;
+  }
+  const left = await cleanUp(trial).then(
+    () => undefined,
+    (error: unknown) => messageOf(error),
+  );
+  print(left === undefined ? line('ok', 'nothing is left', 0) : line('FAILED', 'nothing is left', 0, left));
+  return { tried, failed, left };
+}
+
+/** The ids of a run are those of nobody else: an application's id can never be used again. */
+export function createTrial({ api, service, signal, print, id = randomId() }: SmokeOptions): Trial {
+  const bulkIds = [createBulkId(Date.now(), randomBytes(16)), createBulkId(Date.now(), randomBytes(16))] as const;
+  const manage = createManageClient({ service: () => service, note: print });
+  const caller = createServiceCaller(api);
+  return {
+    id,
+    appId: `smoke-${id}`,
+    userId: `smoke-${id}`,
+    role: 'smoke',
+    bulkIds,
+    manage,
+    service: caller,
+    signal,
+  };
+}
+
+/** Everything that is tried, in this order. */
+export function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): readonly Step[] {
+  return [
+    ...managementPhases.preparation.map(managementStep),
+    ...(Object.keys(serviceProbes) as ServiceOperationName[]).map(serviceStep),
+    ...refusalProbes({ api, manage: service.url }),
+    ...managementPhases.operation.map(managementStep),
+    revokedKeyProbe,
+    ...managementPhases.deletion.map(managementStep),
+  ];
+}
+
+function managementStep<Name extends keyof typeof managementProbes>(name: Name): Step {
+  const { request, check, ...probe } = managementProbes[name];
+  const { method, path } = manageOperations[name];
+  const run = async (trial: Trial) => {
+    const answer = await trial.manage.call(name, request(trial) as never);
+    return check?.(answer, trial);
+  };
+  return { ...probe, name: `${name}  ${method} ${path}`, run };
+}
+
+function serviceStep<Name extends ServiceOperationName>(name: Name): Step {
+  const { request, check, ...probe } = serviceProbes[name];
+  const { method, path } = serviceOperations[name];
+  const run = async (trial: Trial) => check?.(await trial.service.call(name, request(trial), keyOf(trial)), trial);
+  return { ...probe, name: `${name}  ${method} ${path}`, run };
+}
+
+async function tryStep({ name, run, withinSeconds = 0 }: Step, trial: Trial, print: SmokeOptions['print']) {
+  const startedAt = Date.now();
+  for (;;) {
+    try {
+      const detail = await run(trial);
+      print(line('ok', name, Date.now() - startedAt, detail));
+      return true;
+    } catch (error) {
+      const took = Date.now() - startedAt;
+      if (took >= withinSeconds * 1000 || trial.signal.aborted) {
+        print(line('FAILED', name, took, messageOf(error)));
+        return false;
+      }
+      await pause(200);
+    }
+  }
+}
+
+function line(outcome: string, name: string, milliseconds: number, detail?: string): string {
+  const text = detail === undefined ? name : `${name}: ${detail}`;
+  return `${outcome.padEnd(6)} ${String(milliseconds).padStart(6)} ms  ${text}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Ten letters and digits: 50 bits by chance. */
+function randomId(): string {
+  return Array.from(randomBytes(10), (byte) => (byte % 32).toString(32)).join('');
+}

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { allowsItem, statementsOf } from '../stack/role-permissions.ts';
+import { synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { type FakeAws, startFakeAws } from '../support/fake-aws.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { type SdkRequest, watchSdk } from '../support/watch-sdk.ts';
+
+const id = 'canary-eu-central-1';
+const versions = ['get-access', 'set-access', 'list-changes', 'get-snapshot'];
+const context = {
+  awsRequestId: 'run',
+  invokedFunctionArn: 'arn:aws:lambda:eu-central-1:111122223333:function:issue-canary-key',
+  getRemainingTimeInMillis: () => 12_000,
+};
+
+let service: TestService;
+let aws: FakeAws;
+let keysAsked = 0;
+/** What a version answers instead of what it would. */
+let lie: ((answer: string) => string) | undefined;
+beforeAll(async () => {
+  service = await startSources();
+  aws = await startFakeAws(async (arn, payload) => {
+    if (arn === 'key-function') {
+      keysAsked++;
+      return (await import('../../functions/issue-canary-key.ts')).handler({}, context as never);
+    }
+    const name = arn.replace('version-of-', '');
+    const { handler } = await import(`../../functions/${name}.ts`);
+    const answer = await handler(payload, context);
+    return lie === undefined ? answer : { ...answer, body: lie(answer.body) };
+  });
+  Object.assign(process.env, {
+    API_URL: `${service.url}/`,
+    KEY_FUNCTION: 'key-function',
+    CANARY_ID: id,
+    VERSIONS: JSON.stringify(Object.fromEntries(versions.map((name) => [name, `version-of-${name}`]))),
+  });
+});
+afterAll(async () => {
+  await aws.stop();
+  await service.stop();
+});
+
+/** Each time in a process of its own, as far as the key that it knows goes. */
+async function runOnce(event: object = {}): Promise<void> {
+  jest.resetModules();
+  const { handler } = await import('../../functions/run-canary.ts');
+  await handler(event);
+}
+
+describe('the canary', () => {
+  const written: string[] = [];
+  beforeEach(() => {
+    written.length = 0;
+    process.env.POWERTOOLS_METRICS_DISABLED = 'false';
+    jest.spyOn(process.stdout, 'write').mockImplementation((line) => written.push(String(line)) > 0);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    process.env.POWERTOOLS_METRICS_DISABLED = 'true';
+    lie = undefined;
+  });
+  const published = () =>
+    written.filter((line) => line.startsWith('{"_aws"') && line.includes('Canary')).map((line) => JSON.parse(line));
+
+  test('creates its application and its user, blocks the user, and measures how long everything takes', async () => {
+    await runOnce();
+    const milliseconds = expect.any(Number);
+    expect(published()).toEqual([
+      expect.objectContaining({
+        CanaryFailures: 0,
+        CanaryGetMilliseconds: milliseconds,
+        CanaryPutMilliseconds: milliseconds,
+        CanaryFeedMilliseconds: milliseconds,
+        CanaryBlockToFeedMilliseconds: milliseconds,
+      }),
+    ]);
+    const access = (await service.items()).get(`USER#${id} ACCESS#${id}`);
+    expect(access).toMatchObject({ status: 'disabled', reason: 'canary' });
+    // It ends before the next run, which finds the user as this one did.
+    const left = Date.parse(String(access?.until)) - Date.now();
+    expect(left > 0 && left <= 45_000).toBe(true);
+  });
+
+  test('gets the same key each time, whose secret is nowhere in the table and in the log', async () => {
+    const asked = keysAsked;
+    await runOnce();
+    expect(keysAsked).toBe(asked + 1);
+    const items = await service.items();
+    expect(Object.keys(Object(items.get(`APP#${id} APP`)).keys)).toHaveLength(1);
+    expect(JSON.stringify([...items]) + written.join('')).not.toContain('svs_');
+  });
+
+  test('its key is issued with the permissions that the stack gives', async () => {
+    const { dynamoDb } = await import('#shared/table/client.ts');
+    const sdk = watchSdk(dynamoDb);
+    const { canaryKey } = await import('#shared/domain/canary/canary-key.ts');
+    const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
+    const context = { ...operator, caller: { kind: 'operator', via: 'iam', id: 'test' } } as const;
+    const first = await canaryKey('canary-eu-west-1', context);
+    const revoking = sdk.requests.length;
+    await revokeKey({ appId: 'canary-eu-west-1' as AppId, keyId: first.keyId }, operator);
+    sdk.requests.splice(revoking);
+    expect((await canaryKey('canary-eu-west-1', context)).keyId).not.toBe(first.keyId);
+    const text = JSON.stringify(statementsOf(await synthesized(), 'issue-canary-key'));
+    const statements = JSON.parse(
+      text.replace(/\{"Fn::Join":\["",\["([^"]*)",\{"Ref":"AWS::Region"\}\]\]\}/g, '"$1eu-west-1"'),
+    );
+    const touched = sdk.requests.flatMap(touchedBy);
+    expect(new Set(touched.map(({ action }) => action))).toEqual(new Set(['BatchGetItem', 'PutItem', 'UpdateItem']));
+    expect(touched.filter(({ action, pk }) => !allowsItem(statements, `dynamodb:${action}`, { pk }))).toEqual([]);
+  });
+
+  test('asks for another key after one was revoked', async () => {
+    const { listKeys } = await import('#shared/domain/api-key/list-keys.ts');
+    const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
+    const list = () => listKeys({ appId: id as AppId, limit: 10, cursor: undefined });
+    const [key] = (await list()).items;
+    const { handler } = await import('../../functions/run-canary.ts');
+    await revokeKey({ appId: id as AppId, keyId: key?.keyId ?? '' }, operator);
+    await handler({});
+    await handler({});
+    expect(published().map(({ CanaryFailures }) => CanaryFailures)).toEqual([1, 0]);
+    expect((await list()).items).toHaveLength(2);
+  });
+
+  test.each([['nobody answers', 'http://127.0.0.1:9']])('counts a failure when %s', async (_, url) => {
+    process.env.API_URL = url;
+    await runOnce();
+    process.env.API_URL = service.url;
+    expect(published()).toEqual([expect.objectContaining({ CanaryFailures: 1 })]);
+    expect(JSON.stringify(published())).not.toContain('Milliseconds');
+  });
+
+  const hook = { DeploymentId: 'd-1', LifecycleEventHookExecutionId: 'execution-1' };
+  const told = (status: string) => ({ deploymentId: 'd-1', lifecycleEventHookExecutionId: 'execution-1', status });
+
+  test('lets a release begin whose versions work, without a request by way of the network', async () => {
+    await runOnce(hook);
+    expect(aws.statuses.at(-1)).toEqual(told('Succeeded'));
+    // The events have the host that clients sign, and no port of this machine but the one that it was given.
+    process.env.API_URL = 'https://api.example.com';
+    await runOnce(hook);
+    process.env.API_URL = service.url;
+    expect(aws.statuses.at(-1)).toEqual(told('Succeeded'));
+    expect(published()).toEqual([]);
+  });
+
+  test.each<[string, (body: string) => string]>([
+    ['do not block', (body) => body.replaceAll('"effectiveStatus":"disabled"', '"effectiveStatus":"enabled"')],
+    ['answer what is not JSON', () => '<html>'],
+  ])('stops a release whose versions %s', async (_, change) => {
+    lie = change;
+    await runOnce(hook);
+    expect(aws.statuses.at(-1)).toEqual(told('Failed'));
+  });
+});
+
+/** The template of production: in development there is no canary. */
+function synthesized() {
+  return synthesizeTemplate({ stage: 'prod' });
+}
+
+/** The action and the partition of each item that a request reads or writes. */
+function touchedBy({ command, input }: SdkRequest): { readonly action: string; readonly pk: string }[] {
+  type Keys = { pk: { S: string } };
+  if (command === 'BatchGetItemCommand') {
+    const tables = Object.values<{ Keys: Keys[] }>(input.RequestItems);
+    return tables.flatMap(({ Keys }) => Keys.map(({ pk }) => ({ action: 'BatchGetItem', pk: pk.S })));
+  }
+  if (command !== 'TransactWriteItemsCommand') throw new Error(`The test does not know ${command}`);
+  return input.TransactItems.flatMap((entry: Record<string, { Key?: Keys; Item?: Keys }>) =>
+    Object.entries(entry).map(([kind, { Key, Item }]) => ({ action: `${kind}Item`, pk: (Key ?? Item)?.pk.S ?? '' })),
+  );
+}

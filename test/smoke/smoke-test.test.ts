@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
+import { localAccess } from '../../local/local-credentials.ts';
+import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
+import { serviceProbes } from '../../smoke/service-probes.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+describe('the smoke test', () => {
+  test('has a probe of every operation of both APIs, and tries each once', () => {
+    const tried = Object.values(managementPhases).flat();
+    expect(Object.keys(managementProbes).sort()).toEqual(Object.keys(manageOperations).sort());
+    expect([...tried].sort()).toEqual(Object.keys(manageOperations).sort());
+    expect(Object.keys(serviceProbes).sort()).toEqual(Object.keys(serviceOperations).sort());
+  });
+
+  test('finds everything as expected, says each result, and leaves nothing behind', async () => {
+    const before = await itemsThatStay();
+    const { code, lines } = await runSmoke();
+    expect([code, lines.filter((line) => line.startsWith('FAILED'))]).toEqual([0, []]);
+    for (const { name, method, path } of [...Object.values(serviceOperations), ...Object.values(manageOperations)]) {
+      expect(
+        lines.filter((line) => line.startsWith('ok ') && line.includes(` ms  ${name}  ${method} ${path}`)),
+      ).toHaveLength(1);
+    }
+    for (const code of ['409 nonce_replayed', '401 signature_mismatch', '401 key_revoked']) {
+      expect(lines.filter((line) => line.startsWith('ok ') && line.endsWith(`: ${code}`))).toHaveLength(1);
+    }
+    expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block was in the feed \d+ ms after/);
+    expect(await itemsThatStay()).toEqual(before);
+  });
+
+  test('takes the addresses from the outputs of a deployment', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'auth-service-smoke-'));
+    const outputs = { 'AuthService-staging': { ApiUrl: `${service.url}/`, ManageUrl: service.manageUrl } };
+    writeFileSync(join(folder, 'outputs.json'), JSON.stringify(outputs));
+    const args = ['--outputs', join(folder, 'outputs.json'), '--clean-up', '0123456789'];
+    const { code, lines } = await runSmoke({ API_URL: '', MANAGE_URL: '' }, undefined, args);
+    expect([code, lines]).toEqual([0, ['Nothing is left of run 0123456789.']]);
+  });
+
+  test('ends with 1 when an answer is another than expected, and leaves nothing behind', async () => {
+    const before = await itemsThatStay();
+    // The child gets another answer than the service has sent.
+    const lie = `const send = fetch; globalThis.fetch = async (url, init) => { const answer = await send(url, init);
+      if (init.method !== 'PUT' || !String(url).includes('/api/service/')) return answer;
+      return new Response((await answer.text()).replace('"disabled"', '"enabled"').replace('"effectiveStatus":"disabled"', '"effectiveStatus":"enabled"'), answer); }`;
+    const { code, lines } = await runSmoke({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lie)}`,
+    });
+    expect([code, lines.filter((line) => line.startsWith('FAILED')).join()]).toEqual([
+      1,
+      expect.stringMatching(/set-access .*: effectiveStatus is "enabled", not "disabled"/),
+    ]);
+    expect(lines.at(-2)).toContain('nothing is left');
+    expect(await itemsThatStay()).toEqual(before);
+  });
+
+  test('leaves nothing behind when it is interrupted, and ends with 130', async () => {
+    const before = await itemsThatStay();
+    const { code, lines } = await runSmoke({}, (line) => line.includes('set-access  PUT'));
+    expect(code).toBe(130);
+    expect(lines.some((line) => line.includes('delete-application'))).toBe(false);
+    expect(lines.at(-2)).toContain('nothing is left');
+    expect(await itemsThatStay()).toEqual(before);
+  });
+
+  test('refuses to start without the two addresses, and helps', async () => {
+    const missing = await runSmoke({ API_URL: '' });
+    expect([missing.code, missing.errors]).toEqual([2, expect.stringContaining('API_URL and MANAGE_URL')]);
+    const help = await runSmoke({}, undefined, ['--help']);
+    expect([help.code, help.lines.join('\n')]).toEqual([0, expect.stringContaining('Exit code:')]);
+  });
+});
+
+interface Run {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+  readonly errors: string;
+}
+
+/** Runs it as a process; `stopAt` is asked after each line whether to interrupt it. */
+async function runSmoke(
+  env: Readonly<Record<string, string>> = {},
+  stopAt: (line: string) => boolean = () => false,
+  args: readonly string[] = [],
+): Promise<Run> {
+  const { region, accessKeyId, secretAccessKey } = { ...localAccess, ...service.accessKey };
+  const child = spawn(process.execPath, [join(root, 'smoke/run-smoke.ts'), ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      API_URL: `${service.url}/`,
+      MANAGE_URL: service.manageUrl,
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const errors = text(child.stderr);
+  const lines: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (stopAt(line)) child.kill('SIGINT');
+  }
+  const [code] = await closed;
+  return { code, lines, errors: await errors };
+}
+
+/** What is not removed by its `ttl`, besides the marks of applications: their ids can never be used again. */
+async function itemsThatStay(): Promise<string[]> {
+  const items = [...(await service.items())].filter(([, item]) => item.ttl === undefined);
+  return items.map(([key]) => key).filter((key) => !/^APP#smoke-[0-9a-v]{10} APP$/.test(key));
+}

@@ -1,0 +1,98 @@
+import { expect, test } from '@jest/globals';
+import { actionsOf, allowsItem, statementsOf } from './role-permissions.ts';
+import {
+  functionsOf,
+  onlyResource,
+  referredId,
+  resourcesOf,
+  synthesizeTemplate,
+  type Template,
+} from './synthesized-stack.ts';
+
+const template = await synthesizeTemplate({ stage: 'prod' });
+const always = ['logs:CreateLogStream', 'logs:PutLogEvents', 'xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
+const canaries = ['issue-canary-key', 'run-canary'];
+
+test('a rule invokes the canary each minute, once', () => {
+  const [id, { Properties }] = onlyEachMinute(template);
+  expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
+  const [target] = Properties.Targets as { Arn: unknown; RetryPolicy: object }[];
+  expect(referredId(target?.Arn)).toBe(idOf('run-canary'));
+  expect(target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 60, MaximumRetryAttempts: 0 });
+  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+  const ofCanary = permissions.filter(
+    ({ Properties: { FunctionName } }) => referredId(FunctionName) === idOf('run-canary'),
+  );
+  expect(ofCanary.map(({ Properties: { SourceArn } }) => referredId(SourceArn))).toEqual([id]);
+});
+
+test('the canary may invoke the function that issues its key and the versions that it checks, and do nothing else', () => {
+  const statements = statementsOf(template, 'run-canary');
+  expect(actionsOf(statements)).toEqual(
+    [...always, 'codedeploy:PutLifecycleEventHookExecutionStatus', 'lambda:InvokeFunction'].sort(),
+  );
+  const [invoking] = statements.filter(({ Action }) => Action === 'lambda:InvokeFunction');
+  const invoked = [invoking?.Resource].flat().map(referredId);
+  const versions = resourcesOf(template, 'AWS::Lambda::Version');
+  expect(invoked).toHaveLength(5);
+  expect(invoked.filter((id) => !versions.has(id ?? ''))).toEqual([idOf('issue-canary-key')]);
+  // Whoever invokes the management function can say who asks.
+  expect(JSON.stringify(invoked)).not.toContain('Manage');
+});
+
+test("the canary's key is issued by a function that writes its own application and user alone", () => {
+  const statements = inRegion(template, 'eu-central-1');
+  const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
+  const writable = (pk: string) => writing.filter((action) => allowsItem(statements, action, { pk }));
+  expect(actionsOf(statements)).toEqual(
+    [...always, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'kms:GenerateMac'].sort(),
+  );
+  expect(writable('APP#canary-eu-central-1')).toEqual(['dynamodb:PutItem', 'dynamodb:UpdateItem']);
+  expect(writable('USER#canary-eu-central-1')).toEqual(['dynamodb:PutItem']);
+  for (const pk of ['APP#billing', 'USER#ada', 'APP#canary-eu-west-1', 'APP#canary-eu-central-1#ROLE#x', 'HISTORY#0']) {
+    expect([pk, writable(pk)]).toEqual([pk, []]);
+  }
+});
+
+test('nobody but the canary may invoke the function that issues its key', () => {
+  const mentions = Object.entries(template.Resources).filter(
+    ([id, resource]) =>
+      id !== idOf('issue-canary-key') && JSON.stringify(resource).includes(`"${idOf('issue-canary-key')}"`),
+  );
+  const names = functionsOf(template);
+  const policies = mentions.filter(([, { Type }]) => Type === 'AWS::IAM::Policy');
+  const others = mentions.filter(([, { Type }]) => Type !== 'AWS::IAM::Policy');
+  expect(policies.map(([, { Properties }]) => (Properties.Roles as unknown[]).map(referredId))).toEqual([
+    [referredId(names.get('run-canary')?.Properties.Role)],
+  ]);
+  expect(others.map(([id]) => id)).toEqual([idOf('run-canary')]);
+});
+
+test.each<[string, Readonly<Record<string, string>>]>([
+  ['dev', {}],
+  ['prod with the setting off', { stage: 'prod', canary: 'off' }],
+  ['prod with a list of addresses', { stage: 'prod', allowedCidrs: '203.0.113.0/24' }],
+])('there is no canary, no alarm and no graph of it in %s', async (_, context) => {
+  const without = await synthesizeTemplate(context);
+  expect([...functionsOf(without).keys()].filter((name) => canaries.includes(name))).toEqual([]);
+  expect(JSON.stringify(without)).not.toMatch(/Canary(Failures|Get|Put|Feed|Block)|canary-(silent|delay|failures)/);
+});
+
+function onlyEachMinute(stack: Template) {
+  const rules = [...resourcesOf(stack, 'AWS::Events::Rule')].filter(
+    ([, { Properties }]) => Properties.ScheduleExpression,
+  );
+  expect(rules).toHaveLength(1);
+  return rules[0] ?? onlyResource(stack, 'AWS::Events::Rule');
+}
+
+function idOf(name: string): string | undefined {
+  const fn = functionsOf(template).get(name);
+  return Object.entries(template.Resources).find(([, resource]) => resource === fn)?.[0];
+}
+
+/** The statements of the function that issues the key, as they are in a Region. */
+function inRegion(stack: Template, region: string) {
+  const text = JSON.stringify(statementsOf(stack, 'issue-canary-key'));
+  return JSON.parse(text.replace(/\{"Fn::Join":\["",\["([^"]*)",\{"Ref":"AWS::Region"\}\]\]\}/g, `"$1${region}"`));
+}
