@@ -9,9 +9,11 @@ import { DashboardSite } from './dashboard-site.ts';
 import { dataSettingsOf } from './data-settings.ts';
 import { DocsRoute } from './docs-route.ts';
 import { ManageApi, type OperatorTokens } from './manage-api.ts';
+import { functionsOf } from './monitored-metrics.ts';
 import { Monitoring } from './monitoring.ts';
 import { writeDocsSite } from './openapi/docs-site.ts';
 import { OperatorLogin } from './operator-login.ts';
+import { requireFunctions } from './overload-settings.ts';
 import { RootKey } from './root-key.ts';
 import { ServiceApi } from './service-api.ts';
 import type { Settings } from './settings.ts';
@@ -63,7 +65,9 @@ export class AuthServiceStack extends Stack {
       operatorRoles: props.operatorRoles,
       changeRetentionDays: props.changeRetentionDays,
     });
+    this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottle);
     this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
+    this.#reserveConcurrency(props);
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
       serviceApi: this.serviceApi,
@@ -71,6 +75,8 @@ export class AuthServiceStack extends Stack {
       changeEvents: this.changeEvents,
       table: this.table,
       alarmEmail: props.alarmEmail,
+      accountConcurrency: props.accountConcurrency,
+      noTrafficMinutes: props.noTrafficMinutes,
     });
     this.#addCanaryRelease(props, monitoring);
     new CfnOutput(this, 'AlarmTopicArn', {
@@ -81,11 +87,24 @@ export class AuthServiceStack extends Stack {
     this.#addOutputs(props, tokens);
   }
 
-  #addCanaryRelease({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
+  #reserveConcurrency({ reservedConcurrency }: AuthServiceStackProps): void {
+    const functions = functionsOf(this);
+    requireFunctions(
+      Object.keys(reservedConcurrency),
+      functions.map(({ name }) => name),
+    );
+    for (const fn of functions) {
+      const environments = reservedConcurrency[fn.name];
+      if (environments !== undefined) fn.reserveConcurrency(environments);
+    }
+  }
+
+  #addCanaryRelease({ stage, release }: AuthServiceStackProps, monitoring: Monitoring): void {
     if (!stage.canary) return;
-    const functions = [...this.serviceApi.functions.values(), this.manageApi.function, this.changeEvents.publisher];
-    const aliases = functions.flatMap(({ alias }) => alias ?? []);
-    new CanaryRelease(this, 'CanaryRelease', { release, aliases, alarms: rollbackAlarms });
+    const functions = functionsOf(this).flatMap((fn) =>
+      fn.alias === undefined ? [] : [{ alias: fn.alias, alarms: monitoring.rollbackAlarmsOf(fn) }],
+    );
+    new CanaryRelease(this, 'CanaryRelease', { release, functions });
   }
 
   /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */
@@ -115,7 +134,8 @@ export class AuthServiceStack extends Stack {
     const settings = { issuer: tokens.issuer, clientId, scope };
     const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
-    new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
+    const docsRoute = new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
+    this.serviceApi.limitRoute(docsRoute.route, props.otherThrottle);
     new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
     return site;
   }

@@ -11,26 +11,29 @@ import { Construct } from 'constructs';
  */
 export type Release = 'canary' | 'at-once';
 
+/** An alias with the alarms that roll its release back; while one is firing, the next release is refused too. */
+export interface ReleasedFunction {
+  readonly alias: Alias;
+  readonly alarms: readonly Alarm[];
+}
+
 export interface CanaryReleaseProps {
   readonly release: Release;
-  /** The alias of each function. */
-  readonly aliases: readonly Alias[];
-  /** The alarms that roll a release back; while one is firing, the next release is refused too. */
-  readonly alarms: readonly Alarm[];
+  readonly functions: readonly ReleasedFunction[];
 }
 
 /** Lets CodeDeploy move each alias to the new version of its function, and roll it back if an alarm fires. */
 export class CanaryRelease extends Construct {
-  constructor(scope: Construct, id: string, { release, aliases, alarms }: CanaryReleaseProps) {
+  constructor(scope: Construct, id: string, { release, functions }: CanaryReleaseProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     // Without policy updates, because the group would add its managed policy, which covers every function of the account.
-    const role = this.#createRole(aliases).withoutPolicyUpdates();
-    const strategy =
-      release === 'canary'
-        ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
-        : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
-    for (const alias of aliases) {
+    const role = this.#createRole(functions.map(({ alias }) => alias)).withoutPolicyUpdates();
+    for (const { alias, alarms } of functions) {
+      const strategy =
+        release === 'canary'
+          ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
+          : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
       new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, {
         application,
         role,

@@ -5,6 +5,7 @@ import { type Stage, stages } from './stages.ts';
 const text = v.optional(v.string());
 const list = v.optional(v.union([v.string(), v.array(v.string())]));
 const number = v.optional(v.union([v.string(), v.number()]));
+const reservedConcurrency = v.optional(v.union([v.string(), v.record(v.string(), v.number())]));
 const roles = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
 /** What `cdk.json` holds of a stage in a Region; `-c` gives lists and objects as text. `readSettings` checks the values. */
@@ -23,6 +24,13 @@ const regionSchema = v.strictObject({
   keyStateCacheSeconds: number,
   throttleRate: number,
   throttleBurst: number,
+  manageThrottleRate: number,
+  manageThrottleBurst: number,
+  otherThrottleRate: number,
+  otherThrottleBurst: number,
+  reservedConcurrency,
+  accountConcurrency: number,
+  noTrafficMinutes: number,
   changeRetentionDays: number,
   alarmEmail: text,
   webhookUrl: text,

@@ -18,6 +18,8 @@ export interface Stage {
   readonly canary: boolean;
   /** Whether alarms notify the topic even without `alarmEmail`. */
   readonly alarmsNotify: boolean;
+  /** Minutes without any request after which an alarm begins, unless a setting says otherwise; 0 is no such alarm. */
+  readonly noTrafficMinutes: number;
   /** Whether DynamoDB reports the keys that it throttles. */
   readonly contributorInsights: boolean;
   /** Days that a Change stays in the table, unless a setting says otherwise. */
@@ -40,6 +42,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     requiresDashboard: false,
     canary: false,
     alarmsNotify: false,
+    noTrafficMinutes: 0,
     contributorInsights: false,
     changeRetentionDays: 30,
     logRetention: RetentionDays.ONE_WEEK,
@@ -54,6 +57,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     requiresDashboard: true,
     canary: true,
     alarmsNotify: true,
+    noTrafficMinutes: 0,
     contributorInsights: false,
     changeRetentionDays: 30,
     logRetention: RetentionDays.ONE_MONTH,
@@ -68,6 +72,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     requiresDashboard: true,
     canary: true,
     alarmsNotify: true,
+    noTrafficMinutes: 60,
     contributorInsights: true,
     changeRetentionDays: 365,
     logRetention: RetentionDays.THREE_MONTHS,

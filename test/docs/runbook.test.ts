@@ -12,8 +12,8 @@ const sections = allSections.filter((section) => !others.includes(section.split(
 test('the runbook says for every alarm what it means, what to look at and what to do', async () => {
   const webhook = { stage: 'prod', webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
   const alarms = [...resourcesOf(await synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
-  const names = alarms.map(({ Properties }) => String(Properties.AlarmName).replace('auth-service-', ''));
-  expect(sections.map((section) => section.split('\n', 1)[0])).toEqual(names);
+  const names = alarms.map(({ Properties }) => String(Properties.AlarmDescription).split('docs/runbook.md#')[1] ?? '');
+  expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([...new Set(names)]);
   for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);
 });
 

@@ -89,6 +89,7 @@ describe('a request', () => {
       SignatureFailures: 0,
       ReplaysRefused: 0,
     });
+    expect(metrics[0]).not.toHaveProperty('Refusals');
     expect(declaredBy(metrics[0] ?? {})).toMatchObject({
       Namespace: 'AuthService',
       dimensions: [['service', 'route']],
@@ -101,7 +102,7 @@ describe('a request', () => {
     expect(requests).toMatchObject([{ code: 'signature_mismatch', dynamoDbRequests: 0, consumedCapacity: 0 }]);
     expect(requests[0]).not.toHaveProperty('keyId');
     expect(metrics).toMatchObject([
-      { route: 'get-access', SignatureFailures: 1 },
+      { route: 'get-access', SignatureFailures: 1, Refusals: 1 },
       { route: 'get-access', code: 'signature_mismatch', Errors: 1 },
     ]);
   });

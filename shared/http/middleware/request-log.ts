@@ -72,6 +72,7 @@ function publishRequestMetrics({ route = 'none', code, durationMs }: AnsweredReq
     SignatureFailures: code !== undefined && errorCatalogue[code].status === 401 ? 1 : 0,
     ReplaysRefused: code === 'nonce_replayed' ? 1 : 0,
   };
-  publishMetrics(values, { route });
+  const isRefused = code !== undefined && errorCatalogue[code].status < 500;
+  publishMetrics(isRefused ? { ...values, Refusals: 1 } : values, { route });
   if (code !== undefined) publishMetrics({ Errors: 1 }, { route, code });
 }
