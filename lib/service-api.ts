@@ -168,6 +168,7 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantKeyUsage(fn);
+  table.grantRequestTotals(fn);
   const lists = endpointLists[route.name];
   if (lists !== undefined) table.grantQueryOfIndex(fn, lists);
   for (const [action, kinds] of Object.entries(endpointWrites[route.name] ?? {})) {
