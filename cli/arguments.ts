@@ -1,5 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
+import { maxRequestsPerSecond } from '#shared/contract/application.ts';
 import { appIdSchema, changeIdSchema, maxPageSize, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
@@ -19,6 +20,12 @@ export const percentArgument = () =>
   new Argument('<percent>', 'of the users without an explicit status, 0 to 100').argParser(parsePercent);
 export const rolloutOption = () =>
   new Option('--rollout <percent>', 'open it to so many percent of the users; 0 is closed').argParser(parsePercent);
+
+export const requestsPerSecondOption = () =>
+  new Option(
+    '--requests-per-second <count>',
+    'limit its requests to so many a second; "none" takes the limit away',
+  ).argParser(parseRequestsPerSecond);
 
 export const reasonOption = () =>
   new Option('--reason <text>', 'reason, at most 256 characters; it is kept in the history');
@@ -88,6 +95,14 @@ function parsePercent(text: string): number {
   const percent = /^\d{1,3}(?:\.\d{1,2})?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
   if (percent <= fullRollout) return percent;
   throw new InvalidArgumentError(`It must be a number from 0 to ${fullRollout} with at most two decimals.`);
+}
+
+/** Not `null` for none: commander takes that for no argument. */
+function parseRequestsPerSecond(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= maxRequestsPerSecond) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRequestsPerSecond}, or none.`);
 }
 
 function parseLimit(text: string): number {

@@ -232,6 +232,7 @@ export interface ApplicationChange extends ChangeRecord {
   readonly before: {
     readonly name: string;
     readonly rolloutPercent?: number;
+    readonly requestsPerSecond?: number | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;
@@ -239,6 +240,7 @@ export interface ApplicationChange extends ChangeRecord {
   readonly after: {
     readonly name: string;
     readonly rolloutPercent?: number;
+    readonly requestsPerSecond?: number | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   } | null;

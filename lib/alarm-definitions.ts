@@ -1,6 +1,8 @@
-import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import type { EndpointFunction } from './endpoint-function.ts';
 import {
+  apiMetric,
   fiveMinutes,
   functionsOf,
   type MonitoredResources,
@@ -14,32 +16,30 @@ import type { Stage } from './stages.ts';
 
 /** A condition that needs a person's attention. */
 export interface AlarmDefinition {
-  /** Also the heading of its section in `docs/runbook.md`. */
   readonly name: string;
+  /** The heading of its section in `docs/runbook.md`. Default: its name. */
+  readonly section?: string;
   readonly description: string;
   readonly metric: IMetric;
   /** The alarm fires at this value or above. */
   readonly threshold: number;
+  /** Whether it fires below that value instead, and where there is none at all. Default: no. */
+  readonly isMinimum?: boolean;
   /** Datapoints that must reach the threshold, out of how many periods, such as `[2, 3]`. Default: one of one. */
   readonly datapoints?: readonly [datapoints: number, periods: number];
-  /** Whether it rolls a release back: for what a release can cause and what shows within its five minutes. */
-  readonly rollsBack?: boolean;
+  /**
+   * Whether it rolls a release back, or the function whose release it rolls back: for what a release can cause and what shows
+   * within its five minutes. A deployment looks at ten alarms at most.
+   */
+  readonly rollsBack?: boolean | EndpointFunction;
   /** Whether it also fires when nothing was measured. Default: nothing measured is nothing wrong. */
   readonly firesWithoutData?: true;
 }
 
 /** All alarms. One failed request must not fire an alarm; one lost change must. */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
-  const { stage, serviceApi, changeEvents, table, canary } = resources;
+  const { stage, changeEvents, table, canary } = resources;
   const functions = functionsOf(resources);
-  const api = (metricName: string, statistic: string) =>
-    new Metric({
-      namespace: 'AWS/ApiGateway',
-      metricName,
-      statistic,
-      period: oneMinute,
-      dimensionsMap: { ApiId: serviceApi.httpApi.apiId },
-    });
   const { webhook } = changeEvents;
   return [
     {
@@ -47,20 +47,15 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       description: 'At least 1 % of the requests, out of 20 or more per minute, are answered with 5xx.',
       metric: new MathExpression({
         expression: 'IF(requests >= 20, 100 * errors / requests, 0)',
-        usingMetrics: { errors: api('5xx', Stats.SUM), requests: api('Count', Stats.SUM) },
+        usingMetrics: {
+          errors: apiMetric(resources, '5xx', oneMinute),
+          requests: apiMetric(resources, 'Count', oneMinute),
+        },
         label: '5xx, percent',
         period: oneMinute,
       }),
       threshold: 1,
       datapoints: [2, 3],
-      rollsBack: true,
-    },
-    {
-      name: 'latency',
-      description: 'The slowest 1 % of the requests take a second or longer.',
-      metric: api('Latency', Stats.p(99)),
-      threshold: 1000,
-      datapoints: [3, 5],
       rollsBack: true,
     },
     {

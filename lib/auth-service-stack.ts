@@ -12,9 +12,11 @@ import { DashboardSite } from './dashboard-site.ts';
 import { dataSettingsOf } from './data-settings.ts';
 import { DocsRoute } from './docs-route.ts';
 import { ManageApi, type OperatorTokens } from './manage-api.ts';
+import { functionsOf } from './monitored-metrics.ts';
 import { Monitoring } from './monitoring.ts';
 import { writeDocsSite } from './openapi/docs-site.ts';
 import { OperatorLogin } from './operator-login.ts';
+import { requireFunctions } from './overload-settings.ts';
 import { RootKey } from './root-key.ts';
 import { RootKeyWatch } from './root-key-watch.ts';
 import { ServiceApi } from './service-api.ts';
@@ -72,6 +74,7 @@ export class AuthServiceStack extends Stack {
       changeRetentionDays: props.changeRetentionDays,
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
+    this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottle);
     this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
     this.canary =
       props.canary === 'on'
@@ -82,6 +85,7 @@ export class AuthServiceStack extends Stack {
             serviceApi: this.serviceApi,
           })
         : undefined;
+    this.#reserveConcurrency(props);
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
       serviceApi: this.serviceApi,
@@ -90,6 +94,8 @@ export class AuthServiceStack extends Stack {
       table: this.table,
       canary: this.canary,
       alarmEmail: props.alarmEmail,
+      accountConcurrency: props.accountConcurrency,
+      noTrafficMinutes: props.noTrafficMinutes,
     });
     this.#addCanaryRelease(props, monitoring);
     new RootKeyWatch(this, 'RootKeyWatch', { stage, rootKey: this.rootKey, topic: monitoring.topic });
@@ -106,14 +112,30 @@ export class AuthServiceStack extends Stack {
     tagForCosts(this, stage, props.costs);
   }
 
-  #addCanaryRelease({ stage, release }: AuthServiceStackProps, { rollbackAlarms }: Monitoring): void {
+  #reserveConcurrency({ reservedConcurrency }: AuthServiceStackProps): void {
+    const functions = functionsOf(this);
+    requireFunctions(
+      Object.keys(reservedConcurrency),
+      functions.map(({ name }) => name),
+    );
+    for (const fn of functions) {
+      const environments = reservedConcurrency[fn.name];
+      if (environments !== undefined) fn.reserveConcurrency(environments);
+    }
+  }
+
+  #addCanaryRelease({ stage, release }: AuthServiceStackProps, monitoring: Monitoring): void {
     if (!stage.canary) return;
-    const functions = [...this.serviceApi.functions.values(), this.manageApi.function, this.changeEvents.publisher];
-    const aliases = functions.flatMap(({ alias }) => alias ?? []);
+    const functions = functionsOf(this);
     const { canary, serviceApi } = this;
     const checked = functions.flatMap((fn) => (canary?.checks(fn, serviceApi) ? (fn.alias ?? []) : []));
-    const check = canary && { by: canary.function.function as IFunction, aliases: checked };
-    const canaryRelease = new CanaryRelease(this, 'CanaryRelease', { release, aliases, alarms: rollbackAlarms, check });
+    const canaryRelease = new CanaryRelease(this, 'CanaryRelease', {
+      release,
+      functions: functions.flatMap((fn) =>
+        fn.alias === undefined ? [] : [{ alias: fn.alias, alarms: monitoring.rollbackAlarmsOf(fn) }],
+      ),
+      check: canary && { by: canary.function.function as IFunction, aliases: checked },
+    });
     if (release === 'canary') canary?.checkReleases(serviceApi, canaryRelease.checkedGroups);
   }
 
@@ -145,7 +167,8 @@ export class AuthServiceStack extends Stack {
     const settings = { issuer: tokens.issuer, clientId, scope };
     const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
-    new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
+    const docsRoute = new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
+    this.serviceApi.limitRoute(docsRoute.route, props.otherThrottle);
     new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
     if (domain !== undefined) {
       new CfnOutput(this, 'DashboardDomainTarget', {

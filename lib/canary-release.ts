@@ -11,12 +11,15 @@ import { Construct } from 'constructs';
  */
 export type Release = 'canary' | 'at-once';
 
+/** An alias with the alarms that roll its release back; while one is firing, the next release is refused too. */
+export interface ReleasedFunction {
+  readonly alias: Alias;
+  readonly alarms: readonly Alarm[];
+}
+
 export interface CanaryReleaseProps {
   readonly release: Release;
-  /** The alias of each function. */
-  readonly aliases: readonly Alias[];
-  /** The alarms that roll a release back; while one is firing, the next release is refused too. */
-  readonly alarms: readonly Alarm[];
+  readonly functions: readonly ReleasedFunction[];
   /** Checks the new versions of these aliases before they get a request; not where a release goes to all at once. */
   readonly check?: { readonly by: IFunction; readonly aliases: readonly Alias[] } | undefined;
 }
@@ -26,19 +29,19 @@ export class CanaryRelease extends Construct {
   /** The deployment groups of the aliases that are checked. */
   readonly checkedGroups: readonly LambdaDeploymentGroup[];
 
-  constructor(scope: Construct, id: string, { release, aliases, alarms, check }: CanaryReleaseProps) {
+  constructor(scope: Construct, id: string, { release, functions, check }: CanaryReleaseProps) {
     super(scope, id);
     const checked = release === 'canary' ? check : undefined;
     const application = new LambdaApplication(this, 'Application');
     // Without policy updates, because the group would add its managed policy, which covers every function of the account.
-    const role = this.#createRole(aliases);
+    const role = this.#createRole(functions.map(({ alias }) => alias));
     const invoking = checked && this.#allowInvoke(role, checked.by);
-    const strategy =
-      release === 'canary'
-        ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
-        : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
-    this.checkedGroups = aliases.flatMap((alias) => {
+    this.checkedGroups = functions.flatMap(({ alias, alarms }) => {
       const isChecked = checked?.aliases.includes(alias) ?? false;
+      const strategy =
+        release === 'canary'
+          ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
+          : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
       const group = new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, {
         application,
         role: role.withoutPolicyUpdates(),

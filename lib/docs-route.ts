@@ -14,13 +14,15 @@ export interface DocsRouteProps {
  * relative to the URL of the request (RFC 9457 section 3.1.1).
  */
 export class DocsRoute extends Construct {
+  readonly route: HttpRoute;
+
   constructor(scope: Construct, id: string, { httpApi, siteUrl }: DocsRouteProps) {
     super(scope, id);
-    const route = new HttpRoute(this, 'Route', {
+    this.route = new HttpRoute(this, 'Route', {
       httpApi,
       routeKey: HttpRouteKey.with('/docs/{proxy+}', HttpMethod.GET),
       integration: new HttpUrlIntegration('Integration', `${siteUrl}docs/{proxy}`, { method: HttpMethod.GET }),
     });
-    Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: 'The documents are public files.' });
+    Validations.of(this.route).acknowledge({ id: 'AwsSolutions-APIG4', reason: 'The documents are public files.' });
   }
 }

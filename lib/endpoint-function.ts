@@ -47,9 +47,14 @@ export class EndpointFunction extends Construct {
   /** Points to the released version; absent in stages without canary releases. */
   readonly alias: Alias | undefined;
   readonly role: Role;
+  /** The name of its file. */
+  readonly name: string;
+  /** How many environments it has at most. Default: as many as the account has left. */
+  reservedConcurrency: number | undefined;
 
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
     super(scope, id);
+    this.name = props.name;
     const logGroup = this.#createLogGroup(props.stage);
     this.role = this.#createRole(logGroup);
     const bundle = bundleFunction(props.name, this.#bundlesDirectory());
@@ -84,6 +89,12 @@ export class EndpointFunction extends Construct {
   get invoked(): IFunction {
     // Its optional property is not assignable to that of its own interface under exactOptionalPropertyTypes.
     return (this.alias as IFunction | undefined) ?? this.function;
+  }
+
+  /** Takes so many environments out of the account's for this function alone, which never gets more. */
+  reserveConcurrency(environments: number): void {
+    this.reservedConcurrency = environments;
+    (this.function.node.defaultChild as CfnFunction).reservedConcurrentExecutions = environments;
   }
 
   #createAlias({ provisionedConcurrency }: EndpointFunctionProps): Alias {

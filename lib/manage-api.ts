@@ -48,6 +48,8 @@ export class ManageApi extends Construct {
   readonly url: FunctionUrl;
   /** The permissions to call the function URL; attached to no identity. */
   readonly callerPolicy: ManagedPolicy;
+  /** The route for tokens. */
+  readonly route: HttpRoute;
 
   constructor(scope: Construct, id: string, props: ManageApiProps) {
     super(scope, id);
@@ -55,7 +57,7 @@ export class ManageApi extends Construct {
     grantPermissions(this.function, props);
     this.url = this.#addFunctionUrl();
     this.callerPolicy = this.#createCallerPolicy();
-    this.#addRoute(props);
+    this.route = this.#addRoute(props);
   }
 
   #createFunction(props: ManageApiProps): EndpointFunction {
@@ -108,8 +110,8 @@ export class ManageApi extends Construct {
   }
 
   /** For the dashboard, which sends bearer tokens. */
-  #addRoute({ httpApi, tokens }: ManageApiProps): void {
-    new HttpRoute(this, 'Route', {
+  #addRoute({ httpApi, tokens }: ManageApiProps): HttpRoute {
+    return new HttpRoute(this, 'Route', {
       httpApi,
       routeKey: HttpRouteKey.with('/api/manage/{proxy+}', HttpMethod.ANY),
       integration: new HttpLambdaIntegration('Integration', this.function.invoked, {

@@ -24,7 +24,11 @@ export const oneMinute = Duration.minutes(1);
 export const fiveMinutes = Duration.minutes(5);
 
 /** All Lambda functions of the service. */
-export function functionsOf({ serviceApi, manageApi, changeEvents }: MonitoredResources): EndpointFunction[] {
+export function functionsOf({
+  serviceApi,
+  manageApi,
+  changeEvents,
+}: Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents'>): EndpointFunction[] {
   return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher];
 }
 
@@ -54,6 +58,36 @@ export function tableMetric({ resource }: Table, metricName: string): Metric {
     statistic: Stats.SUM,
     period: fiveMinutes,
     label: metricName,
+  });
+}
+
+/** The requests to the index that were throttled; those to the table alone are not among them. */
+export function indexThrottles({ resource }: Table): Metric[] {
+  return ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+    (metricName) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName,
+        dimensionsMap: { TableName: resource.tableName, GlobalSecondaryIndexName: 'gsi1' },
+        statistic: Stats.SUM,
+        period: fiveMinutes,
+        label: `${metricName} of the index`,
+      }),
+  );
+}
+
+/** A metric of the whole HTTP API, all routes together. */
+export function apiMetric(
+  { serviceApi }: Pick<MonitoredResources, 'serviceApi'>,
+  name: string,
+  period: Duration,
+): Metric {
+  return new Metric({
+    namespace: 'AWS/ApiGateway',
+    metricName: name,
+    dimensionsMap: { ApiId: serviceApi.httpApi.apiId },
+    statistic: Stats.SUM,
+    period,
   });
 }
 

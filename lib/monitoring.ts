@@ -16,9 +16,21 @@ import { Construct } from 'constructs';
 import type { MetricName } from '#shared/contract/metrics.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
-import { fiveMinutes, functionsOf, type MonitoredResources, serviceMetric, tableMetric } from './monitored-metrics.ts';
+import type { EndpointFunction } from './endpoint-function.ts';
+import {
+  apiMetric,
+  fiveMinutes,
+  functionsOf,
+  indexThrottles,
+  type MonitoredResources,
+  oneMinute,
+  serviceMetric,
+  tableMetric,
+} from './monitored-metrics.ts';
+import { accountConcurrencyMetric, type OverloadLimits, overloadAlarms, refusedByGateway } from './overload-alarms.ts';
+import { routeAlarms } from './route-alarms.ts';
 
-export interface MonitoringProps extends MonitoredResources {
+export interface MonitoringProps extends MonitoredResources, OverloadLimits {
   /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: only the topic's other subscribers. */
   readonly alarmEmail?: string | undefined;
 }
@@ -27,19 +39,22 @@ export interface MonitoringProps extends MonitoredResources {
 export class Monitoring extends Construct {
   readonly topic: Topic;
   readonly alarms: readonly Alarm[];
-  /** The alarms that roll a release back. */
-  readonly rollbackAlarms: readonly Alarm[];
+  readonly #rollbacks: readonly (readonly [Alarm, AlarmDefinition['rollsBack']])[];
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     this.topic = this.#createTopic(props);
-    const created = alarmDefinitions(props).map((definition) => ({
-      alarm: this.#createAlarm(definition, props),
-      rollsBack: definition.rollsBack,
-    }));
-    this.alarms = created.map(({ alarm }) => alarm);
-    this.rollbackAlarms = created.filter(({ rollsBack }) => rollsBack).map(({ alarm }) => alarm);
+    const definitions = [...alarmDefinitions(props), ...routeAlarms(props), ...overloadAlarms(props)];
+    this.#rollbacks = definitions.map(
+      (definition) => [this.#createAlarm(definition, props), definition.rollsBack] as const,
+    );
+    this.alarms = this.#rollbacks.map(([alarm]) => alarm);
     this.#createDashboard(props);
+  }
+
+  /** The alarms that roll a release of this function back. */
+  rollbackAlarmsOf(fn: EndpointFunction): readonly Alarm[] {
+    return this.#rollbacks.filter(([, rollsBack]) => rollsBack === true || rollsBack === fn).map(([alarm]) => alarm);
   }
 
   #createTopic({ stage, alarmEmail }: MonitoringProps): Topic {
@@ -62,16 +77,20 @@ export class Monitoring extends Construct {
   }
 
   #createAlarm(definition: AlarmDefinition, { stage, alarmEmail }: MonitoringProps): Alarm {
-    const { name, description, metric, threshold, datapoints: [datapoints, periods] = [1, 1] } = definition;
+    const { name, section = name, description, metric, threshold, isMinimum = false } = definition;
+    const [datapoints, periods] = definition.datapoints ?? [1, 1];
     const alarm = new Alarm(this, pascalCase(name), {
       alarmName: `${stage.serviceName}-${name}`,
-      alarmDescription: `${description} What to do: docs/runbook.md#${name}`,
+      alarmDescription: `${description} What to do: docs/runbook.md#${section}`,
       metric,
       threshold,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      comparisonOperator: isMinimum
+        ? ComparisonOperator.LESS_THAN_THRESHOLD
+        : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
       datapointsToAlarm: datapoints,
-      treatMissingData: definition.firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData:
+        isMinimum || definition.firesWithoutData ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       actionsEnabled: stage.alarmsNotify || alarmEmail !== undefined,
     });
     const action = new SnsAction(this.topic);
@@ -110,9 +129,26 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
     graph('Signature failures', byRoute('SignatureFailures')),
     graph('Replays refused', byRoute('ReplaysRefused', writes)),
     graph('Capacity units', [...byRoute('ConsumedCapacity', writes), tableMetric(table, 'ConsumedReadCapacityUnits')]),
-    graph('Errors and throttles of functions', [
-      ...functionsOf(props).map(({ function: fn }) => fn.metricErrors({ period: fiveMinutes })),
+    graph('4xx, answered by the functions', byRoute('Refusals')),
+    graph('4xx before an endpoint: 429, and all of /api/manage', [refusedByGateway(props)]),
+    graph(
+      '429, above the limit of an application',
+      routes.map(({ name: route }) =>
+        serviceMetric(stage, 'Errors', { route, code: 'too_many_requests' }, { label: route }),
+      ),
+    ),
+    graph('All requests', [apiMetric(props, 'Count', fiveMinutes)]),
+    graph('Concurrency', [
+      ...functionsOf(props).map(({ name, function: fn }) =>
+        fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute, label: name }),
+      ),
+      accountConcurrencyMetric().with({ label: 'the whole account' }),
+    ]),
+    graph('Errors of functions', functionsOf(props).map(metricOfEach('Errors'))),
+    graph('Throttles', [
+      ...functionsOf(props).map(metricOfEach('Throttles')),
       ...['ReadThrottleEvents', 'WriteThrottleEvents'].map((name) => tableMetric(table, name)),
+      ...indexThrottles(table),
     ]),
     graph('Changes', [
       serviceMetric(stage, 'ChangesPublished'),
@@ -140,6 +176,11 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
       changeEvents.publisher.function.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes }),
     ]),
   ];
+}
+
+function metricOfEach(metricName: string) {
+  return ({ name, function: fn }: EndpointFunction): IMetric =>
+    fn.metric(metricName, { statistic: Stats.SUM, period: fiveMinutes, label: name });
 }
 
 function pascalCase(name: string): string {

@@ -1,6 +1,8 @@
 import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnRoute,
+  type CfnStage,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -16,6 +18,7 @@ import { type ServiceOperationName, serviceOperations } from '#shared/contract/o
 import { ApiDomain } from './api-domain.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { endpointLists, endpointWrites } from './endpoint-writes.ts';
+import type { Throttle } from './overload-settings.ts';
 import type { RootKey } from './root-key.ts';
 import type { Settings } from './settings.ts';
 import type { Table, WriteAction } from './table.ts';
@@ -38,6 +41,7 @@ export class ServiceApi extends Construct {
   /** The host name for a proxy in front, such as CloudFront. */
   readonly originHost: string;
   readonly #publicAuthorities: string;
+  readonly #routeSettings: Record<string, object> = {};
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
@@ -54,6 +58,18 @@ export class ServiceApi extends Construct {
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     const endpoints = Object.values(serviceOperations).map((route) => this.#addEndpoint(route, props));
     this.functions = new Map([...endpoints, this.#addUnknownRoute(props)]);
+  }
+
+  /**
+   * Gives a route a limit of its own, so that neither its requests nor the others' take from one another. API Gateway takes
+   * it only for a route that exists.
+   * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
+   */
+  limitRoute({ node }: HttpRoute, { rate, burst }: Throttle): void {
+    const [route, stage] = [node.defaultChild as CfnRoute, this.stage.node.defaultChild as CfnStage];
+    this.#routeSettings[route.routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+    stage.routeSettings = this.#routeSettings;
+    stage.addResourceDependency(route);
   }
 
   /** Also accepts signatures for these host names, which belong to a proxy in front of the API. */
@@ -111,6 +127,7 @@ export class ServiceApi extends Construct {
       id: 'AwsSolutions-APIG4',
       reason: 'It always answers 404, and has no permission to read or write data.',
     });
+    this.limitRoute(httpRoute, props.otherThrottle);
     return [name, fn];
   }
 
@@ -136,6 +153,7 @@ export class ServiceApi extends Construct {
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: '$context.requestId',
+    host: '$context.domainName',
     time: '$context.requestTime',
     routeKey: '$context.routeKey',
     status: '$context.status',
@@ -143,6 +161,7 @@ const accessLogFormat = AccessLogFormat.custom(
     integrationLatency: '$context.integrationLatency',
     sourceIp: '$context.identity.sourceIp',
     error: '$context.error.message',
+    authorizerError: '$context.authorizer.error',
     integrationError: '$context.integrationErrorMessage',
   }),
 );
@@ -164,6 +183,7 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantKeyUsage(fn);
+  table.grantRequestTotals(fn);
   const lists = endpointLists[route.name];
   if (lists !== undefined) table.grantQueryOfIndex(fn, lists);
   for (const [action, kinds] of Object.entries(endpointWrites[route.name] ?? {})) {

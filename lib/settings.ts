@@ -8,6 +8,7 @@ import { type CostSettings, readCosts } from './cost-control.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
 import type { OperatorTokens } from './manage-api.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';
+import { readNoTrafficMinutes, readReservedConcurrency, readThrottle, type Throttle } from './overload-settings.ts';
 import { type OwnDomain, readDomain } from './own-domain.ts';
 import { readProvisionedConcurrency } from './provisioned-concurrency.ts';
 import {
@@ -68,6 +69,16 @@ export interface Settings {
   readonly throttleRate: number;
   /** Requests in a burst beyond the rate. Default: 2000. */
   readonly throttleBurst: number;
+  /** The same of `/api/manage` by itself. Default: 100, and 200 in a burst. */
+  readonly manageThrottle: Throttle;
+  /** The same of `/docs`, and of all unknown paths together, each by itself. Default: 100, and 200 in a burst. */
+  readonly otherThrottle: Throttle;
+  /** Environments that a function always gets, and never exceeds, by its file name. Default: none, all share the account's. */
+  readonly reservedConcurrency: Readonly<Record<string, number>>;
+  /** The account's quota of environments, of which the alarm looks at 80 %. Default: 1000. */
+  readonly accountConcurrency: number;
+  /** Minutes without any request after which an alarm begins; 0 is no such alarm. Default: the stage's. */
+  readonly noTrafficMinutes: number;
   /**
    * The OpenID provider of the operators, from `oidcIssuer` and `oidcAudience`: both or neither. Its access tokens must
    * contain the scope of the Management API. Default: a user pool that the stack creates.
@@ -131,6 +142,11 @@ export function readSettings(node: Node): Settings {
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     throttleRate: readPositiveInteger(given, 'throttleRate', 1000),
     throttleBurst: readPositiveInteger(given, 'throttleBurst', 2000),
+    manageThrottle: readThrottle(given, 'manage'),
+    otherThrottle: readThrottle(given, 'other'),
+    reservedConcurrency: readReservedConcurrency(given),
+    accountConcurrency: readPositiveInteger(given, 'accountConcurrency', 1000),
+    noTrafficMinutes: readNoTrafficMinutes(given, stage),
     operatorTokens: readOperatorTokens(given),
     operatorRoles: readOperatorRoles(given),
     dashboardUrls: readDashboardUrls(given, stage),

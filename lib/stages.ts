@@ -20,6 +20,8 @@ export interface Stage {
   readonly canary: boolean;
   /** Whether alarms notify the topic even without `alarmEmail`. */
   readonly alarmsNotify: boolean;
+  /** Minutes without any request after which an alarm begins, unless a setting says otherwise; 0 is no such alarm. */
+  readonly noTrafficMinutes: number;
   /** Whether DynamoDB reports the keys that it throttles. */
   readonly contributorInsights: boolean;
   /** Days that a Change stays in the table, unless a setting says otherwise. */
@@ -48,6 +50,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     localLogin: true,
     canary: false,
     alarmsNotify: false,
+    noTrafficMinutes: 0,
     contributorInsights: false,
     changeRetentionDays: 30,
     logRetention: RetentionDays.ONE_WEEK,
@@ -65,6 +68,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     localLogin: false,
     canary: true,
     alarmsNotify: true,
+    noTrafficMinutes: 0,
     contributorInsights: false,
     changeRetentionDays: 30,
     logRetention: RetentionDays.ONE_MONTH,
@@ -82,6 +86,7 @@ export const stages: Readonly<Record<Stage['name'], Stage>> = {
     localLogin: false,
     canary: true,
     alarmsNotify: true,
+    noTrafficMinutes: 60,
     contributorInsights: true,
     changeRetentionDays: 365,
     logRetention: RetentionDays.THREE_MONTHS,

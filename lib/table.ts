@@ -210,18 +210,30 @@ export class Table extends Construct {
   }
 
   /**
+   * Allows adding to the requests that are counted of an application near its limit, and seeing what they then are: nothing
+   * else, in the same way as below.
+   */
+  grantRequestTotals(fn: EndpointFunction): void {
+    this.#grantUpdateOf(fn, 'RATE#*', ['requests', 'restingRequests', 'ttl']);
+  }
+
+  /**
    * Allows updating the day of a key's last use in an application's partition, and nothing else. IAM cannot compare sort
    * keys, so the condition is on the attributes. The return values are limited to the same attributes.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantKeyUsage(fn: EndpointFunction): void {
+    this.#grantUpdateOf(fn, leadingKeys.application, ['lastUsedOn']);
+  }
+
+  #grantUpdateOf(fn: EndpointFunction, leadingKey: string, attributes: readonly string[]): void {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: ['dynamodb:UpdateItem'],
         resources: this.#tableArns,
         conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [leadingKeys.application] },
-          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'lastUsedOn'] },
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [leadingKey] },
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
           Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
           StringEqualsIfExists: { 'dynamodb:ReturnValues': ['NONE', 'UPDATED_OLD', 'UPDATED_NEW'] },
         },

@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { appArgument, examples, forceOption, percentArgument, rolloutOption, yesOption } from '../arguments.ts';
+import {
+  appArgument,
+  examples,
+  forceOption,
+  percentArgument,
+  requestsPerSecondOption,
+  rolloutOption,
+  yesOption,
+} from '../arguments.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
 import { formatTime } from '../format-time.ts';
@@ -71,6 +79,25 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     );
 
   apps
+    .command('update')
+    .description('change the name of an application, or limit its requests')
+    .addArgument(appArgument())
+    .option('--name <name>', 'the new name')
+    .addOption(requestsPerSecondOption())
+    .addHelpText(
+      'after',
+      examples('apps update crm --requests-per-second 200', 'apps update crm --requests-per-second none'),
+    )
+    .action(
+      withContext(async ({ client, options, show }: CommandContext<UpdateOptions>, appId: string) => {
+        const { name, requestsPerSecond } = options;
+        const body = { name, requestsPerSecond: requestsPerSecond === 'none' ? null : requestsPerSecond };
+        const app = await client.call('update-application', { path: { appId }, body });
+        show(app, app.changed ? `Updated the application ${appId}.` : 'No change.');
+      }),
+    );
+
+  apps
     .command('rollout')
     .description('open an application to a part of the users, and count them')
     .addArgument(appArgument())
@@ -99,6 +126,11 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
     );
 }
 
+interface UpdateOptions {
+  readonly name?: string;
+  readonly requestsPerSecond?: number | 'none';
+}
+
 interface CreateOptions {
   readonly rollout?: number;
 }
@@ -109,11 +141,12 @@ affected: enabled lets them in, disabled shuts them out. Shutting users out
 needs a confirmation or --yes.
 `;
 
-function appLines({ appId, name, rolloutPercent, createdAt, updatedAt }: ApplicationView): string[] {
+function appLines({ appId, name, rolloutPercent, requestsPerSecond, createdAt, updatedAt }: ApplicationView): string[] {
   return recordLines([
     ['application', appId],
     ['name', name],
     ['rollout', `${rolloutPercent} %`],
+    ['limit', requestsPerSecond === null ? 'none' : `${requestsPerSecond} requests a second`],
     ['created', formatTime(createdAt)],
     ['updated', formatTime(updatedAt)],
   ]);

@@ -180,8 +180,13 @@ function differences({ before, after, reason }: Change): string {
   return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ') || '-';
 }
 
+const labels: Readonly<Record<string, string>> = {
+  rolloutPercent: 'rollout',
+  requestsPerSecond: 'requests a second',
+};
+
 function label(name: string): string {
-  return name === 'rolloutPercent' ? 'rollout' : name;
+  return labels[name] ?? name;
 }
 
 function formatOf(name: string, side: ChangeSide | null): string {

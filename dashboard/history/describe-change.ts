@@ -60,6 +60,7 @@ const labels: Readonly<Record<string, string>> = {
   expiresAt: 'until',
   revokedAt: 'revoked',
   rolloutPercent: 'rollout',
+  requestsPerSecond: 'requests a second',
 };
 
 /** The fields that differ, without versions and timestamps of the write. */

@@ -76,8 +76,9 @@ function useTab(): [tab: string, open: (tab: string) => void] {
   return [tab, (id) => setSearch({ tab: id }, { replace: true })];
 }
 
-/** The id where the name is another one, and how far the application is open where that is not to everybody. */
-function descriptionOf({ appId, name, rolloutPercent }: ApplicationView): string {
+/** The id where the name is another one, how far the application is open where that is not to everybody, and its limit. */
+function descriptionOf({ appId, name, rolloutPercent, requestsPerSecond }: ApplicationView): string {
   const open = rolloutPercent < fullRollout && `Open to ${rolloutPercent} % of the users`;
-  return [name !== appId && appId, open].filter(Boolean).join(' · ');
+  const limit = requestsPerSecond !== null && `At most ${requestsPerSecond} requests a second`;
+  return [name !== appId && appId, open, limit].filter(Boolean).join(' · ');
 }

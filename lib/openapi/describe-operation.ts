@@ -64,7 +64,7 @@ function describeResponses(operation: DescribedOperation): Json {
     ...Object.fromEntries(successes),
     ...Object.fromEntries(problems),
     ...ofAws,
-    429: reference('TooManyRequests'),
+    429: reference(operation.scope === undefined ? 'TooManyRequests' : 'TooManyRequestsOfApplication'),
     default: reference('NotAnswered'),
   };
 }

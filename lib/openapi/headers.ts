@@ -12,6 +12,24 @@ export const sharedHeaders = {
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
+  RetryAfterLimit: {
+    description: 'After how many seconds to try again; API Gateway does not say it.',
+    required: false,
+    schema: { type: 'integer', minimum: 0 },
+    example: 3,
+  },
+  RateLimitPolicy: {
+    description: "The application's limit: requests (`q`) in a window of so many seconds (`w`). Not of API Gateway.",
+    required: false,
+    schema: { type: 'string' },
+    example: '"app";q=1000;w=5',
+  },
+  RateLimit: {
+    description: 'What is left (`r`), and for how many seconds (`t`). Not of API Gateway.',
+    required: false,
+    schema: { type: 'string' },
+    example: '"app";r=0;t=3',
+  },
 } as const;
 
 /** Headers of a response by their names, each a shared one. */

@@ -14,11 +14,8 @@ const signatureBase = [
   '"@signature-params": ("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"',
 ].join('\n');
 
-/** API Gateway answers it itself, and not as a problem document. */
-const ofTheGateway = 'too_many_requests';
-
 /** As the service answers them. */
-const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, ProblemExample>> = {
+const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   invalid_request: {
     detail: '#/until goes only with the status "disabled"',
     members: { errors: [{ pointer: '#/until', detail: 'goes only with the status "disabled"' }] },
@@ -67,6 +64,7 @@ const problems: Readonly<Record<Exclude<ErrorCode, typeof ofTheGateway>, Problem
   idempotency_key_reused: {
     detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
   },
+  too_many_requests: { detail: 'The application sends more than its 200 requests a second. Try again in 3 s.' },
   cursor_expired: {
     detail: 'Changes are kept for 30 days. Read the snapshot, then go on with its changesCursor.',
   },

@@ -45,6 +45,16 @@ export const gatewayResponses = {
       'API Gateway throttled the request: `too_many_requests`, but not as a problem document. It had no effect. Wait, sign it again and send it.',
     content: gatewayContent('Too Many Requests'),
   },
+  TooManyRequestsOfApplication: {
+    description:
+      'The application sends more than its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, in its own words. It had no effect. Wait, sign it again and send it.',
+    headers: headersOf({
+      'Retry-After': 'RetryAfterLimit',
+      'RateLimit-Policy': 'RateLimitPolicy',
+      RateLimit: 'RateLimit',
+    }),
+    content: { ...gatewayContent('Too Many Requests'), ...problemContent(['too_many_requests']) },
+  },
   TokenRefused: {
     description:
       'API Gateway refused the token: it is missing, expired or for another audience. Or the service did, because the token has no `sub`: `signature_missing`.',

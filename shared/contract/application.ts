@@ -15,6 +15,9 @@ import { answers, appIdSchema, forceQuerySchema, pageQuerySchema, textSchema } f
 import type { ManageOperation } from './operation.ts';
 import { fullRollout } from './rollout.ts';
 
+/** More than the account's quota of API Gateway. */
+export const maxRequestsPerSecond = 100_000;
+
 /** Percent of the users without an explicit status who are enabled; two decimals, as there are 10,000 buckets. */
 const rolloutPercentSchema = v.pipe(
   v.number('must be a number'),
@@ -23,8 +26,23 @@ const rolloutPercentSchema = v.pipe(
   v.check((percent) => Math.round(percent * 100) / 100 === percent, 'must have at most two decimals'),
 );
 
+/** How many requests a second an application may send; `null` is no limit of its own. */
+const requestsPerSecondSchema = v.nullable(
+  v.pipe(
+    v.number('must be a number or null'),
+    v.integer('must be a whole number'),
+    v.minValue(1, 'must be at least 1'),
+    v.maxValue(maxRequestsPerSecond, `must be at most ${maxRequestsPerSecond}`),
+  ),
+);
+
 const applicationSchema = /* @__PURE__ */ (() =>
-  versionedSchema({ appId: appIdSchema, name: v.string(), rolloutPercent: rolloutPercentSchema }))();
+  versionedSchema({
+    appId: appIdSchema,
+    name: v.string(),
+    rolloutPercent: rolloutPercentSchema,
+    requestsPerSecond: requestsPerSecondSchema,
+  }))();
 export type ApplicationView = Answer<typeof applicationSchema>;
 
 const createApplicationBodySchema = v.strictObject({
@@ -92,6 +110,7 @@ export const getApplicationOperation = {
 const updateApplicationBodySchema = v.strictObject({
   name: v.optional(textSchema(100)),
   rolloutPercent: v.optional(rolloutPercentSchema),
+  requestsPerSecond: v.optional(requestsPerSecondSchema),
 });
 
 export const updateApplicationOperation = {
@@ -108,7 +127,7 @@ export const updateApplicationOperation = {
 /* @__PURE__ */ documentOperation(updateApplicationOperation, () => ({
   answer: changedSchema(applicationSchema),
   tag: 'Applications',
-  summary: 'Rename an application, or open it gradually',
+  summary: 'Rename an application, open it gradually, or limit its requests',
   description: 'What is left out stays.',
   example: {
     body: { name: 'Billing and invoices' },
@@ -140,6 +159,8 @@ export const deleteApplicationOperation = {
   name: 'What people call the application.',
   rolloutPercent:
     'How many percent of the users without an explicit status are enabled, with at most two decimals; 100 is all of them.',
+  requestsPerSecond:
+    'How many requests a second the application may send to the Service API, all routes and keys together; above it, a part is refused with 429. `null` is no limit.',
 });
 /* @__PURE__ */ describeMembers(() => createApplicationBodySchema.entries, {
   name: 'What people call the application.',

@@ -22,7 +22,14 @@ const accessSide = side({
 const grantSide = side({ granted: v.boolean(), expiresAt: end });
 const userSide = side({ status: v.picklist(userStatuses) });
 const roleSide = v.nullable(side({ description: v.nullable(v.string()) }));
-const applicationSide = v.nullable(side({ name: v.string(), rolloutPercent: v.exactOptional(v.number()) }));
+/** The limit only where it was changed. */
+const applicationSide = v.nullable(
+  side({
+    name: v.string(),
+    rolloutPercent: v.exactOptional(v.number()),
+    requestsPerSecond: v.exactOptional(v.nullable(v.number())),
+  }),
+);
 const rotatedSide = side({ keyId: keyIdSchema, expiresAt: end });
 const keyLabel = v.nullable(v.string());
 const labelSide = side({ label: keyLabel });

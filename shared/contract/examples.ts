@@ -20,6 +20,7 @@ export const exampleApplication = {
   appId,
   name: 'Billing',
   rolloutPercent: 100,
+  requestsPerSecond: null,
   version: 1,
   createdAt,
   updatedAt: createdAt,

@@ -10,6 +10,7 @@ export const metricNames = {
   DynamoDbRequests: 'a request to the table, the retries of the SDK among them, by route, without those reads',
   ConsumedCapacity: 'capacity units of the table and its index, by route, without those reads',
   Errors: 'an answer from 400 on, by route and code',
+  Refusals: 'an answer from 400 to 499, by route',
   SignatureFailures: 'a 401, by route',
   ReplaysRefused: 'a nonce that was spent before, by route',
   ChangesPublished: 'a change on the event bus',

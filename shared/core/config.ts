@@ -7,6 +7,8 @@ const environment: NodeJS.ProcessEnv = process.env;
 
 export interface Config {
   readonly tableName: string;
+  /** The AWS Region. */
+  readonly region: string;
   /** Host names that a proxy in front serves, and that clients therefore sign as `@authority`. */
   readonly publicAuthorities: readonly string[];
   /** How long a Change stays in the table. */
@@ -96,6 +98,7 @@ function requireVariable(name: string): string {
 function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     tableName: requireVariable('TABLE_NAME'),
+    region: env.AWS_REGION ?? 'local',
     publicAuthorities: splitList(env.PUBLIC_AUTHORITIES ?? ''),
     changeRetentionDays: wholeNumber(env, 'CHANGE_RETENTION_DAYS', { byDefault: 365, least: 1 }),
     allowedCidrs: splitList(env.ALLOWED_CIDRS ?? '').map(cidr),

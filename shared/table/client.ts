@@ -208,10 +208,11 @@ function sortKeyRange({ prefix, above, between }: Range) {
   return { condition: '', values: {} } as const;
 }
 
-/** Updates one item by itself. */
-export async function updateItem(update: UpdateCommandInput): Promise<void> {
+/** Updates one item by itself; answers the attributes that the update asks for in return, by default none. */
+export async function updateItem(update: UpdateCommandInput): Promise<Item> {
   try {
-    await sendWrite((options) => documents.send(new UpdateCommand(update), options));
+    const { Attributes = {} } = await sendWrite((options) => documents.send(new UpdateCommand(update), options));
+    return Attributes;
   } catch (error) {
     throw toUnavailable(error);
   }

@@ -126,6 +126,12 @@ export const idempotencyKey = (digest: string): Key => ({ pk: `IDEMPOTENCY#${dig
 /** The last use of one API key, to the day; an application's are a range of its partition. */
 export const keyUseKey = (appId: AppId, keyId: string): Key => ({ pk: `APP#${appId}`, sk: `KEYUSE#${keyId}` });
 
+/**
+ * The requests of one application, counted by its processes of one Region: a replica of the table would take the last of two
+ * counts for both. Apart from the application, whose item's writes and reads they would take.
+ */
+export const requestTotalsKey = (appId: AppId, region: string): Key => ({ pk: `RATE#${appId}`, sk: region });
+
 /** Every range that is listed or deleted, beside the keys that lie in it. */
 export const ranges = {
   users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...(prefix === '' ? {} : { prefix }) }),

@@ -12,6 +12,7 @@ export const app: Changed<ApplicationView> = {
   appId: 'billing',
   name: 'Billing',
   rolloutPercent: 100,
+  requestsPerSecond: null,
   version: 1,
   ...times,
   changed: true,

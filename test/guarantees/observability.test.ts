@@ -114,6 +114,7 @@ describe('a request', () => {
       SignatureFailures: 0,
       ReplaysRefused: 0,
     });
+    expect(metrics[0]).not.toHaveProperty('Refusals');
     expect(declaredBy(metrics[0] ?? {})).toMatchObject({
       Namespace: 'AuthService',
       dimensions: [['service', 'route']],
@@ -146,7 +147,7 @@ describe('a request', () => {
     ]);
     expect(requests[0]).not.toHaveProperty('keyId');
     expect(metrics).toMatchObject([
-      { route: 'get-access', SignatureFailures: 1 },
+      { route: 'get-access', SignatureFailures: 1, Refusals: 1 },
       { route: 'get-access', code: 'signature_mismatch', Errors: 1 },
     ]);
     // The metrics of a route that leaves its requests to Lambda would say that all of them fail.

@@ -236,6 +236,21 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(same.body).toEqual({ ...both.body, changed: false });
       });
 
+      test('limits the requests of an application, and takes the limit away', async () => {
+        const appId = await newApplication();
+        const { body: before } = await ask('GET', `/applications/${appId}`);
+        expect(before.requestsPerSecond).toBeNull();
+        const limited = await ask('PATCH', `/applications/${appId}`, { requestsPerSecond: 200 });
+        expect(limited.body).toMatchObject({ requestsPerSecond: 200, name: before.name, version: 2, changed: true });
+        const renamed = await ask('PATCH', `/applications/${appId}`, { name: 'New' });
+        expect(renamed.body).toMatchObject({ requestsPerSecond: 200, version: 3 });
+        expect((await ask('GET', `/applications/${appId}`)).body.requestsPerSecond).toBe(200);
+        const free = await ask('PATCH', `/applications/${appId}`, { requestsPerSecond: null });
+        expect(free.body).toMatchObject({ requestsPerSecond: null, version: 4, changed: true });
+        const again = await ask('PATCH', `/applications/${appId}`, { requestsPerSecond: null });
+        expect(again.body).toMatchObject({ version: 4, changed: false });
+      });
+
       test('changes nothing of an application where nothing is asked for', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
@@ -253,6 +268,20 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('400', () => {
+      test.each(
+        inTurns(entryPoint, [
+          [0, 'must be at least 1'],
+          [1.5, 'must be a whole number'],
+          [100_001, 'must be at most 100000'],
+          ['200', 'must be a number or null'],
+        ] as const),
+      )('refuses to limit an application to %p requests a second, as it %s', async (requestsPerSecond, detail) => {
+        const appId = await newApplication();
+        const answer = await ask('PATCH', `/applications/${appId}`, { requestsPerSecond });
+        expectInvalid(answer, '#/requestsPerSecond');
+        expect(answer.body.errors).toMatchObject([{ detail }]);
+      });
+
       test.each(inTurns(entryPoint, wrongPercents))(
         'refuses to open an application to %p percent of the users, as it %s',
         async (rolloutPercent, detail) => {

@@ -86,6 +86,18 @@ const rows: Row[] = [
   },
   {
     route: 'update-application',
+    does: 'limits the requests',
+    write: async () => [await application(), { requestsPerSecond: 200 }],
+    change: ({ appId }) => ({
+      action: 'application.updated',
+      appId,
+      before: { name: `Application ${appId}`, rolloutPercent: 100, requestsPerSecond: null, version: 1 },
+      after: { name: `Application ${appId}`, rolloutPercent: 100, requestsPerSecond: 200, version: 2 },
+    }),
+    again: 'unchanged',
+  },
+  {
+    route: 'update-application',
     does: 'opens to a part of the users',
     write: async () => [await application(), { rolloutPercent: 2.5 }],
     change: ({ appId }) => ({

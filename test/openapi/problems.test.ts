@@ -105,6 +105,15 @@ const refused: Readonly<Record<Exclude<keyof typeof problemExamples, 'address_no
     await operate('PUT', '/users/one-of-two', { headers });
     return operate('PUT', '/users/other-of-two', { headers });
   },
+  too_many_requests: async () => {
+    const { body } = await operate('POST', '/applications', { body: { appId: 'limited', name: 'Limited' } });
+    await operate('PATCH', `/applications/${body.appId}`, { body: { requestsPerSecond: 1 } });
+    const key = await service.issueKey('limited', scopes);
+    for (;;) {
+      const answer = await ask({ key });
+      if (answer.status === 429) return answer;
+    }
+  },
   body_too_large: () => put({ body: JSON.stringify(setting).padEnd(16_385) }),
   unsupported_media_type: () => put({ headers: { 'content-type': 'text/plain' } }),
   internal: () => askUnderFault(new TypeError('injected')),
@@ -122,6 +131,9 @@ test.each(Object.entries(refused))(
 /** A problem without what differs between requests: numbers, timestamps, and texts that quote the request. */
 function withoutVariableParts({ requestId, signatureBase, ...problem }: Record<string, unknown>): unknown {
   const text = JSON.stringify(problem).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a timestamp');
-  const fixed = text.replace(/"(created|receivedBytes|version)":\d+/g, '"$1":0').replace(/version \d+/g, 'version 0');
+  const fixed = text
+    .replace(/"(created|receivedBytes|version)":\d+/g, '"$1":0')
+    .replace(/version \d+/g, 'version 0')
+    .replace(/\d+ (requests a second|s\.)/g, '0 $1');
   return [JSON.parse(fixed), typeof requestId, typeof signatureBase];
 }

@@ -20,7 +20,7 @@ export function holds(condition: string | undefined, item: Item | undefined, giv
   return parsed(condition, parseCondition)(item ?? {}, given);
 }
 
-/** The item after `SET …` and `REMOVE …`. */
+/** The item after `SET …`, `REMOVE …` and `ADD …`. */
 export function updated(update: string, item: Item, given: Expressions): Item {
   return parsed(update, parseUpdate)(item, given);
 }
@@ -193,8 +193,9 @@ function parseUpdate(tokens: Tokens): (item: Item, given: Expressions) => Item {
   const changes: Change[] = [];
   while (tokens.next !== '') {
     const clause = tokens.take().toUpperCase();
-    if (clause !== 'SET' && clause !== 'REMOVE') throw tokens.error();
-    do changes.push(clause === 'SET' ? parseSet(tokens) : parseRemove(tokens));
+    const parse = clauses[clause];
+    if (parse === undefined) throw tokens.error();
+    do changes.push(parse(tokens));
     while (tokens.takeIf(','));
   }
   return (item, given) => {
@@ -222,6 +223,23 @@ function parseRemove(tokens: Tokens): Change {
     delete next[nameOf(name, given)];
   };
 }
+
+/** Of numbers; an attribute that is not there begins at 0. */
+function parseAdd(tokens: Tokens): Change {
+  const name = tokens.take();
+  const value = parseOperand(tokens);
+  return (item, given, next) => {
+    const added = value(item, given);
+    if (typeof added !== 'number') throw new ValidationError('ADD takes a number here');
+    next[nameOf(name, given)] = Number(attribute(item, nameOf(name, given)) ?? 0) + added;
+  };
+}
+
+const clauses: Readonly<Record<string, (tokens: Tokens) => Change>> = {
+  SET: parseSet,
+  REMOVE: parseRemove,
+  ADD: parseAdd,
+};
 
 function nameOf(token: string, { names }: Expressions): string {
   if (!token.startsWith('#')) return token;

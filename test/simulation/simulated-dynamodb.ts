@@ -183,7 +183,8 @@ export class SimulatedDynamoDb {
     if (!this.table.allows(write)) return this.#conditionFailed(key, input);
     if (kind === 'Update' && input.UpdateExpression === undefined) throw new ValidationError('An update is missing');
     this.#commit('write', [write]);
-    return { output: {} };
+    const item = this.table.get(key);
+    return { output: input.ReturnValues === 'UPDATED_NEW' && item !== undefined ? { Attributes: item } : {} };
   }
 
   #conditionFailed(key: Key, { ReturnValuesOnConditionCheckFailure: returned }: WriteInput): TableAnswer {

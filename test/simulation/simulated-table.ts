@@ -23,6 +23,7 @@ export interface WriteInput {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>>;
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
   readonly ReturnValuesOnConditionCheckFailure?: string;
+  readonly ReturnValues?: string;
 }
 
 export type WriteKind = 'Put' | 'Update' | 'Delete' | 'ConditionCheck';

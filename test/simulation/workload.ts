@@ -170,7 +170,9 @@ export class Workload {
 
   #drawUpdate() {
     const name = this.#oneOf([null, 'one', 'two']) ?? undefined;
-    return { name, rolloutPercent: this.#drawRollout() };
+    // The limit is far above what a client sends in a second, and near enough to be counted.
+    const requestsPerSecond = this.#oneOf(['same', null, 20, 100] as const);
+    return { name, rolloutPercent: this.#drawRollout(), ...(requestsPerSecond !== 'same' && { requestsPerSecond }) };
   }
 
   /** Undefined leaves it as it is, and is 100 for a new application. */

@@ -37,7 +37,8 @@ test.each(functions)('%s carries no description and no example of an operation o
   expect(name === 'manage' ? [] : documents).toEqual([]);
 });
 
-test('a GET loads at most 38 modules of ours', async () => {
+// The 39th is that of the limit of an application.
+test('a GET loads at most 39 modules of ours', async () => {
   const { modules } = await bundle('get-access');
-  expect(modules.filter((path) => !path.includes('node_modules')).length).toBeLessThanOrEqual(38);
+  expect(modules.filter((path) => !path.includes('node_modules')).length).toBeLessThanOrEqual(39);
 });

@@ -87,25 +87,27 @@ test('a release gives a tenth of the requests to the new version for five minute
 });
 
 test('a release is taken back when an alarm begins, or when it fails', () => {
-  for (const { Properties } of groups.values()) {
+  for (const [group, { Properties }] of groups) {
     expect(Properties).toMatchObject({
       AlarmConfiguration: { Enabled: true },
       AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
     });
+    // CodeDeploy takes ten alarms at most for a deployment group.
     expect(alarmsOf(Properties as unknown as Group)).toEqual([
       'auth-service-server-errors',
-      'auth-service-latency',
       'auth-service-function-errors',
       'auth-service-root-key-failures',
       'auth-service-stream-age',
       'auth-service-canary-failures',
+      ...latencyOf(releasedBy(group)),
     ]);
   }
 });
 
 test('a release is watched by alarms that can begin within those five minutes', () => {
-  const [group] = groups.values();
-  const names = alarmsOf(group?.Properties as unknown as Group);
+  const all = [...groups.values()].flatMap(({ Properties }) => alarmsOf(Properties as unknown as Group));
+  const names = [...new Set(all)];
+  expect(names).toContain('auth-service-latency-get-access');
   const watching = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].filter((alarm) =>
     names.includes(String(alarm.Properties.AlarmName)),
   );
@@ -201,6 +203,18 @@ function idOf(name: string): string | undefined {
 function functionNameOf({ Properties }: TemplateResource): string | undefined {
   const fn = functions.get(referredId(Properties.FunctionName) ?? '');
   return fn && nameOf(fn);
+}
+
+/** The file name of the function that a deployment group releases. */
+function releasedBy(group: string): string {
+  const [, alias] = [...aliases].find(([, { UpdatePolicy }]) => groupOf(UpdatePolicy) === group) ?? [];
+  const fn = functions.get(referredId(alias?.Properties.FunctionName) ?? '');
+  return fn === undefined ? '' : nameOf(fn);
+}
+
+/** Each function is rolled back by its own latency; two have none that says something. */
+function latencyOf(name: string): string[] {
+  return ['refuse-unknown-route', 'publish-changes'].includes(name) ? [] : [`auth-service-latency-${name}`];
 }
 
 function groupOf(updatePolicy: unknown): string | undefined {

@@ -66,6 +66,13 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],
   limits: [{}, { throttleRate: '50', throttleBurst: '80', changeRetentionDays: '90' }],
+  overload: [
+    {},
+    {
+      ...{ manageThrottleRate: '20', manageThrottleBurst: '40', otherThrottleRate: '5', otherThrottleBurst: '10' },
+      ...{ reservedConcurrency: '{"get-access":200,"manage":20}', accountConcurrency: '3000', noTrafficMinutes: '15' },
+    },
+  ],
 };
 
 /** A copy of another Region's keys has their versions; `dev` has no aliases, for which environments are kept ready. */

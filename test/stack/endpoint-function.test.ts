@@ -113,3 +113,17 @@ test('the environment of publish-changes has the bus and the table, and no key',
 test('the environment of the function for unknown routes has nothing but the name in logs and metrics', () => {
   expect(variablesOf('refuse-unknown-route')).toEqual(powertools);
 });
+
+test('concurrency is reserved for the functions that the setting names, and for no others', async () => {
+  const reserved = functionsOf(await synthesizeTemplate({ reservedConcurrency: '{"get-access":200,"manage":20}' }));
+  const numbers = [...reserved].map(([name, { Properties }]) => [name, Properties.ReservedConcurrentExecutions]);
+  expect(Object.fromEntries(numbers)).toMatchObject({ 'get-access': 200, manage: 20, 'set-access': undefined });
+  expect(numbers.filter(([, number]) => number !== undefined)).toHaveLength(2);
+  for (const { Properties } of functions.values())
+    expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+});
+
+test('concurrency is reserved for no function that does not exist', async () => {
+  const misspelt = synthesizeTemplate({ reservedConcurrency: '{"getaccess":200}' });
+  await expect(misspelt).rejects.toThrow('names getaccess, which is no function. They are get-access, ');
+});

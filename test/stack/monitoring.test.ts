@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
+import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import {
   functionsOf,
   onlyResource,
@@ -15,12 +15,15 @@ const hooked = await synthesizeTemplate({
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
   alarmEmail: 'on-call@example.com',
+  reservedConcurrency: '{"get-access":200,"manage":20}',
+  accountConcurrency: '3000',
+  noTrafficMinutes: '15',
 });
 const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
 const alarms = alarmsOf(template);
+const routes = Object.keys(serviceOperations);
 const names = [
   'server-errors',
-  'latency',
   'function-errors',
   'function-throttles',
   'table-throttles',
@@ -31,17 +34,25 @@ const names = [
   'canary-failures',
   'canary-silent',
   'canary-delay',
+  ...routes.map((route) => `latency-${route}`),
+  'latency-manage',
+  ...routes.map((route) => `refusals-${route}`),
+  'throttled-requests',
+  'limited-applications',
+  'concurrency',
+  'index-throttles',
+  'no-traffic',
 ];
 
 test('there is an alarm for each thing that can go wrong', () => {
   expect([...alarms.keys()]).toEqual(names);
-  expect([...alarmsOf(hooked).keys()]).toEqual([...names, 'webhook-dead-letters']);
+  const more = ['webhook-dead-letters', 'reserved-concurrency'];
+  expect([...alarmsOf(hooked).keys()].sort()).toEqual([...names, ...more].sort());
 });
 
 /** All numbers of the alarms, literally: a factor in any of them would leave an outage unnoticed, or wake people in vain. */
 test.each([
   ['server-errors', 'from 1 in 2 of 3 periods of 60 s', 'IF(requests >= 20, 100 * errors / requests, 0) of Sum'],
-  ['latency', 'from 1000 in 3 of 5 periods of 60 s', 'Latency of p99'],
   ['function-errors', 'from 1 in 2 of 5 periods of 60 s', 'SUM(METRICS()) of Sum'],
   ['function-throttles', 'from 1 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
   ['table-throttles', 'from 10 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
@@ -52,6 +63,31 @@ test.each([
   ['canary-failures', 'from 1 in 2 of 3 periods of 60 s', 'CanaryFailures of Sum'],
   ['canary-silent', 'from 1 in 3 of 3 periods of 60 s', '0 * failures of Sum'],
   ['canary-delay', 'from 5000 in 3 of 5 periods of 60 s', 'CanaryBlockToFeedMilliseconds of Maximum'],
+  ...routes.map((route): [string, string, string] => [
+    `latency-${route}`,
+    `from ${route === 'get-snapshot' ? 3000 : 1000} in 3 of 5 periods of 60 s`,
+    'Duration of p99',
+  ]),
+  ['latency-manage', 'from 3000 in 3 of 5 periods of 60 s', 'MAX(METRICS()) of p99'],
+  ...routes.map((route): [string, string, string] => [
+    `refusals-${route}`,
+    'from 50 in 2 of 2 periods of 300 s',
+    'IF(requests >= 100, 100 * FILL(refusals, 0) / requests, 0) of Sum',
+  ]),
+  [
+    'throttled-requests',
+    'from 1 in 1 of 1 periods of 300 s',
+    `IF(requests >= 100, 100 * refused / requests, 0),all4xx - FILL(unknown, 0) - ${routes.map((_, at) => `FILL(r${at}, 0)`).join(' - ')} of Sum`,
+  ],
+  ['limited-applications', 'from 100 in 2 of 2 periods of 300 s', 'SUM(METRICS()) of Sum'],
+  ['concurrency', 'from 2400 in 2 of 3 periods of 60 s', 'ConcurrentExecutions of Maximum'],
+  [
+    'reserved-concurrency',
+    'from 80 in 2 of 3 periods of 60 s',
+    'MAX([100 * FILL(m0, 0) / 200, 100 * FILL(m1, 0) / 20]) of Maximum',
+  ],
+  ['index-throttles', 'from 10 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
+  ['no-traffic', 'from 1 in 3 of 3 periods of 300 s', 'Count of Sum'],
   ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
 ])('the alarm %s begins %s of %s', (name, when, what) => {
   const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
@@ -65,7 +101,8 @@ test.each([
 test('an alarm has the same threshold in every stage that tells of it', async () => {
   const staging = alarmsOf(await synthesizeTemplate({ stage: 'staging' }), 'auth-service-staging-');
   expect([...staging].map(([name, { Properties }]) => [name, Properties.Threshold])).toEqual(
-    names.map((name) => [name, propertiesOf(name).Threshold]),
+    // Staging may be quiet, and has no other quota.
+    names.filter((name) => name !== 'no-traffic').map((name) => [name, alarms.get(name)?.Properties.Threshold]),
   );
 });
 
@@ -75,13 +112,13 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
   });
 
   test('every alarm leads to its section in the runbook', () => {
-    expect(Properties.AlarmDescription).toMatch(new RegExp(`\\. What to do: docs/runbook\\.md#${name}$`));
+    expect(Properties.AlarmDescription).toMatch(new RegExp(`\\. What to do: docs/runbook\\.md#${sectionOf(name)}$`));
   });
 
-  test('every alarm is quiet when nothing happens, but for the one that says so', () => {
+  test('every alarm is quiet when nothing happens, but for those that say so', () => {
     expect(Properties).toMatchObject({
-      TreatMissingData: name === 'canary-silent' ? 'breaching' : 'notBreaching',
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: ['canary-silent', 'no-traffic'].includes(name) ? 'breaching' : 'notBreaching',
+      ComparisonOperator: name === 'no-traffic' ? 'LessThanThreshold' : 'GreaterThanOrEqualToThreshold',
     });
     expect(Properties.Threshold).toBeGreaterThan(0);
   });
@@ -97,6 +134,42 @@ test('the alarms about functions watch each of them but the canary, which has it
     const text = JSON.stringify(alarms.get(name)?.Properties.Metrics);
     const watched = [...resourcesOf(template, 'AWS::Lambda::Function').keys()].filter((id) => text.includes(`"${id}"`));
     expect(watched).toHaveLength(functionsOf(template).size - 2);
+  }
+});
+
+test('the alarms about latency and refusals watch the function of their route', () => {
+  for (const [name, fn] of functionsOf(template)) {
+    const [id] = [...resourcesOf(template, 'AWS::Lambda::Function')].find(([, other]) => other === fn) ?? [];
+    if (!routes.includes(name)) continue;
+    expect(alarms.get(`latency-${name}`)?.Properties.Dimensions).toEqual([
+      { Name: 'FunctionName', Value: { Ref: id } },
+    ]);
+    const refusals = JSON.stringify(alarms.get(`refusals-${name}`)?.Properties.Metrics);
+    expect(refusals).toContain(
+      `"Dimensions":[{"Name":"FunctionName","Value":{"Ref":"${id}"}}],"MetricName":"Invocations"`,
+    );
+    expect(refusals).toContain(`{"Name":"route","Value":"${name}"}`);
+  }
+});
+
+test('the alarm about latency of the Management API watches pages, and nothing that waits for a deletion', () => {
+  const text = JSON.stringify(alarms.get('latency-manage')?.Properties.Metrics);
+  const watched = Object.values(manageOperations).filter(({ name }) => text.includes(`"Value":"${name}"`));
+  expect(watched.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => 'GET'));
+});
+
+test('the alarms about the table and about its index watch one of them each', () => {
+  const [table, index] = ['table-throttles', 'index-throttles'].map((name) =>
+    JSON.stringify(alarms.get(name)?.Properties.Metrics),
+  );
+  expect(table).not.toContain('GlobalSecondaryIndexName');
+  expect(index?.match(/"Name":"GlobalSecondaryIndexName","Value":"gsi1"/g)).toHaveLength(2);
+});
+
+test('the alarm about applications above their limit watches each route', () => {
+  const text = JSON.stringify(alarms.get('limited-applications')?.Properties.Metrics);
+  for (const route of routes) {
+    expect(text).toContain(`[{"Name":"code","Value":"too_many_requests"},{"Name":"route","Value":"${route}"}`);
   }
 });
 
@@ -150,7 +223,7 @@ test('the dashboard shows no metric of a route that its function does not publis
   );
   const reads = Object.values(serviceOperations).filter(({ writes }) => !writes);
   const ofReads = published.filter((metric) => reads.some(({ name }) => metric.includes(name)));
-  expect(new Set(ofReads.map(([, name]) => name))).toEqual(new Set(['SignatureFailures']));
+  expect(new Set(ofReads.map(([, name]) => name))).toEqual(new Set(['SignatureFailures', 'Refusals', 'Errors']));
 });
 
 type GraphMetric = readonly [namespace: string, name: string, dimension: string, value: string, { label?: string }?];
@@ -162,6 +235,19 @@ function graphsOf(stack: typeof template) {
   const text = parts.map((part: unknown) => (typeof part === 'string' ? part : referredId(part))).join('');
   const { widgets } = JSON.parse(text) as { widgets: { properties: { title: string; metrics: GraphMetric[] } }[] };
   return widgets.map(({ properties }) => properties);
+}
+
+test('the dashboard shows 429, 4xx by route, concurrency and the throttles of functions, table and index', () => {
+  const [, dashboard] = onlyResource(template, 'AWS::CloudWatch::Dashboard');
+  const text = JSON.stringify(dashboard.Properties.DashboardBody);
+  for (const shown of ['429', '4xx', 'Concurrency', 'ConcurrentExecutions', 'Throttles', 'GlobalSecondaryIndexName']) {
+    expect(text).toContain(shown);
+  }
+});
+
+/** All routes have one section for each kind of alarm. */
+function sectionOf(name: string): string {
+  return /^(?:latency|refusals)(?=-)/.exec(name)?.[0] ?? (name === 'reserved-concurrency' ? 'concurrency' : name);
 }
 
 function alarmsOf(stack: typeof template, prefix = 'auth-service-'): Map<string, TemplateResource> {

@@ -11,7 +11,8 @@ const table = { 'Fn::GetAtt': [tableId, 'Arn'] };
 const index = { 'Fn::Join': ['', [table, '/index/gsi1']] };
 
 const computing = ['dynamodb:BatchGetItem', 'kms:GenerateMac'];
-const reading = [...computing, 'dynamodb:UpdateItem'];
+// The last use of a key, and the requests of an application.
+const reading = [...computing, 'dynamodb:UpdateItem', 'dynamodb:UpdateItem'];
 const changing = [...reading, 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(dynamodb);
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
@@ -93,10 +94,10 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
     const attributes = [...keyUse.attributes, 'keys'];
     expect(writable(name, { ...keyUse, attributes })).toEqual([]);
     const statements = statementsOf(template, name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
-    expect(statements).toHaveLength(1);
-    expect(statements[0]?.Condition).toMatchObject({
-      Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
-    });
+    expect(statements).toHaveLength(2);
+    for (const { Condition } of statements) {
+      expect(Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' } });
+    }
   });
 
   test("the last use of a key gives no look at the item's other attributes", () => {
@@ -105,6 +106,14 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
       expect(writable(name, { ...keyUse, returnValues })).toEqual([]);
     }
   });
+});
+
+test.each(names)('the requests of an application are counted by an update of three attributes alone: %s', (name) => {
+  const count = { pk: 'RATE#billing', attributes: ['pk', 'sk', 'requests', 'restingRequests', 'ttl'] };
+  expect(writable(name, { ...count, returnValues: 'UPDATED_NEW' })).toEqual(['dynamodb:UpdateItem']);
+  expect(writable(name, { ...count, returnValues: 'ALL_NEW' })).toEqual([]);
+  expect(writable(name, { ...count, attributes: [...count.attributes, 'keys'] })).toEqual([]);
+  expect(writable(name, { ...count, pk: 'APP#billing' })).toEqual([]);
 });
 
 test('get-access writes nothing else', () => {

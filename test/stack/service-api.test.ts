@@ -1,8 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { functionsOf, nameOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import {
+  builtDashboard,
+  functionsOf,
+  nameOf,
+  onlyResource,
+  referredId,
+  resourcesOf,
+  synthesizeTemplate,
+} from './synthesized-stack.ts';
 
-const template = await synthesizeTemplate({ throttleRate: '50', throttleBurst: '80' });
+const limits = {
+  ...{ throttleRate: '50', throttleBurst: '80', manageThrottleRate: '20', manageThrottleBurst: '40' },
+  ...{ otherThrottleRate: '5', otherThrottleBurst: '10' },
+};
+const template = await synthesizeTemplate(limits);
+/** With the route of the documents, which leads to no function. */
+const whole = await synthesizeTemplate({ ...limits, dashboard: builtDashboard });
 const [, stage] = onlyResource(template, 'AWS::ApiGatewayV2::Stage');
 const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
@@ -42,6 +56,25 @@ test('the stage throttles as the context says', () => {
   expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
 });
 
+test("operators, /docs and unknown paths have limits of their own, and take nothing from the Service API's", () => {
+  const limited = { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 };
+  const [, { Properties }] = onlyResource(whole, 'AWS::ApiGatewayV2::Stage');
+  expect(Properties.RouteSettings).toEqual({
+    'ANY /api/manage/{proxy+}': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },
+    'GET /docs/{proxy+}': limited,
+    $default: limited,
+  });
+});
+
+test('the stage is created after the routes that it limits, as API Gateway refuses limits of others', () => {
+  const [, { Properties, DependsOn }] = onlyResource(whole, 'AWS::ApiGatewayV2::Stage');
+  const limited = [...resourcesOf(whole, 'AWS::ApiGatewayV2::Route')].filter(
+    ([, route]) => String(route.Properties.RouteKey) in Object(Properties.RouteSettings),
+  );
+  expect(limited).toHaveLength(3);
+  expect(DependsOn).toEqual(expect.arrayContaining(limited.map(([id]) => id)));
+});
+
 const { DestinationArn, Format } = stage.Properties.AccessLogSettings as { DestinationArn: unknown; Format: string };
 
 test('the access log goes to a log group of its own that forgets after a week in dev', () => {
@@ -50,9 +83,10 @@ test('the access log goes to a log group of its own that forgets after a week in
   expect(JSON.stringify([...functionsOf(template)])).not.toContain(id);
 });
 
-test('the access log tells request, route, status, latencies, caller and error, as JSON', () => {
+test('the access log tells request, host, route, status, latencies, caller and errors, as JSON', () => {
   expect(JSON.parse(Format)).toEqual({
     requestId: '$context.requestId',
+    host: '$context.domainName',
     time: '$context.requestTime',
     routeKey: '$context.routeKey',
     status: '$context.status',
@@ -60,6 +94,7 @@ test('the access log tells request, route, status, latencies, caller and error, 
     integrationLatency: '$context.integrationLatency',
     sourceIp: '$context.identity.sourceIp',
     error: '$context.error.message',
+    authorizerError: '$context.authorizer.error',
     integrationError: '$context.integrationErrorMessage',
   });
 });

@@ -25,6 +25,11 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
     changeRetentionDays: 30,
     throttleRate: 1000,
     throttleBurst: 2000,
+    manageThrottle: { rate: 100, burst: 200 },
+    otherThrottle: { rate: 100, burst: 200 },
+    reservedConcurrency: {},
+    accountConcurrency: 1000,
+    noTrafficMinutes: 0,
     operatorTokens: undefined,
     operatorRoles: { token: { claim: 'cognito:groups' }, arns: {} },
     dashboardUrls: ['http://localhost:3000/'],
@@ -67,6 +72,13 @@ test('the settings are taken from the context, as text or as numbers', () => {
     changeRetentionDays: '60',
     throttleRate: 5,
     throttleBurst: '7',
+    manageThrottleRate: 20,
+    manageThrottleBurst: '40',
+    otherThrottleRate: '5',
+    otherThrottleBurst: 10,
+    reservedConcurrency: '{"get-access":200,"manage":20}',
+    accountConcurrency: '3000',
+    noTrafficMinutes: '15',
     dashboardUrls: 'https://auth.example.com/, https://admin.example.com',
     dashboard: 'none',
     dashboardDomain: 'auth.example.com',
@@ -109,6 +121,11 @@ test('the settings are taken from the context, as text or as numbers', () => {
     changeRetentionDays: 60,
     throttleRate: 5,
     throttleBurst: 7,
+    manageThrottle: { rate: 20, burst: 40 },
+    otherThrottle: { rate: 5, burst: 10 },
+    reservedConcurrency: { 'get-access': 200, manage: 20 },
+    accountConcurrency: 3000,
+    noTrafficMinutes: 15,
     dashboardUrls: ['https://auth.example.com/', 'https://admin.example.com'],
     dashboardFolder: undefined,
     dashboardDomain: { name: 'auth.example.com', certificateArn },
@@ -134,8 +151,25 @@ test('the settings are taken from the context, as text or as numbers', () => {
   });
 });
 
-test('in production changes stay a year, unless the context says otherwise', () => {
-  expect(readContext({ stage: 'prod' })).toMatchObject({ stage: stages.prod, changeRetentionDays: 365 });
+test('in production changes stay a year and an hour without a request is an alarm, unless the context says otherwise', () => {
+  const prod = { stage: stages.prod, changeRetentionDays: 365, noTrafficMinutes: 60 };
+  expect(readContext({ stage: 'prod' })).toMatchObject(prod);
+  expect(readContext({ stage: 'prod', noTrafficMinutes: 0 })).toMatchObject({ noTrafficMinutes: 0 });
+});
+
+test.each(['7', '1445', '-5', 'never'])('%s is no time without a request', (noTrafficMinutes) => {
+  expect(() => readContext({ noTrafficMinutes })).toThrow('noTrafficMinutes must be a multiple of 5 up to 1440');
+});
+
+test.each(['200', '{', '{"manage":0}', '{"manage":1.5}', '{"manage":"20"}', '["manage"]', '{"Manage!":1}'])(
+  '%s reserves no concurrency',
+  (reservedConcurrency) => {
+    expect(() => readContext({ reservedConcurrency })).toThrow('reservedConcurrency must be a JSON object such as');
+  },
+);
+
+test('the concurrency to reserve may be an object too, as cdk.json has it', () => {
+  expect(readContext({ reservedConcurrency: { manage: 20 } })).toMatchObject({ reservedConcurrency: { manage: 20 } });
 });
 
 test.each(['production', 'Prod', 'toString'])('%s is no stage, and the refusal names those that are', (stage) => {
@@ -319,7 +353,10 @@ test.each([
   expect(() => readContext({ webhookUrl, webhookSecretName: 'name' })).toThrow('webhookUrl must be');
 });
 
-test.each(['changeRetentionDays', 'throttleRate', 'throttleBurst'])('%s must be a whole number above zero', (name) => {
+test.each([
+  ...['changeRetentionDays', 'throttleRate', 'throttleBurst', 'accountConcurrency'],
+  ...['manageThrottleRate', 'manageThrottleBurst', 'otherThrottleRate', 'otherThrottleBurst'],
+])('%s must be a whole number above zero', (name) => {
   for (const value of ['0', '-1', '1.5', 'many', '', '1e3', 1_000_000]) {
     expect(() => readContext({ [name]: value })).toThrow(name);
   }

@@ -19,7 +19,14 @@ export const unrecorded = { changed: false, changeId: null };
 
 /** An application as the API shows it, with all its members and no others. */
 export function anApplication(members: Members): Members {
-  return { appId: expect.any(String), name: expect.any(String), rolloutPercent: 100, ...versioned, ...members };
+  return {
+    appId: expect.any(String),
+    name: expect.any(String),
+    rolloutPercent: 100,
+    requestsPerSecond: null,
+    ...versioned,
+    ...members,
+  };
 }
 
 export function aRole(members: Members): Members {

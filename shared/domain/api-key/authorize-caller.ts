@@ -10,6 +10,7 @@ import {
   writeKeyUsage,
 } from '#shared/table/items/application-item.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { learnLimit } from '../request/request-limit.ts';
 import { requireNotClosed } from '../request/settling.ts';
 
 /** An application and what the caller may do in it. */
@@ -41,6 +42,7 @@ export function authorizeCaller(
   if (hasPassed(key.expiresAt, at)) {
     throw new ServiceError('key_expired', { detail: `This API key expired at ${key.expiresAt}. Use another one.` });
   }
+  learnLimit(application);
   return { application, scopes: key.scopes };
 }
 

@@ -21,8 +21,8 @@ import { readApplicationPage } from './application-page.ts';
 
 /** What an operator sees of an application; its keys are a list of their own. */
 function applicationView(application: ApplicationView): ApplicationView {
-  const { appId, name, rolloutPercent, version, createdAt, updatedAt } = application;
-  return { appId, name, rolloutPercent, version, createdAt, updatedAt };
+  const { appId, name, rolloutPercent, requestsPerSecond, version, createdAt, updatedAt } = application;
+  return { appId, name, rolloutPercent, requestsPerSecond, version, createdAt, updatedAt };
 }
 
 export interface NewApplication {
@@ -41,7 +41,10 @@ export async function createApplication(
     decide: async (key) => {
       if ((await readApplicationItem(appId)) !== undefined) throw alreadyExists();
       const at = monotonicTimestamp();
-      const application = { appId, name, rolloutPercent, keys: {}, version: 1, createdAt: at, updatedAt: at };
+      const application = {
+        ...{ appId, name, rolloutPercent, requestsPerSecond: null, keys: {} },
+        ...{ version: 1, createdAt: at, updatedAt: at },
+      };
       const change = buildChange(context, key, {
         action: 'application.created',
         at,
@@ -81,9 +84,11 @@ export interface ApplicationCommand {
 export interface ApplicationUpdate extends ApplicationCommand {
   readonly name?: string | undefined;
   readonly rolloutPercent?: number | undefined;
+  /** `null` takes the limit away. */
+  readonly requestsPerSecond?: number | null | undefined;
 }
 
-/** Renames an application, or opens it to another share of the users; undefined stays. Its id stays, too. */
+/** Renames an application, opens it to another share of the users, or limits its requests; undefined stays. Its id stays, too. */
 export async function updateApplication(
   command: ApplicationUpdate,
   context: RequestContext,
@@ -91,12 +96,17 @@ export async function updateApplication(
   return changeApplication(command, context, {
     decide: (current) => {
       const { name = current.name, rolloutPercent = current.rolloutPercent } = command;
-      if (name === current.name && rolloutPercent === current.rolloutPercent) return undefined;
+      const { requestsPerSecond = current.requestsPerSecond } = command;
+      const isLimited = requestsPerSecond !== current.requestsPerSecond;
+      if (name === current.name && rolloutPercent === current.rolloutPercent && !isLimited) return undefined;
       return {
         action: 'application.updated',
-        next: { name, rolloutPercent },
-        before: { name: current.name, rolloutPercent: current.rolloutPercent },
-        after: { name, rolloutPercent },
+        next: { name, rolloutPercent, requestsPerSecond },
+        before: {
+          ...{ name: current.name, rolloutPercent: current.rolloutPercent },
+          ...(isLimited && { requestsPerSecond: current.requestsPerSecond }),
+        },
+        after: { name, rolloutPercent, ...(isLimited && { requestsPerSecond }) },
       };
     },
     answerOf: ({ application, changed }) => ({ ...applicationView(application), changed }),
@@ -107,7 +117,7 @@ export async function updateApplication(
 export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
-  readonly next: Partial<Pick<Application, 'name' | 'rolloutPercent' | 'keys'>>;
+  readonly next: Partial<Pick<Application, 'name' | 'rolloutPercent' | 'requestsPerSecond' | 'keys'>>;
   readonly before: ChangeSide;
   readonly after: ChangeSide;
 }

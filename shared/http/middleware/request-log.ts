@@ -87,7 +87,8 @@ function publishRequestMetrics({ route = 'none', code, durationMs, isBrief }: An
         ConsumedCapacity: consumedCapacity,
         ReplaysRefused: code === 'nonce_replayed' ? 1 : 0,
       };
-  const SignatureFailures = code !== undefined && errorCatalogue[code].status === 401 ? 1 : 0;
-  publishMetrics({ ...counted, SignatureFailures }, { route });
+  const status = code === undefined ? 0 : errorCatalogue[code].status;
+  const refused = status > 0 && status < 500 ? { Refusals: 1 } : {};
+  publishMetrics({ ...counted, SignatureFailures: status === 401 ? 1 : 0, ...refused }, { route });
   if (code !== undefined) publishMetrics({ Errors: 1 }, { route, code });
 }

@@ -2,6 +2,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
+import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import type { HttpEvent, HttpHandler } from '../http-event.ts';
 import { inputParser, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
@@ -38,7 +39,8 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
       check(event);
       const input = parse({ userId: signed.userIdInPath }, event);
       try {
-        return jsonResponse(await run({ ...input, appId: signed.appId }, signed.context));
+        const { appId, context } = signed;
+        return jsonResponse(await withinLimit(appId, () => run({ ...input, appId }, context)));
       } catch (error) {
         throw withPointer(error, operation, event);
       }

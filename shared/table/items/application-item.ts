@@ -3,11 +3,13 @@ import type { ChainedChange } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
+import { now } from '#shared/core/clock.ts';
+import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, queryItems, readItems, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
 import { chainHead, deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
-import { applicationIndexKey, applicationKey, keyUseKey, ranges } from '../keys.ts';
+import { applicationIndexKey, applicationKey, keyUseKey, ranges, requestTotalsKey } from '../keys.ts';
 
 const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: optionalText });
 
@@ -45,6 +47,8 @@ const applicationItemSchema = v.object({
   name: v.string(),
   /** Older items lack it. */
   rolloutPercent: v.optional(v.number(), fullRollout),
+  /** `null` is no limit, and older items lack it. */
+  requestsPerSecond: v.optional(v.nullable(v.number()), null),
   /** By key id. */
   keys: v.optional(mapSchema(keyStateSchema), {}),
   version: v.number(),
@@ -160,6 +164,37 @@ export function reopenApplicationEntry({ appId }: Application, closedUntil: stri
 /** Stores the day on which a key was used; writes no other attribute, which is all that the functions may. */
 export async function writeKeyUsage(appId: AppId, keyId: string, lastUsedOn: string): Promise<void> {
   await updateItem(updateOf({ key: keyUseKey(appId, keyId), set: { lastUsedOn } }));
+}
+
+/** How many requests all processes have counted of an application, those that settle rarely apart from the others. */
+export interface RequestTotals {
+  readonly requests: number;
+  readonly restingRequests: number;
+}
+
+const requestTotalsSchema = v.object({ requests: v.number(), restingRequests: v.number() });
+const totalsRetentionSeconds = 86_400;
+
+/**
+ * Adds to the totals of an application, in the Region of this process, and answers what they then are. The SDK may send it
+ * twice, so they are about right; those of an application without requests for a day begin at 0.
+ */
+export async function countRequests(appId: AppId, added: RequestTotals): Promise<RequestTotals> {
+  const { tableName, region } = config();
+  const { pk, sk } = requestTotalsKey(appId, region);
+  const attributes = await updateItem({
+    TableName: tableName,
+    Key: { pk, sk },
+    UpdateExpression: 'SET #ttl = :ttl ADD #requests :requests, #resting :resting',
+    ExpressionAttributeNames: { '#ttl': 'ttl', '#requests': 'requests', '#resting': 'restingRequests' },
+    ExpressionAttributeValues: {
+      ':ttl': Math.ceil(now().getTime() / 1000) + totalsRetentionSeconds,
+      ':requests': added.requests,
+      ':resting': added.restingRequests,
+    },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  return parseItem(requestTotalsSchema, attributes);
 }
 
 const keyUsageSchema = v.object({ lastUsedOn: v.string() });

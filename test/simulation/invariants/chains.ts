@@ -121,7 +121,16 @@ function differences(folds: Map<string, Folded>, stored: ReadonlyMap<string, Ite
 
 function fieldDifferences(subject: string, { fields, lastChangeId }: Folded, item: Item): string[] {
   if (isAccess(item) && item.lastChangeId !== lastChangeId) return [`${subject} does not name ${lastChangeId}`];
-  const plain = ['description', 'name', 'rolloutPercent', 'displayName', 'email', 'until', 'reason'];
+  const plain = [
+    'description',
+    'name',
+    'rolloutPercent',
+    'requestsPerSecond',
+    'displayName',
+    'email',
+    'until',
+    'reason',
+  ];
   return plain
     .filter((name) => fields[name] !== undefined && fields[name] !== (item[name] ?? null))
     .map((name) => `${subject} has ${name} ${item[name]}, by its changes ${fields[name]}`);

@@ -162,7 +162,11 @@ const userView = (item: Item) => ({
   email: null,
   ...pick(item, 'userId', 'status', 'displayName', 'email', ...times),
 });
-const applicationView = (item: Item) => ({ ...pick(item, 'appId', 'name', ...times), rolloutPercent: rolloutOf(item) });
+const applicationView = (item: Item) => ({
+  requestsPerSecond: null,
+  ...pick(item, 'appId', 'name', 'requestsPerSecond', ...times),
+  rolloutPercent: rolloutOf(item),
+});
 const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'role', 'description', ...times) });
 
 /** What holds for a user in an application, which may have no access stored. */

@@ -18,7 +18,7 @@ const key: KeyState = {
   revokedAt: null,
 };
 const applicationWith = (keys: Record<string, KeyState>) => ({
-  ...{ appId, name: 'Billing', rolloutPercent: 100, keys, version: 1 },
+  ...{ appId, name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, keys, version: 1 },
   ...{ createdAt, updatedAt: createdAt, chainHead: null },
 });
 const signed = {

@@ -44,7 +44,8 @@ describe('an item that lacks what was added later', () => {
 
   test('reads an application without keys as one that is open to everybody, and a key without ends', () => {
     const application = { appId: 'billing', name: 'Billing', version: 1, ...times };
-    const readApplication = { ...application, rolloutPercent: 100, keys: {}, chainHead: null, closedUntil: null };
+    const byDefault = { rolloutPercent: 100, requestsPerSecond: null, keys: {}, chainHead: null, closedUntil: null };
+    const readApplication = { ...application, ...byDefault };
     expect(applicationOf(keyed(application))).toEqual(readApplication);
     const [scopes, { createdAt }] = [['access:read', 'one:later'], times];
     const keys = { k: { scopes, createdAt }, ending: { scopes, createdAt, expiresAt: '2026-01-03T00:00:00.000Z' } };

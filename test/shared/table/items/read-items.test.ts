@@ -89,7 +89,7 @@ describe('what is read of the table', () => {
   });
 
   test('an application is read after it was deleted too, where that is asked for', async () => {
-    const read = { ...application, rolloutPercent: 100, keys: {}, closedUntil: null };
+    const read = { ...application, rolloutPercent: 100, requestsPerSecond: null, keys: {}, closedUntil: null };
     items = [{ ...application, deleting: true, swept: true }];
     expect(await applications.readApplicationItem(appId)).toMatchObject({
       ...{ application: read, deleted: true, swept: true },

@@ -1,0 +1,136 @@
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import type { AlarmDefinition } from './alarm-definitions.ts';
+import {
+  apiMetric,
+  fiveMinutes,
+  functionsOf,
+  indexThrottles,
+  type MonitoredResources,
+  oneMinute,
+  serviceMetric,
+  sumOf,
+} from './monitored-metrics.ts';
+
+export interface OverloadLimits {
+  /** The account's quota of environments. */
+  readonly accountConcurrency: number;
+  /** Minutes without any request after which an alarm begins; 0 is no such alarm. */
+  readonly noTrafficMinutes: number;
+}
+
+/** The alarms of more requests than a limit allows, and of none at all. */
+export function overloadAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {
+  const { stage, table } = resources;
+  return [
+    {
+      name: 'throttled-requests',
+      description:
+        'At least 1 % of the requests, out of 100 or more in five minutes, are refused before an endpoint sees them: API Gateway throttles (429), or /api/manage refuses.',
+      metric: new MathExpression({
+        expression: 'IF(requests >= 100, 100 * refused / requests, 0)',
+        usingMetrics: { refused: refusedByGateway(resources), requests: apiMetric(resources, 'Count', fiveMinutes) },
+        label: 'Refused by API Gateway, percent',
+        period: fiveMinutes,
+      }),
+      threshold: 1,
+    },
+    {
+      name: 'limited-applications',
+      description: 'At least 100 requests in five minutes are above the limit of their application (429).',
+      metric: sumOf(
+        Object.keys(serviceOperations).map((route) =>
+          serviceMetric(stage, 'Errors', { route, code: 'too_many_requests' }),
+        ),
+        'Above the limit of an application',
+      ),
+      threshold: 100,
+      datapoints: [2, 2],
+    },
+    ...concurrencyAlarms(resources),
+    {
+      name: 'index-throttles',
+      description: 'DynamoDB throttles the index: lists, the history and the feed, and the writes that they list.',
+      metric: sumOf(indexThrottles(table), 'Throttles'),
+      threshold: 10,
+    },
+    ...noTrafficAlarms(resources),
+  ];
+}
+
+/** All 4xx without those of the Service API's functions: 429 of API Gateway, and what is refused at `/api/manage`. */
+export function refusedByGateway(resources: MonitoredResources): MathExpression {
+  const { stage, serviceApi } = resources;
+  const unknown = serviceApi.functions.get('refuse-unknown-route')?.function.metricInvocations({ period: fiveMinutes });
+  if (unknown === undefined) throw new Error('Unknown routes have no function');
+  const answered = Object.keys(serviceOperations).map((route) => serviceMetric(stage, 'Refusals', { route }));
+  return new MathExpression({
+    expression: `all4xx - FILL(unknown, 0) - ${answered.map((_, at) => `FILL(r${at}, 0)`).join(' - ')}`,
+    usingMetrics: {
+      all4xx: apiMetric(resources, '4xx', fiveMinutes),
+      unknown,
+      ...Object.fromEntries(answered.map((metric, at) => [`r${at}`, metric])),
+    },
+    label: 'Refused by API Gateway',
+    period: fiveMinutes,
+  });
+}
+
+/** The environments of all functions of the account that run at once. */
+export function accountConcurrencyMetric(): Metric {
+  return new Metric({
+    namespace: 'AWS/Lambda',
+    metricName: 'ConcurrentExecutions',
+    statistic: Stats.MAXIMUM,
+    period: oneMinute,
+  });
+}
+
+function concurrencyAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {
+  const { accountConcurrency } = resources;
+  const account: AlarmDefinition = {
+    name: 'concurrency',
+    description: `The account runs at least 80 % of its ${accountConcurrency} environments.`,
+    metric: accountConcurrencyMetric(),
+    threshold: Math.ceil(accountConcurrency * 0.8),
+    datapoints: [2, 3],
+  };
+  const reserved = functionsOf(resources).filter(({ reservedConcurrency }) => reservedConcurrency !== undefined);
+  if (reserved.length === 0) return [account];
+  const shares = reserved.map(({ reservedConcurrency }, at) => `100 * FILL(m${at}, 0) / ${reservedConcurrency}`);
+  const metrics = reserved.map(({ function: fn }) =>
+    fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute }),
+  );
+  return [
+    account,
+    {
+      name: 'reserved-concurrency',
+      section: 'concurrency',
+      description: `One of the functions ${reserved.map(({ name }) => name).join(', ')} runs at least 80 % of its reserved environments.`,
+      metric: new MathExpression({
+        expression: `MAX([${shares.join(', ')}])`,
+        usingMetrics: Object.fromEntries(metrics.map((metric, at) => [`m${at}`, metric])),
+        label: 'Reserved environments in use, percent',
+        period: oneMinute,
+      }),
+      threshold: 80,
+      datapoints: [2, 3],
+    },
+  ];
+}
+
+function noTrafficAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {
+  const { noTrafficMinutes } = resources;
+  if (noTrafficMinutes === 0) return [];
+  const periods = noTrafficMinutes / fiveMinutes.toMinutes();
+  return [
+    {
+      name: 'no-traffic',
+      description: `No request has come for ${noTrafficMinutes} minutes: clients cannot reach the service, or nobody asks.`,
+      metric: apiMetric(resources, 'Count', fiveMinutes),
+      threshold: 1,
+      isMinimum: true,
+      datapoints: [periods, periods],
+    },
+  ];
+}

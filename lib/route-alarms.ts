@@ -1,0 +1,88 @@
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type ManageOperationName, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import type { AlarmDefinition } from './alarm-definitions.ts';
+import { fiveMinutes, type MonitoredResources, oneMinute, serviceMetric } from './monitored-metrics.ts';
+
+const serviceRoutes = Object.keys(serviceOperations) as ServiceOperationName[];
+
+/** What the slowest 1 % may take, in milliseconds: a page of the snapshot reads for up to 1.5 s. */
+const latencyLimits: Readonly<Partial<Record<ServiceOperationName, number>>> = { 'get-snapshot': 3000 };
+const defaultLatencyLimit = 1000;
+const manageLatencyLimit = 3000;
+
+/** The pages that the dashboard opens with, as many as an alarm takes; deletions and erasing wait for many seconds. */
+const watchedPages: readonly ManageOperationName[] = [
+  'get-operator',
+  'list-applications',
+  'get-application',
+  'list-keys',
+  'list-roles',
+  'list-application-users',
+  'list-application-changes',
+  'list-users',
+  'get-user',
+  'list-user-access',
+];
+
+/**
+ * The alarms of each route, each by itself: one route may be slow or refuse while all others hide it. Latency is that of the
+ * function, from its first line to its answer; cold starts and API Gateway itself are not in it.
+ */
+export function routeAlarms(resources: MonitoredResources): AlarmDefinition[] {
+  return [...serviceRoutes.map((route) => serviceLatency(resources, route)), manageLatency(resources)].concat(
+    serviceRoutes.map((route) => refusals(resources, route)),
+  );
+}
+
+function serviceLatency({ serviceApi }: MonitoredResources, route: ServiceOperationName): AlarmDefinition {
+  const fn = serviceApi.functions.get(route);
+  if (fn === undefined) throw new Error(`The route ${route} has no function`);
+  const threshold = latencyLimits[route] ?? defaultLatencyLimit;
+  return {
+    name: `latency-${route}`,
+    section: 'latency',
+    description: `The slowest 1 % of ${route} take ${threshold / 1000} s or longer.`,
+    metric: fn.function.metricDuration({ statistic: Stats.p(99), period: oneMinute }),
+    threshold,
+    datapoints: [3, 5],
+    rollsBack: fn,
+  };
+}
+
+function manageLatency({ stage, manageApi }: MonitoredResources): AlarmDefinition {
+  const p99 = watchedPages.map((route) =>
+    serviceMetric(stage, 'LatencyMilliseconds', { route }, { statistic: Stats.p(99), period: oneMinute }),
+  );
+  return {
+    name: 'latency-manage',
+    section: 'latency',
+    description: `The slowest 1 % of a page of the Management API take ${manageLatencyLimit / 1000} s or longer.`,
+    metric: new MathExpression({
+      expression: 'MAX(METRICS())',
+      usingMetrics: Object.fromEntries(p99.map((metric, index) => [`m${index}`, metric])),
+      label: 'Slowest page, p99',
+      period: oneMinute,
+    }),
+    threshold: manageLatencyLimit,
+    datapoints: [3, 5],
+    rollsBack: manageApi.function,
+  };
+}
+
+function refusals({ stage, serviceApi }: MonitoredResources, route: ServiceOperationName): AlarmDefinition {
+  const requests = serviceApi.functions.get(route)?.function.metricInvocations({ period: fiveMinutes });
+  if (requests === undefined) throw new Error(`The route ${route} has no function`);
+  return {
+    name: `refusals-${route}`,
+    section: 'refusals',
+    description: `At least half of the requests to ${route}, out of 100 or more in five minutes, are answered with 4xx.`,
+    metric: new MathExpression({
+      expression: 'IF(requests >= 100, 100 * FILL(refusals, 0) / requests, 0)',
+      usingMetrics: { refusals: serviceMetric(stage, 'Refusals', { route }), requests },
+      label: '4xx, percent',
+      period: fiveMinutes,
+    }),
+    threshold: 50,
+    datapoints: [2, 2],
+  };
+}

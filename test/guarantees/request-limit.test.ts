@@ -1,0 +1,234 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { newApplication } from '../support/new-application.ts';
+import type { Answer, Key, RequestOptions } from '../support/send-request.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+const access = '/api/service/users/ada/access';
+let service: TestService;
+let sdk: WatchedSdk;
+let appId: string;
+let key: Key;
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(async () => {
+  jest.useRealTimers();
+  await service.stop();
+});
+/** Each test has an application of its own, which this process has seen for some seconds. */
+beforeEach(async () => {
+  setTime(Date.now());
+  appId = await newApplication();
+  key = await service.issueKey(appId, ['access:read', 'access:write']);
+  await read();
+  pass(10_000);
+  sdk.requests.length = 0;
+});
+afterEach(() => {
+  sdk.fault = undefined;
+});
+
+const read = (options: RequestOptions = {}) => service.request(['GET', access], { key, ...options });
+const sent = () => sdk.requests.map(({ command }) => command);
+const reads = () => sent().filter((command) => command === 'BatchGetItemCommand').length;
+const settlements = () => sent().filter((command) => command === 'UpdateItemCommand').length;
+
+describe('above the limit of an application', () => {
+  test('a part of its requests is refused with 429 and the time to wait, and costs no request to the table', async () => {
+    await limit(5);
+    const answers = await readOften(100);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(50);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(5);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(answers.length - refused.length);
+    expect(reads()).toBe(answers.length - refused.length);
+    for (const { body, headers } of refused) {
+      const seconds = Number(headers['retry-after']);
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(5);
+      expect(body).toMatchObject({
+        code: 'too_many_requests',
+        detail: `The application sends more than its 5 requests a second. Try again in ${seconds} s.`,
+      });
+      expect(headers['ratelimit-policy']).toBe('"app";q=25;w=5');
+      expect(headers.ratelimit).toBe(`"app";r=0;t=${seconds}`);
+    }
+    // Spread, so that they do not all come back at once.
+    expect(new Set(refused.map(({ headers }) => headers['retry-after'])).size).toBeGreaterThan(1);
+  });
+
+  test('other applications are served in full', async () => {
+    await limit(1);
+    const [, others] = await Promise.all([readOften(40), readOften(40, service.wikiKey)]);
+    expect(others.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
+  test('writes are refused too, without effect, and the same call is accepted later', async () => {
+    await limit(1);
+    await readOften(200);
+    const version = async () => (await itemOf(['USER#ada', `ACCESS#${appId}`]))?.version;
+    const put = () => service.request(['PUT', access], { key, body: { status: 'disabled' } });
+    const refused = await until(put, ({ status }) => status === 429);
+    expect([refused.status, await version()]).toEqual([429, undefined]);
+    pass(70_000);
+    expect((await put()).status).toBe(200);
+    expect(await version()).toBe(1);
+  });
+
+  test('the requests of other processes count', async () => {
+    await limit(50);
+    await read();
+    await addToTotals(100_000);
+    pass(5_001);
+    await read();
+    const answers = await readOften(40);
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(30);
+  });
+
+  test('a limit that was taken away ends with the next request that is let through', async () => {
+    await limit(5);
+    await readOften(30);
+    await limit(null);
+    await until(read, ({ status }) => status === 200);
+    const answers = await readOften(30);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+});
+
+describe('a settlement', () => {
+  test('near the limit each window is settled with one ADD, in the same request as a read', async () => {
+    await limit(5);
+    for (let window = 0; window < 3; window++) {
+      await readOften(20);
+      pass(5_001);
+    }
+    expect(settlements()).toBe(3);
+    // Two of before, and all but those since the last settlement, whether they were let through or not.
+    expect(await totals()).toMatchObject({ requests: 2 + 41, restingRequests: 0, ttl: expect.any(Number) });
+    const [settled] = sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
+    expect(settled?.input.UpdateExpression).toContain('ADD');
+  });
+
+  test('it is sent beside the read, and delays the answer by at most 100 ms', async () => {
+    await limit(5);
+    await readOften(10);
+    pass(5_001);
+    sdk.requests.length = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'UpdateItemCommand') await held;
+      return send();
+    };
+    // The settlement never ends, and the request is answered, with its read.
+    expect([200, 429]).toContain((await read()).status);
+    expect(settlements()).toBe(1);
+    release();
+  });
+
+  test('one that fails fails no request', async () => {
+    await limit(50);
+    sdk.fault = async ({ command }, send) => {
+      if (command === 'UpdateItemCommand') throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
+      return send();
+    };
+    for (let window = 0; window < 3; window++) {
+      expect((await readOften(5)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+      pass(5_001);
+    }
+    expect(settlements()).toBe(3);
+  });
+
+  test('an application far from its limit, or without one, causes none', async () => {
+    for (const requestsPerSecond of [100_000, null]) {
+      await limit(requestsPerSecond);
+      await readAndPass(6);
+      expect([reads(), settlements()]).toEqual([7, 0]);
+    }
+    expect(await totals()).toBeUndefined();
+  });
+
+  test('one that is far below its limit, but may have many processes, settles twice, then every thirty seconds', async () => {
+    await limit(300);
+    await readAndPass(24);
+    expect(settlements()).toBeGreaterThanOrEqual(4);
+    expect(settlements()).toBeLessThanOrEqual(6);
+    expect(Number((await totals())?.restingRequests)).toBeGreaterThan(0);
+  });
+
+  test('a forged request is not counted, and costs no request to the table', async () => {
+    await limit(2);
+    sdk.requests.length = 0;
+    pass(70_000);
+    for (let n = 0; n < 50; n++) expect((await read({ signing: { secret: 'svs_guessed' } })).status).toBe(401);
+    expect(sent()).toEqual([]);
+    expect((await read()).status).toBe(200);
+  });
+});
+
+/** Takes effect for the process with its next read. */
+async function limit(requestsPerSecond: number | null): Promise<void> {
+  const { updateApplication } = await import('#shared/domain/application/applications.ts');
+  await updateApplication({ appId: appId as AppId, requestsPerSecond }, operator);
+  if (requestsPerSecond !== null) await read();
+  sdk.requests.length = 0;
+}
+
+async function readOften(times: number, by = key): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let n = 0; n < times; n++) answers.push(await read({ key: by } as RequestOptions));
+  return answers;
+}
+
+/** A read at the beginning of each of so many windows, and one behind them. */
+async function readAndPass(windows: number): Promise<void> {
+  for (let window = 0; window < windows; window++) {
+    await read();
+    pass(5_001);
+  }
+  await read();
+}
+
+async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => boolean): Promise<Answer> {
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const answer = await ask();
+    if (holds(answer)) return answer;
+  }
+  throw new Error('It never held');
+}
+
+async function itemOf([pk, sk]: readonly [string, string]) {
+  return (await service.items()).get(`${pk} ${sk}`);
+}
+
+async function totals(): Promise<Record<string, unknown> | undefined> {
+  const all = await service.items();
+  return [...all].find(([name]) => name.startsWith(`RATE#${appId} `))?.[1];
+}
+
+async function addToTotals(requests: number): Promise<void> {
+  const { countRequests } = await import('#shared/table/items/application-item.ts');
+  await countRequests(appId as AppId, { requests, restingRequests: 0 });
+  sdk.requests.length = 0;
+}
+
+/** Fakes only the date, which then stands still: HTTP requests need real timers. */
+function setTime(time: number): void {
+  jest.useFakeTimers({
+    now: time,
+    doNotFake: [
+      ...(['nextTick', 'setImmediate', 'setInterval', 'setTimeout'] as const),
+      ...(['clearTimeout', 'clearInterval', 'queueMicrotask'] as const),
+    ],
+  });
+}
+
+function pass(milliseconds: number): void {
+  setTime(Date.now() + milliseconds);
+}
