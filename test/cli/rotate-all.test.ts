@@ -215,6 +215,13 @@ describe('against a service that answers as it is told', () => {
     expect(stdout).toContain('1 of 6 keys of 1 applications are rotated, 0 had ended, 0 failed, 5 were not sent');
   });
 
+  test('nothing is rotated by an operator who does not see all applications', async () => {
+    stub.on('GET /keys', { body: { items: planned, cursor: null, limitedTo: ['billing'] } });
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs an admin of all applications')]);
+    expect(rotations()).toEqual([]);
+  });
+
   test('keys that were issued meanwhile are reported', async () => {
     const late = { items: [{ appId: 'late', keyId: 'svk_k1_late_01' }], cursor: null };
     stub.on('GET /keys', { body: { items: planned, cursor: null } }, { body: late });
