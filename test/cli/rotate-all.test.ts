@@ -127,6 +127,19 @@ describe('against the stack', () => {
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('is of k2 too. Release a new root version first.')]);
   }, 60_000);
+
+  test('keys of a root version that was ended already are rotated too, and sign again', async () => {
+    await stack.close();
+    await start({ ROOT_KEYS: `k3=local:${root}` });
+    const { code, stdout } = await runCli([...args().map((arg) => (arg === 'k1' ? 'k2' : arg)), '--json'], {
+      cwd: folder,
+    });
+    const { outcomes, rotated }: Report = JSON.parse(stdout);
+    expect([code, rotated]).toEqual([0, old.length]);
+    const [{ appId, newKeyId } = { appId: '', newKeyId: '' }] = outcomes;
+    const key: Key = JSON.parse(readFileSync(join(out, appId, `${newKeyId}.json`), 'utf8'));
+    expect([newKeyId.slice(0, 7), await codeFor(key)]).toEqual(['svk_k3_', 'accepted']);
+  }, 60_000);
 });
 
 describe('against a service that answers as it is told', () => {
