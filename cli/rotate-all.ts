@@ -13,7 +13,7 @@ import {
   readRotation,
 } from './rotation-folder.ts';
 import { untilInterrupted } from './run-bulk.ts';
-import { pageQuery } from './show-pages.ts';
+import { limitNote, pageQuery } from './show-pages.ts';
 
 export interface RotateAllOptions {
   readonly root: string;
@@ -68,10 +68,16 @@ async function listKeys({ client, options: { root } }: Context): Promise<Planned
   do {
     const query = { state: 'active' as const, ...pageQuery(maxPageSize, cursor) };
     const page = await client.call('list-all-keys', { query });
+    if (page.limitedTo !== undefined) throw notAll(page.limitedTo);
     keys.push(...page.items);
     cursor = page.cursor ?? undefined;
   } while (cursor !== undefined);
   return keys.filter(({ keyId }) => isOfRoot(keyId, root)).map(({ appId, keyId }) => ({ appId, keyId }));
+}
+
+/** Else a run over some applications would look like one over all. */
+function notAll(limitedTo: readonly string[]): CliError {
+  return new CliError('Rotating all keys needs an admin of all applications.', { notes: [limitNote(limitedTo)] });
 }
 
 function isOfRoot(keyId: string, root: string): boolean {

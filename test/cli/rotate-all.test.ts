@@ -127,6 +127,19 @@ describe('against the stack', () => {
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining('is of k2 too. Release a new root version first.')]);
   }, 60_000);
+
+  test('keys of a root version that was ended already are rotated too, and sign again', async () => {
+    await stack.close();
+    await start({ ROOT_KEYS: `k3=local:${root}` });
+    const { code, stdout } = await runCli([...args().map((arg) => (arg === 'k1' ? 'k2' : arg)), '--json'], {
+      cwd: folder,
+    });
+    const { outcomes, rotated }: Report = JSON.parse(stdout);
+    expect([code, rotated]).toEqual([0, old.length]);
+    const [{ appId, newKeyId } = { appId: '', newKeyId: '' }] = outcomes;
+    const key: Key = JSON.parse(readFileSync(join(out, appId, `${newKeyId}.json`), 'utf8'));
+    expect([newKeyId.slice(0, 7), await codeFor(key)]).toEqual(['svk_k3_', 'accepted']);
+  }, 60_000);
 });
 
 describe('against a service that answers as it is told', () => {
@@ -213,6 +226,13 @@ describe('against a service that answers as it is told', () => {
     expect([code, rotations().length]).toEqual([130, 1]);
     expect(stderr).toContain('1 of 6 keys are done. Run the same command again to resume.');
     expect(stdout).toContain('1 of 6 keys of 1 applications are rotated, 0 had ended, 0 failed, 5 were not sent');
+  });
+
+  test('nothing is rotated by an operator who does not see all applications', async () => {
+    stub.on('GET /keys', { body: { items: planned, cursor: null, limitedTo: ['billing'] } });
+    const { code, stderr } = await run();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('needs an admin of all applications')]);
+    expect(rotations()).toEqual([]);
   });
 
   test('keys that were issued meanwhile are reported', async () => {

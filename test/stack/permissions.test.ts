@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
-import { actionsOf, allowsItem, allStatementsOf, statementsOf, type TouchedItem } from './role-permissions.ts';
+import {
+  actionsOf,
+  allowsItem,
+  allStatementsOf,
+  type Statement,
+  statementsOf,
+  type TouchedItem,
+} from './role-permissions.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate();
@@ -210,6 +217,17 @@ test("no wildcard stands in a role's policies, but for the resource of X-Ray's t
   const known = /xray:|^dynamodb:ListStreams$/;
   const others = allStatementsOf(template).filter(({ Action }) => !known.test(String(Action)));
   for (const { Action, Resource } of others) expect(JSON.stringify([Action, Resource])).not.toContain('*');
+});
+
+test('a statement for all resources is alone in its policy, for which alone the finding is acknowledged', async () => {
+  const prod = await synthesizeTemplate({ stage: 'prod' });
+  const policies = [...resourcesOf(prod, 'AWS::IAM::Policy').values()].map(
+    ({ Properties }) => Object(Properties.PolicyDocument).Statement as Statement[],
+  );
+  const wide = policies.filter((statements) => statements.some(({ Resource }) => Resource === '*'));
+  expect(new Set(wide.map((statements) => statements.map(({ Sid }) => Sid).join()))).toEqual(
+    new Set(['Traces', 'Alarms']),
+  );
 });
 
 function queried(name: string, actions: string): unknown {
