@@ -126,9 +126,13 @@ function summary(results: Results): string[] {
     ['a decision of a replica', figure('replica', 'checkMicroseconds'), 'µs', 2],
   ] as const;
   const known = rows.flatMap(([what, value, unit, digits]) =>
-    value === undefined ? [] : [[what, `${value.toFixed(digits)}${unit.startsWith(',') ? '' : ' '}${unit}`]],
+    value === undefined ? [] : [[what, `${rounded(value, digits)}${unit.startsWith(',') ? '' : ' '}${unit}`]],
   );
   return known.length === 0 ? [] : [markdownTable(['', ''], known)];
+}
+
+function rounded(value: number, digits: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** Every budget that is missed, with why that is accepted for now. */
