@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { signRequest } from '#shared/signature/sign.ts';
@@ -63,7 +63,7 @@ function wireRequest(method: string, target: string, body: string, signature: Re
     protocol: 'HTTP/1.1',
     sourceIp: '192.0.2.1',
     authority,
-    requestId: randomUUID(),
+    requestId: randomBytes(11).toString('base64'),
     receivedAt: new Date(),
   };
 }

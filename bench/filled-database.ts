@@ -14,12 +14,13 @@ import { localAccess } from '../local/local-credentials.ts';
 import { readStack } from '../local/read-stack.ts';
 import type { TableModel } from '../local/read-table.ts';
 import { synthesize } from '../local/synthesize.ts';
+import { assetsIn } from './function-assets.ts';
 import type { BenchContext } from './measurement.ts';
 import { type Item, itemsOf, type Population } from './populations.ts';
 
-/** The stack's bundles, and a database with filled tables. */
+/** The stack's functions, and a database with filled tables. */
 export interface FilledDatabase {
-  /** The file of a function's bundle. */
+  /** The file of a function's asset. */
   readonly fileOf: (name: string) => string;
   readonly dynamodb: string;
   readonly items: number;
@@ -68,7 +69,7 @@ export async function fillDatabase(
   await rm(exported, { recursive: true });
   const dynamodb = await startEngine(file);
   return {
-    fileOf,
+    fileOf: assetsIn(assembly).fileOf,
     dynamodb: dynamodb.endpoint,
     items,
     seconds: (Date.now() - startedAt) / 1000,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { bundleFunction } from '../lib/bundle-function.ts';
 import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
+import { type FunctionAssets, synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import type { BarPicture } from './pictures.ts';
 import { median, pairedRatios, quartiles, spread } from './statistics.ts';
@@ -44,33 +44,34 @@ type Aspect = keyof ColdStart;
 type Samples = Readonly<Record<string, readonly ColdStart[]>>;
 
 /**
- * New processes up to their first answer: each endpoint's deployed bundle, an empty handler and one raw HTTPS POST. On one
+ * New processes up to their first answer: each endpoint's asset, an empty handler and one raw HTTPS POST. On one
  * processor, as a function of up to 1769 MB has.
  */
 export async function measureCold({ directory, progress }: BenchContext): Promise<Measurement> {
+  progress('Synthesizing the stack');
+  const assets = await synthesizeAssets(directory);
   const { url, close } = await startAwsStandIn(directory);
   try {
     progress(`${rounds} cold starts of each on one core`);
-    const samples = startAlternating(startersIn(directory), url);
+    const samples = startAlternating(startersIn(directory, assets), url);
     return {
-      title: 'Cold start',
       budgets: budgetsOf(samples),
+      figures: { answerMilliseconds: median(valuesOf(samples, read, 'answerMs')) },
       samples,
-      report: [introduction, table(samples), answerPicture(samples), remarks],
+      report: [introduction, table(samples), answerPicture(samples)],
     };
   } finally {
     close();
   }
 }
 
-function startersIn(directory: string): Starter[] {
+function startersIn(directory: string, assets: FunctionAssets): Starter[] {
   const file = join(directory, 'empty.cjs');
   writeFileSync(file, 'exports.handler = async () => ({ statusCode: 200 });\n');
-  const fileOf = (name: string) => join(bundleFunction(name, directory).directory, 'index.js');
   return [
     { label: empty, file, endpoint: read },
     { label: raw, file: join(import.meta.dirname, 'raw-post.cjs'), endpoint: read },
-    ...endpoints.map((name) => ({ label: name, file: fileOf(name), endpoint: name })),
+    ...endpoints.map((name) => ({ label: name, file: assets.fileOf(name), endpoint: name })),
   ];
 }
 
@@ -92,7 +93,8 @@ function startOnce({ label, file, endpoint }: Starter, url: string): ColdStart {
   const startedAt = process.hrtime.bigint();
   const { output, stderr } = spawnSync('taskset', command, {
     env: { PATH: process.env.PATH, ...awsEnvironment(url) },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    // Its log goes to a pipe, as on Lambda.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
   const [, , , told] = output;
@@ -127,17 +129,13 @@ function valuesOf(samples: Samples, label: string, aspect: Aspect): number[] {
   return (samples[label] ?? []).map((sample) => sample[aspect]);
 }
 
-const introduction = `A new process loads the deployed bundle as Lambda's runtime does, with the flags that AWS's bootstrap passes to Node for
+const introduction = `A new process loads the function's asset as Lambda's runtime does, with the flags that AWS's bootstrap passes to Node for
 1024 MB (\`${runtimeFlags.join(' ')}\`), and answers one signed
-request. A read makes three requests over two TLS connections on loopback: the root key from KMS, the items, and the key's
-first use of the day; a write makes one more. In alternating order with it start a process with an empty handler and one
-that makes a single HTTPS POST without the SDK, with the same flags. ${rounds} rounds on one core; times count from the start of the
-process; the peak of memory is the process's \`VmHWM\`.`;
-
-const remarks = `These are the figures of a deployment: it has no code cache ([decision 16](decisions/0016-code-cache.md)), and four parts of
-the SDK are left out ([decision 15](decisions/0015-trimmed-sdk.md)). \`--expose-gc\` makes Node compile its own modules again, in
-the raw request too. The SDK's document client ([decision 17](decisions/0017-client-options.md)) adds about 6 ms of CPU to a start,
-and 16 KB with what the items are read by. With other load on the machine times grow and CPU time hardly does; compare CPU.`;
+request: a read makes three requests over two TLS connections on loopback (the root key from KMS, the items, the key's first use of the
+day), a write one more. Beside it an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
+core; times count from the start of the process. The asset is the one that a deployment from this machine has for arm64: source
+without [code cache](decisions/0016-code-cache.md), and without [four parts of the SDK](decisions/0015-trimmed-sdk.md). With other load
+on the machine times grow and CPU time hardly does.`;
 
 function table(samples: Samples): string {
   const head = ['', 'load, ms', '/ empty', 'first answer, ms', '/ empty', '/ raw', 'CPU, ms', '/ raw', 'peak MB'];

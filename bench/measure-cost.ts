@@ -6,10 +6,19 @@ import { type FillContext, fillDatabase } from './filled-database.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { benchKey, userIdAt } from './populations.ts';
-import { type Consumption, computeDollars, dataDollars, priceSources, prices } from './prices.ts';
+import {
+  assumed,
+  type Consumption,
+  computeDollars,
+  dataDollars,
+  logDollars,
+  priceSources,
+  prices,
+  transferDollars,
+} from './prices.ts';
 
-/** What a function of 1 GB runs for, derived from its CPU time and DynamoDB's usual latency. */
-const assumed = { computeMilliseconds: 4, tripMilliseconds: 4, checkMilliseconds: 40 } as const;
+/** What a check of 100 users computes for. */
+const checkMilliseconds = 40;
 
 /** How often each operation is invoked, each time for another user. */
 const times = 20;
@@ -21,6 +30,8 @@ export interface OperationCost {
   readonly operation: string;
   readonly measured: Consumption;
   readonly designed: Consumption;
+  /** Of the body of an answer. */
+  readonly answerBytes: number;
 }
 
 interface Operation {
@@ -37,14 +48,19 @@ interface Operation {
 export async function measureCost(context: BenchContext): Promise<Measurement> {
   const costs = await countCosts(context);
   return {
-    title: 'Requests and cost',
     budgets: budgetsOf(costs),
+    figures: {
+      getDollars: dollarsOf(costs, 'GET access'),
+      checkDollars: dollarsOf(costs, 'POST check of 100 users'),
+      pollDollars: dollarsOf(costs, 'GET changes, nothing new'),
+      changeDollars: dollarsOf(costs, 'PUT access, another status'),
+    },
     samples: { costs, prices },
     report: [introduction, table(costs), remarks],
   };
 }
 
-/** Invokes every operation through the deployed bundles and counts what it takes. */
+/** Invokes every operation through the functions' assets and counts what it takes. */
 export async function countCosts(context: FillContext): Promise<OperationCost[]> {
   const population = { users: 3 * times, accesses: 2 * times, applications: 1, keysPerApplication: 1, rolesPerUser: 1 };
   const { fileOf, dynamodb, close } = await fillDatabase({ [tableName]: population }, context);
@@ -74,8 +90,14 @@ async function countOperation(
   const [first, ...rest] = Array.from({ length: times }, (_, at) => invoke(at));
   if (first !== undefined) await functions.run([first], { expected });
   await settle(counter);
-  await functions.run(rest, { expected });
-  return { operation, measured: average(counter.take(), rest.length), designed };
+  const { answers } = await functions.run(rest, { expected });
+  const bytes = answers.reduce((sum, { body = '' }) => sum + Buffer.byteLength(body), 0);
+  return {
+    operation,
+    measured: average(counter.take(), rest.length),
+    designed,
+    answerBytes: Math.round(bytes / rest.length),
+  };
 }
 
 /** After its first invocation a function records in the background that the key was used today; that is not counted. */
@@ -163,14 +185,13 @@ function takes(requests: number, readUnits: number, tableWriteUnits = 0, indexWr
 function budgetsOf(costs: readonly OperationCost[]): Budget[] {
   const most = (kind: RegExp) =>
     Math.max(...costs.filter(({ operation }) => kind.test(operation)).map(({ measured }) => measured.requests));
-  const dollarsOf = (name: string) => costs.filter(({ operation }) => operation === name).map(dollarsInAll)[0] ?? 0;
   const unlike = costs.filter(({ measured, designed }) => !isDeepStrictEqual(measured, designed));
   return [
     atMost('requests to DynamoDB per GET of an access', most(/^GET access/), 1, ''),
     atMost('requests to DynamoDB per write', most(/^(?:PUT|POST assign|DELETE)/), 2, ''),
     atMost(
       'cost of a user of a check of 100 / of a GET',
-      dollarsOf('POST check of 100 users') / 100 / dollarsOf('GET access'),
+      dollarsOf(costs, 'POST check of 100 users') / 100 / dollarsOf(costs, 'GET access'),
       0.25,
       '×',
     ),
@@ -179,16 +200,17 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
   ];
 }
 
-const introduction = `Counted between the deployed bundles and the database, as DynamoDB's \`ReturnConsumedCapacity\` states it. The local
+const introduction = `Counted between the functions and the database, as DynamoDB's \`ReturnConsumedCapacity\` states it. The local
 engine follows DynamoDB's published rules in all cases that were checked; they leave open [what the index takes in a
 transaction](operations.md#units-of-the-index). Dollars are of ${prices.region}, on demand, read on
 ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
 
 function table(costs: readonly OperationCost[]): string {
   const head = ['operation', 'requests', 'read units', 'write units', 'of the index', '$ per million', 'in all'];
-  const rows = costs.map(({ operation, measured }) => {
+  const rows = costs.map((cost) => {
+    const { operation, measured } = cost;
     const { requests, readUnits, tableWriteUnits, indexWriteUnits } = measured;
-    const dollars = [dataDollars(measured), dollarsInAll({ operation, measured })];
+    const dollars = [dataDollars(measured), dollarsInAll(cost)];
     return [
       operation,
       requests,
@@ -201,14 +223,35 @@ function table(costs: readonly OperationCost[]): string {
   return markdownTable(head, rows);
 }
 
-/** A check decides for many users, and runs longer for it; the others' requests follow one after the other. */
-function dollarsInAll({ operation, measured }: Pick<OperationCost, 'operation' | 'measured'>): number {
-  const milliseconds = operation.startsWith('POST check')
-    ? assumed.checkMilliseconds + assumed.tripMilliseconds
-    : assumed.computeMilliseconds + measured.requests * assumed.tripMilliseconds;
-  return dataDollars(measured) + computeDollars(milliseconds);
+/** Dollars for a million of an operation, in all. */
+function dollarsOf(costs: readonly OperationCost[], name: string): number {
+  return costs.filter(({ operation }) => operation === name).map(dollarsInAll)[0] ?? Number.NaN;
 }
 
-const remarks = `The last column adds Lambda and API Gateway, for ${assumed.computeMilliseconds} ms of computing, ${assumed.checkMilliseconds} for a check of 100 users, and ${assumed.tripMilliseconds} ms for
-each request to DynamoDB that waits for the one before, in a function of 1 GB; it is derived, not measured. The costs of logs, events and a month are in [operations](operations.md#costs). A write that repeats a
-used nonce is cancelled by DynamoDB, which bills the transaction without saying how much: calculate with a change's units.`;
+/** As the cost page calculates them; a check runs longer, and its answer is longer too. */
+export function dollarsInAll({ operation, measured, answerBytes }: Omit<OperationCost, 'designed'>): number {
+  const isCheck = operation.startsWith('POST check');
+  const isBrief = isCheck || /^GET [^(]*$/.test(operation);
+  const trips = isCheck ? 1 : measured.requests;
+  const compute = isCheck ? checkMilliseconds : assumed.computeMilliseconds;
+  const logBytes = isBrief ? assumed.briefLogBytes : assumed.logBytes;
+  return (
+    dataDollars(measured) +
+    computeDollars(compute + trips * assumed.tripMilliseconds) +
+    logDollars(logBytes) +
+    transferDollars(Math.max(assumed.answerBytes, answerBytes)) +
+    (measured.indexWriteUnits > 0 ? eventDollars : 0)
+  );
+}
+
+/** A change's event, with the publisher's run for it alone. */
+const eventDollars =
+  prices.perMillion.busEvents +
+  computeDollars(assumed.publisherMilliseconds) -
+  prices.perMillion.httpApiRequests +
+  logDollars(assumed.publisherLogBytes);
+
+const remarks = `The last column is what the [cost page](operations.md#costs) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
+check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the one before, derived and not measured on AWS), log, transfer
+and event. A write that repeats a used nonce is cancelled by DynamoDB, which bills the transaction without saying how much:
+calculate with a change's units.`;

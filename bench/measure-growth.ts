@@ -4,9 +4,11 @@ import { type FilledDatabase, fillDatabase } from './filled-database.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { appIdAt, type Population, userIdAt } from './populations.ts';
-import { median, pairedRatios, quartiles, seededRandom, shuffled } from './statistics.ts';
+import { median, pairedRatios, seededRandom, shuffled } from './statistics.ts';
 
-const rounds = 21;
+/** Processes of each subject, one after the other: a single one may be off by 15 %. */
+const processes = 5;
+const rounds = 5;
 const getsPerRound = 50;
 const pagesPerRound = 10;
 const warmUpBatches = 6;
@@ -33,7 +35,7 @@ const lists = {
 } as const;
 const places = ['first', 'middle', 'last'] as const;
 
-/** One thing that is measured: what is invoked, in which table, and what that took, by round. */
+/** One thing that is measured: what is invoked, in which table, and what that took, by process. */
 interface Subject {
   readonly label: string;
   readonly tableName: string;
@@ -54,7 +56,7 @@ export async function measureGrowth(context: BenchContext): Promise<Measurement>
     const gets = tables.map(({ label, population }, at) =>
       subject(label, tableNames[at] ?? '', () => randomGets(population)),
     );
-    context.progress(`${rounds} rounds of ${getsPerRound} GETs in each table`);
+    context.progress(`${processes} processes with ${rounds} rounds of ${getsPerRound} GETs in each table`);
     await measure(database, gets);
     context.progress('The pages of long lists');
     const pages = await findPages(database);
@@ -103,22 +105,42 @@ async function walk(functions: OpenFunctions, list: string): Promise<string[]> {
   }
 }
 
-/** In a process for each subject, in random turns, so that what slows the machine down slows all; then the units. */
+/**
+ * Several processes for each subject, and in each of them all subjects in random turns, so that what slows the machine down
+ * slows all; then the units. Each sample is the median of a process.
+ */
 async function measure(database: FilledDatabase, subjects: readonly Subject[]): Promise<void> {
-  const opened = new Map(subjects.map((each) => [each, open(database, each.tableName)]));
   const random = seededRandom(1);
+  for (let at = 0; at < processes; at++) await sampleProcesses(database, subjects, random);
+  for (const each of subjects) each.readUnits = await countUnits(database, each);
+}
+
+async function sampleProcesses(
+  database: FilledDatabase,
+  subjects: readonly Subject[],
+  random: () => number,
+): Promise<void> {
+  const opened = new Map(subjects.map((each) => [each, open(database, each.tableName)]));
+  const taken = new Map(subjects.map((each) => [each, noSamples()]));
   for (const [each, functions] of opened) {
     for (let done = 0; done < warmUpBatches; done++) await functions.run(each.batch());
   }
   for (let round = 0; round < rounds; round++) {
     for (const [each, functions] of shuffled([...opened], random)) {
       const { answers, cpuMicroseconds } = await functions.run(each.batch());
-      each.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
-      each.cpuMicroseconds.push(cpuMicroseconds / answers.length);
+      taken.get(each)?.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
+      taken.get(each)?.cpuMicroseconds.push(cpuMicroseconds / answers.length);
     }
   }
   await Promise.all([...opened.values()].map((functions) => functions.close()));
-  for (const each of subjects) each.readUnits = await countUnits(database, each);
+  for (const [each, { milliseconds, cpuMicroseconds }] of taken) {
+    each.milliseconds.push(median(milliseconds));
+    each.cpuMicroseconds.push(median(cpuMicroseconds));
+  }
+}
+
+function noSamples(): { milliseconds: number[]; cpuMicroseconds: number[] } {
+  return { milliseconds: [], cpuMicroseconds: [] };
 }
 
 async function countUnits(database: FilledDatabase, { tableName, batch }: Subject): Promise<number> {
@@ -146,7 +168,6 @@ function ratio(each: Subject, floor: Subject | undefined, aspect: Aspect): numbe
 function report({ items, seconds }: FilledDatabase, gets: readonly Subject[], pages: readonly Subject[]): Measurement {
   const firstPage = (at: number) => pages[at - (at % places.length)];
   return {
-    title: 'Growth',
     budgets: [
       ...getBudgets(gets),
       ...Object.keys(lists).flatMap((list, at) =>
@@ -155,17 +176,10 @@ function report({ items, seconds }: FilledDatabase, gets: readonly Subject[], pa
     ],
     samples: { gets, pages },
     report: [
-      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. The deployed bundle of each table runs in its own process; they take turns for ${rounds} rounds of ${getsPerRound} GETs about random users. How DynamoDB itself grows is its own promise; measured here is that the service asks a large table for no more than a small one.`,
+      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. For each table ${processes} processes one after the other, in turns with those of the other tables, make ${rounds} rounds of ${getsPerRound} GETs about random users. How DynamoDB itself grows is its own promise; measured here is that the service asks a large table for no more than a small one.`,
       subjectTable('table', gets, () => gets[0]),
       "A GET reads three items, and each takes one unit per 4 KB begun. An application's item stays in one unit with up to about 25 keys, an access with up to about 65 roles; 200 roles take 3 units.",
-      {
-        kind: 'bars',
-        file: 'performance-growth.svg',
-        title: 'A GET, by what the table holds',
-        unit: 'ms',
-        bars: gets.map(({ label, milliseconds }) => ({ label, ...quartiles(milliseconds) })),
-      },
-      "Pages of 100 from lists of the largest table. A cursor says where its page begins, so no page costs more than the first; a page of an application's users also reads those 100 users.",
+      "Pages of 100 from lists of the largest table. A cursor says where its page begins, so no page costs more than the first, which the units show; the limit of its time is 1.25 ×, because equal work has differed by a fifth between processes, and a page that read all before it would take ten times as long or more. A page of an application's users also reads those 100 users.",
       subjectTable('page', pages, firstPage),
     ],
   };
@@ -190,7 +204,7 @@ function pageBudgets(list: string, pages: readonly Subject[]): Budget[] {
   const latencies = pages.map((each) => ratio(each, pages[0], 'milliseconds'));
   const units = pages.map(({ readUnits }) => readUnits / (pages[0]?.readUnits ?? Number.NaN));
   return [
-    atMost(`slowest page / first, of ${list}`, Math.max(...latencies), 1.1, '×'),
+    atMost(`slowest page / first, of ${list}`, Math.max(...latencies), 1.25, '×'),
     atMost(`units of the most expensive page / first, of ${list}`, Math.max(...units), 1, '×'),
   ];
 }

@@ -21,8 +21,10 @@ const plan = [
 ] as const;
 
 /** `npm start` in a process of its own. */
-interface LocalService {
+export interface LocalService {
   readonly example: SeededExample;
+  /** Its process, and that of the database, which leads a group. */
+  readonly processes: readonly number[];
   /** Megabytes of resident memory of its process and of the database's. */
   memory(): { readonly service: number; readonly database: number };
   stop(): Promise<void>;
@@ -60,7 +62,7 @@ export async function measureLoad({ directory, progress }: BenchContext): Promis
 }
 
 /** On free ports, with its data in a new folder, once it is ready. */
-async function startLocalService(folder: string): Promise<LocalService> {
+export async function startLocalService(folder: string): Promise<LocalService> {
   const script = join(import.meta.dirname, '../local/start.ts');
   const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: undefined };
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, `--data=${folder}`], {
@@ -75,6 +77,7 @@ async function startLocalService(folder: string): Promise<LocalService> {
   const pid = child.pid ?? 0;
   return {
     example: JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8')),
+    processes: [pid, childOf(pid)],
     memory: () => ({ service: megabytesOf(pid), database: megabytesOf(childOf(pid)) }),
     stop: async () => {
       child.kill('SIGINT');
@@ -125,13 +128,12 @@ function report(runs: readonly Run[], agreement: Agreement): Measurement {
   const { changes, accesses, disagreeing } = agreement;
   const memory = runs.at(-1)?.memory ?? [];
   return {
-    title: 'Load',
     budgets: budgetsOf(runs, memory, agreement),
     samples: { runs: runs.map(summary), errors: errorsOf(runs).slice(0, 100), memory, agreement },
     report: [
       `\`npm start\` with its gateway, functions, publisher and database, and ${users} users: 90 % GET, 8 % PUT, 2 % roles assigned and revoked, each request with a signature and nonce of its own. The load comes from the same machine, so this shows that nothing fails or leaks, and not what AWS does.`,
       loadTable(runs.slice(1)),
-      `Afterwards the history was read through \`GET /api/service/changes\`: ${changes} changes, ${changedBy(runs)} by the answers. Applied one after the other, they lead to the current state of ${accesses - disagreeing.length} of ${accesses} accesses. The database's memory grows with what it stores: the local engine keeps every record of its stream.`,
+      `Afterwards the history was read through \`GET /api/service/changes\`: ${changes} changes, ${changedBy(runs)} by the answers. Applied one after the other, they lead to the current state of ${accesses - disagreeing.length} of ${accesses} accesses.`,
       memoryPicture(memory),
     ],
   };

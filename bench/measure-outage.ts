@@ -79,7 +79,6 @@ interface Outage {
 
 function report({ decisions, failures, seconds, pollsNeeded, missing }: Outage): Measurement {
   return {
-    title: 'An outage',
     budgets: [
       atMost('decisions of a replica that fail while the service is away', failures, 0, ''),
       atMost('polls until it has caught up after that', pollsNeeded, 1, ''),

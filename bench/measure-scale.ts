@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { atLeast, atMost, type BenchContext, type Measurement, markdownTable } from './measurement.ts';
-import { formatDocument } from './performance-report.ts';
+import { formatDocument, writePicture } from './performance-report.ts';
 import type { LinePicture } from './pictures.ts';
 import { hotApplication, hotHistory, importOfUsers, manyApplications, type Served } from './scale-scenarios.ts';
 
@@ -16,13 +16,13 @@ export async function measureScale({ progress }: BenchContext): Promise<Measurem
   const [before = '', , after = ''] = parts();
   writeFileSync(file, `${before}${begin}\n\n${scenarioText(scenarios)}\n\n${end}${after}`);
   formatDocument(file);
+  for (const picture of pictures(scenarios)) await writePicture(picture);
   return {
-    title: 'Scale on paper',
     budgets: budgetsOf(scenarios),
+    figures: { getsPerSecond: Math.max(...(scenarios.hotApplication[0]?.points ?? []).map((each) => each.served)) },
     samples: { scenarios },
     report: [
-      'The limit of each part, and what to do about it, is in [scale](scale.md), with this simulation of hot applications against the limits of DynamoDB. It is seeded: the same code gives the same figures.',
-      ...pictures(scenarios),
+      'Hot applications against the limits of partitions and items, [with pictures](scale.md#simulation). It is seeded: the same code gives the same figures.',
     ],
   };
 }

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
-import { bundleFunction } from '../lib/bundle-function.ts';
 import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
+import { synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
 import { median, pairedRatios, spread } from './statistics.ts';
 
-const rounds = 21;
+/** Processes of each kind, one after the other: a single one may be off by 15 % for all of its life. */
+const processes = Number(process.env.WARM_PROCESSES ?? 7);
+const rounds = 7;
 const warmUps = 2000;
 const requestsPerRound = 300;
+const usersPerCheck = 100;
+const checksPerRound = 15;
 
 /** How many requests are in flight, and how much more CPU than the raw request a GET may take. */
 const settings = [
@@ -15,166 +19,165 @@ const settings = [
   { inFlight: 20, cpuLimit: 7.2 },
 ] as const;
 
-type Setting = (typeof settings)[number];
-
-/** A check of 100 users, and how much CPU it may take for one of them beside a GET. */
-const usersPerCheck = 100;
-const checksPerRound = 15;
+/** How much CPU a user of a check may take beside a GET, and how long the line of a GET may be. */
 const checkLimit = 0.2;
+const logLimit = 240;
 
-/** Per request, by round. */
-interface Samples {
-  readonly cpuMicroseconds: number[];
-  readonly milliseconds: number[];
+type Setting = (typeof settings)[number];
+type Kind = 'raw' | 'read' | 'check';
+
+/** Of one process: the medians of its rounds, of a request or of one user of a check. */
+interface Sample {
+  readonly cpuMicroseconds: number;
+  /** Of a request, also where it is a check. */
+  readonly milliseconds: number;
+  readonly logBytes: number;
 }
 
-interface Pair {
+interface Compared {
   readonly setting: Setting;
-  readonly raw: Samples;
-  readonly read: Samples;
+  /** By process; those of the same place ran side by side. */
+  readonly samples: Readonly<Record<Kind, readonly Sample[]>>;
 }
 
-interface CheckPair {
-  readonly setting: Setting;
-  readonly read: Samples;
-  /** Per user. */
-  readonly check: Samples;
-}
-
-/** A warm GET of the deployed bundle beside one raw HTTPS request with the same body. */
+/** A warm GET beside one raw HTTPS request with the same body, and beside a check of 100 users. */
 export async function measureWarm({ directory, progress }: BenchContext): Promise<Measurement> {
+  progress('Synthesizing the stack');
+  const { fileOf } = await synthesizeAssets(directory);
   const { url, close } = await startAwsStandIn(directory);
   try {
-    const bundleOf = (name: string) => join(bundleFunction(name, directory).directory, 'index.js');
-    const pairs: Pair[] = [];
-    const checks: CheckPair[] = [];
-    for (const setting of settings) {
-      progress(`${setting.inFlight} in flight`);
-      pairs.push(await measurePair(setting, bundleOf('get-access'), url));
-      progress(`${setting.inFlight} checks in flight`);
-      checks.push(await measureCheck(setting, bundleOf, url));
-    }
+    const compared: Compared[] = [];
+    for (const setting of settings) compared.push(await compareKinds(setting, fileOf, url, progress));
     return {
-      title: 'Warm',
-      budgets: [...pairs.map(budgetOf), ...checks.map(checkBudgetOf)],
-      samples: { pairs, checks },
-      report: [introduction, table(pairs), checkIntroduction, checkTable(checks)],
+      budgets: budgetsOf(compared),
+      figures: figuresOf(compared),
+      samples: { compared },
+      report: [introduction, table(compared)],
     };
   } finally {
     close();
   }
 }
 
-async function measureCheck(setting: Setting, bundleOf: (name: string) => string, url: string): Promise<CheckPair> {
-  const open = (name: string) =>
-    openFunctions({ fileOf: () => bundleOf(name), environment: awsEnvironment(url), pinned: true });
-  const processes = { read: open('get-access'), check: open('check-access') };
-  const samples = { read: noSamples(), check: noSamples() };
-  const { inFlight } = setting;
-  const sampleCheck = async () => {
-    const { answers, cpuMicroseconds } = await processes.check.run(checks(checksPerRound), { inFlight });
-    samples.check.cpuMicroseconds.push(cpuMicroseconds / checksPerRound / usersPerCheck);
-    samples.check.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
+async function compareKinds(
+  setting: Setting,
+  fileOf: (name: string) => string,
+  url: string,
+  progress: BenchContext['progress'],
+): Promise<Compared> {
+  const files = {
+    raw: join(import.meta.dirname, 'raw-post.cjs'),
+    read: fileOf('get-access'),
+    check: fileOf('check-access'),
   };
-  const sampleRead = () => sample(samples.read, processes.read, inFlight);
+  const samples: Record<Kind, Sample[]> = { raw: [], read: [], check: [] };
+  for (let at = 0; at < processes; at++) {
+    progress(`${setting.inFlight} in flight, process ${at + 1} of ${processes}`);
+    const found = await sampleProcesses(setting, files, url);
+    for (const kind of kinds) samples[kind].push(found[kind]);
+  }
+  return { setting, samples };
+}
+
+const kinds: readonly Kind[] = ['raw', 'read', 'check'];
+
+/** One process of each kind; they take turns, in an order that changes. */
+async function sampleProcesses(
+  { inFlight }: Setting,
+  files: Readonly<Record<Kind, string>>,
+  url: string,
+): Promise<Record<Kind, Sample>> {
+  const open = (kind: Kind) =>
+    openFunctions({ fileOf: () => files[kind], environment: awsEnvironment(url), pinned: true });
+  const opened: Record<Kind, OpenFunctions> = { raw: open('raw'), read: open('read'), check: open('check') };
+  const taken: Record<Kind, Sample[]> = { raw: [], read: [], check: [] };
   try {
-    await processes.read.run(reads(warmUps), { inFlight: 20 });
-    await processes.check.run(checks(warmUps / 10), { inFlight: 20 });
+    for (const kind of kinds) await opened[kind].run(invocations(kind, warmUps), { inFlight: 20 });
     for (let round = 0; round < rounds; round++) {
-      const order = round % 2 === 0 ? [sampleRead, sampleCheck] : [sampleCheck, sampleRead];
-      for (const next of order) await next();
+      for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
+        taken[kind].push(await sampleOnce(kind, opened[kind], inFlight));
+      }
     }
   } finally {
-    await Promise.all(Object.values(processes).map((each) => each.close()));
+    await Promise.all(Object.values(opened).map((each) => each.close()));
   }
-  return { setting, ...samples };
+  return { raw: middle(taken.raw), read: middle(taken.read), check: middle(taken.check) };
 }
 
-function checks(count: number) {
-  return new Array(count).fill(invokeEndpoint('check-access'));
+async function sampleOnce(kind: Kind, functions: OpenFunctions, inFlight: number): Promise<Sample> {
+  const requests = invocations(kind, requestsPerRound);
+  const { answers, cpuMicroseconds, logBytes } = await functions.run(requests, { inFlight });
+  const users = kind === 'check' ? usersPerCheck : 1;
+  return {
+    cpuMicroseconds: cpuMicroseconds / requests.length / users,
+    milliseconds: median(answers.map(({ milliseconds }) => milliseconds)),
+    logBytes: logBytes / requests.length,
+  };
 }
 
-async function measurePair(setting: Setting, bundle: string, url: string): Promise<Pair> {
-  const { inFlight } = setting;
-  const open = (file: string) => openFunctions({ fileOf: () => file, environment: awsEnvironment(url), pinned: true });
-  const processes = { raw: open(join(import.meta.dirname, 'raw-post.cjs')), read: open(bundle) };
-  const samples = { raw: noSamples(), read: noSamples() };
-  try {
-    for (const each of Object.values(processes)) await each.run(reads(warmUps), { inFlight: 20 });
-    for (let round = 0; round < rounds; round++) {
-      const order = round % 2 === 0 ? (['raw', 'read'] as const) : (['read', 'raw'] as const);
-      for (const name of order) await sample(samples[name], processes[name], inFlight);
-    }
-  } finally {
-    await Promise.all(Object.values(processes).map((each) => each.close()));
-  }
-  return { setting, ...samples };
+/** A check is as long as many GETs. */
+function invocations(kind: Kind, reads: number) {
+  const checks = Math.round((reads * checksPerRound) / requestsPerRound);
+  return kind === 'check'
+    ? new Array(checks).fill(invokeEndpoint('check-access'))
+    : new Array(reads).fill(invokeEndpoint('get-access'));
 }
 
-async function sample(samples: Samples, functions: OpenFunctions, inFlight: number): Promise<void> {
-  const { answers, cpuMicroseconds } = await functions.run(reads(requestsPerRound), { inFlight });
-  samples.cpuMicroseconds.push(cpuMicroseconds / requestsPerRound);
-  samples.milliseconds.push(median(answers.map(({ milliseconds }) => milliseconds)));
+function middle(samples: readonly Sample[]): Sample {
+  const of = (key: keyof Sample) => median(samples.map((sample) => sample[key]));
+  return { cpuMicroseconds: of('cpuMicroseconds'), milliseconds: of('milliseconds'), logBytes: of('logBytes') };
 }
 
-function reads(count: number) {
-  return new Array(count).fill(invokeEndpoint('get-access'));
+function valuesOf({ samples }: Compared, kind: Kind, key: keyof Sample): number[] {
+  return samples[kind].map((sample) => sample[key]);
 }
 
-function noSamples(): Samples {
-  return { cpuMicroseconds: [], milliseconds: [] };
+function ratiosOf(compared: Compared, kind: Kind, floor: Kind): number[] {
+  return pairedRatios(valuesOf(compared, kind, 'cpuMicroseconds'), valuesOf(compared, floor, 'cpuMicroseconds'));
 }
 
-function budgetOf(pair: Pair): Budget {
-  const { inFlight, cpuLimit } = pair.setting;
-  return atMost(`CPU per GET / raw request, ${inFlight} in flight`, cpuRatio(pair), cpuLimit, '×');
+function budgetsOf(compared: readonly Compared[]): Budget[] {
+  return [
+    ...compared.map((each) => {
+      const { inFlight, cpuLimit } = each.setting;
+      const what = `CPU per GET / raw request, ${inFlight} in flight`;
+      return atMost(what, median(ratiosOf(each, 'read', 'raw')), cpuLimit, '×');
+    }),
+    ...compared.map((each) => {
+      const what = `CPU per user of a check of ${usersPerCheck} / GET, ${each.setting.inFlight} in flight`;
+      return atMost(what, median(ratiosOf(each, 'check', 'read')), checkLimit, '×');
+    }),
+    atMost('log of a GET', Math.max(...compared.flatMap((each) => valuesOf(each, 'read', 'logBytes'))), logLimit, 'B'),
+  ];
 }
 
-function cpuRatio({ raw, read }: Pair): number {
-  return median(pairedRatios(read.cpuMicroseconds, raw.cpuMicroseconds));
+/** By name, with the number of requests in flight. */
+function figuresOf(compared: readonly Compared[]): Record<string, number> {
+  return Object.fromEntries(
+    compared.flatMap((each) =>
+      kinds.flatMap((kind) => [
+        [`${kind}Microseconds${each.setting.inFlight}`, median(valuesOf(each, kind, 'cpuMicroseconds'))],
+        [`${kind}Milliseconds${each.setting.inFlight}`, median(valuesOf(each, kind, 'milliseconds'))],
+      ]),
+    ),
+  );
 }
 
-function checkBudgetOf(pair: CheckPair): Budget {
-  const what = `CPU per user of a check of ${usersPerCheck} / GET, ${pair.setting.inFlight} in flight`;
-  return atMost(what, checkRatio(pair), checkLimit, '×');
-}
+const introduction = `A GET from the event to the answer, with verification and its log line written to a pipe; a check of ${usersPerCheck} users; and a
+bare \`node:https\` request with the body of the GET's read. All ask the same server over TLS connections that are kept open.
+${processes} processes of each kind in turn, ${rounds} rounds of ${requestsPerRound} requests (${checksPerRound} checks) on one core. The bracket is between processes: a
+single one may be off by 15 %. CPU time is the whole process's, with garbage collection and compilation.`;
 
-function checkRatio({ read, check }: CheckPair): number {
-  return median(pairedRatios(check.cpuMicroseconds, read.cpuMicroseconds));
-}
-
-const introduction = `A GET of the deployed bundle, from the event to the answer, with verification, log and metrics, and a bare \`node:https\`
-request with the same body, alternating over ${rounds} rounds of ${requestsPerRound} on one core. Both ask the same server over TLS connections that
-are kept open. CPU time is the whole process's, with garbage collection and compilation.
-
-The SDK's document client ([decision 17](decisions/0017-client-options.md)) costs about a fifth with 20 in flight: marshalling
-by hand with kept chains of middlewares took 5.48 × the raw request, the document client 6.72 and 6.73 ×, in runs one after the
-other. With 1 in flight it was 3.82 × before and 3.79 to 4.54 × after, which is the noise of the machine.`;
-
-function table(pairs: readonly Pair[]): string {
-  const head = ['', 'GET, µs of CPU', 'raw, µs of CPU', 'ratio', 'GET, ms', 'raw, ms'];
-  const rows = pairs.map((pair) => [
-    `${pair.setting.inFlight} in flight`,
-    spread(pair.read.cpuMicroseconds, 0),
-    spread(pair.raw.cpuMicroseconds, 0),
-    cpuRatio(pair).toFixed(2),
-    spread(pair.read.milliseconds, 2),
-    spread(pair.raw.milliseconds, 2),
-  ]);
-  return markdownTable(head, rows);
-}
-
-const checkIntroduction = `A check of ${usersPerCheck} users in one request, beside GETs, alternating in the same way.`;
-
-function checkTable(pairs: readonly CheckPair[]): string {
-  const head = ['', 'user of a check, µs of CPU', 'GET, µs of CPU', 'ratio', 'check, ms', 'GET, ms'];
-  const rows = pairs.map((pair) => [
-    `${pair.setting.inFlight} in flight`,
-    spread(pair.check.cpuMicroseconds, 0),
-    spread(pair.read.cpuMicroseconds, 0),
-    checkRatio(pair).toFixed(2),
-    spread(pair.check.milliseconds, 2),
-    spread(pair.read.milliseconds, 2),
-  ]);
+function table(compared: readonly Compared[]): string {
+  const head = ['', 'µs of CPU', '/ raw', 'ms'];
+  const label = { raw: 'raw request', read: 'GET', check: `check of ${usersPerCheck}, µs by user` } as const;
+  const rows = compared.flatMap((each) =>
+    kinds.map((kind) => [
+      `${label[kind]}, ${each.setting.inFlight} in flight`,
+      spread(valuesOf(each, kind, 'cpuMicroseconds'), 0),
+      kind === 'raw' ? '1' : spread(ratiosOf(each, kind, 'raw'), 2),
+      spread(valuesOf(each, kind, 'milliseconds'), 2),
+    ]),
+  );
   return markdownTable(head, rows);
 }

@@ -10,11 +10,12 @@ export interface BenchContext {
 
 /** What a measurement found, as JSON, so that the report can be written again without measuring. */
 export interface Measurement {
-  readonly title: string;
   readonly budgets: readonly Budget[];
-  /** Raw samples, by what they are of. */
+  /** What other sections of the page calculate with, by name with the unit. Default: none. */
+  readonly figures?: Readonly<Record<string, number>>;
+  /** Raw samples, by what they are of; not kept. */
   readonly samples: Readonly<Record<string, unknown>>;
-  /** In the report below the budgets: paragraphs of Markdown, and pictures. */
+  /** In the report above the budgets: paragraphs of Markdown, and pictures. */
   readonly report: readonly (string | Picture)[];
 }
 
@@ -22,11 +23,20 @@ export interface Measurement {
 export type Measure = (context: BenchContext) => Promise<Measurement>;
 
 /** A measurement in `bench/results.json`. */
-export interface Measured extends Measurement {
+export interface Measured extends Omit<Measurement, 'samples'> {
   /** When it ended, in ISO 8601. */
   readonly at: string;
-  readonly machine: { readonly node: string; readonly cpu: string; readonly cores: number };
+  readonly machine: {
+    readonly node: string;
+    readonly cpu: string;
+    readonly cores: number;
+    /** Processes that were running or waiting in the minute before, as the system averages them; unknown of older results. */
+    readonly load?: number;
+  };
 }
+
+/** The last result of each measurement, by its name. */
+export type Results = Readonly<Record<string, Measured>>;
 
 /** A measured figure and its limit. */
 export interface Budget {
@@ -35,6 +45,8 @@ export interface Budget {
   readonly limit: number;
   readonly kind: 'max' | 'min';
   readonly unit: string;
+  /** Why a value beyond the limit is accepted for now; the page has it where the budget is missed. */
+  readonly argument?: string;
 }
 
 /** A figure that must not exceed its limit. */

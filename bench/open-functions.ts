@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Invocation } from './create-events.ts';
 
 /** How one invocation ended. */
@@ -12,10 +13,12 @@ export interface MeasuredAnswer {
   readonly milliseconds: number;
 }
 
-/** Several invocations, and the CPU time that the process used for all of them. */
+/** Several invocations, and what the process used for all of them. */
 export interface MeasuredBatch {
   readonly answers: readonly MeasuredAnswer[];
   readonly cpuMicroseconds: number;
+  /** What it wrote to its standard output meanwhile, which is its log. */
+  readonly logBytes: number;
 }
 
 export interface OpenFunctionsOptions {
@@ -44,19 +47,26 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
   const child = fork(import.meta.filename, {
     env: { ...process.env, AWS_LAMBDA_FUNCTION_NAME: 'bench', ...environment },
     ...(pinned && { execPath: 'taskset', execArgv: ['-c', '0', process.execPath] }),
-    // The functions write their log as on Lambda, and it is discarded.
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    // The functions write their log into a pipe, as on Lambda.
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let logBytes = 0;
+  child.stdout?.on('data', (chunk: Buffer) => {
+    logBytes += chunk.byteLength;
   });
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The functions ended with ${code}`)));
   ended.catch(() => undefined);
   return {
     run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {
       const answered = once(child, 'message');
+      const before = logBytes;
       child.send({ inFlight, calls: invocations.map(({ name, event }) => ({ file: fileOf(name), event })) });
-      const [batch]: MeasuredBatch[] = await Promise.race([answered, ended]);
+      const [batch]: Omit<MeasuredBatch, 'logBytes'>[] = await Promise.race([answered, ended]);
+      // What was written before the message may be read after it.
+      await pause(5);
       const wrong = batch?.answers.find(({ status }) => status !== expected);
       if (batch === undefined || wrong !== undefined) throw new Error(`Answered ${wrong?.status}: ${wrong?.body}`);
-      return batch;
+      return { ...batch, logBytes: logBytes - before };
     },
     close: async () => {
       child.disconnect();
@@ -80,7 +90,7 @@ function serve(): void {
   process.on('disconnect', () => process.exit());
 }
 
-async function invokeAll({ inFlight, calls }: Batch): Promise<MeasuredBatch> {
+async function invokeAll({ inFlight, calls }: Batch): Promise<Omit<MeasuredBatch, 'logBytes'>> {
   const require = createRequire(import.meta.url);
   const handlers = calls.map(({ file }): Handler => require(file).handler);
   const answers: MeasuredAnswer[] = [];

@@ -1,65 +1,57 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alignTables } from '../lib/openapi/align-tables.ts';
-import { budgetTable, type Measured } from './measurement.ts';
+import type { Measured, Measurement, Results } from './measurement.ts';
+import { isPicture, measuredNames, pageText } from './performance-page.ts';
 import { drawPicture, type Picture } from './pictures.ts';
 
 const project = join(import.meta.dirname, '..');
 const resultsFile = join(import.meta.dirname, 'results.json');
 
-/** The last result of each measurement, by its name. */
-export type Results = Readonly<Record<string, Measured>>;
-
-/** What was measured last; empty before the first time. */
+/** What was measured last, from `bench/results.json`. */
 export function readResults(): Results {
   return existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
 }
 
-/** Stores results in `bench/results.json`. */
-export function keepResults(results: Results): void {
-  writeFileSync(resultsFile, `${JSON.stringify(results, null, 1)}\n`);
+/** Stores a result beside those of the other measurements, and its samples in `.local/bench`, which is not checked in. */
+export function keepResult(name: string, { samples, ...result }: Measurement & Measured): void {
+  const folder = join(project, '.local/bench');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(samples, null, 1)}\n`);
+  writeFileSync(resultsFile, `${JSON.stringify(withResult(readResults(), name, result), null, 1)}\n`);
+}
+
+/** The results with another one, in the order of the page. */
+export function withResult(results: Results, name: string, result: Measured): Results {
+  const known = new Map(Object.entries({ ...results, [name]: result }));
+  return Object.fromEntries(
+    measuredNames.flatMap((each): [string, Measured][] => {
+      const found = known.get(each);
+      return found === undefined ? [] : [[each, found]];
+    }),
+  );
 }
 
 /** Writes `docs/performance.md` and its pictures. */
 export async function writeReport(results: Results): Promise<void> {
-  const measured = Object.values(results);
-  for (const picture of measured.flatMap(({ report }) => report).filter(isPicture)) {
-    writeFileSync(join(project, 'docs/images', picture.file), await drawPicture(picture));
-  }
-  const document = join(project, 'docs/performance.md');
-  writeFileSync(document, reportText(measured));
-  formatDocument(document);
+  const pictures = Object.values(results).flatMap(({ report }) => report.filter(isPicture));
+  for (const picture of pictures) await writePicture(picture);
+  writeFileSync(join(project, 'docs/performance.md'), reportText(results));
+}
+
+/** Draws a picture into `docs/images`. */
+export async function writePicture(picture: Picture): Promise<void> {
+  writeFileSync(join(project, 'docs/images', picture.file), await drawPicture(picture));
+}
+
+/** The page with its tables aligned. */
+export function reportText(results: Results): string {
+  return alignTables(pageText(results));
 }
 
 /** Aligns the tables of a document. */
 export function formatDocument(file: string): void {
   writeFileSync(file, alignTables(readFileSync(file, 'utf8')));
-}
-
-/** The whole document as Markdown. */
-export function reportText(measured: readonly Measured[]): string {
-  return [introduction, ...measured.map(section)].join('\n\n').concat('\n');
-}
-
-const introduction = `# Performance
-
-\`npm run bench\` measures this on one machine and writes this page and, with the samples, \`bench/results.json\`.
-\`npm run bench -- --only <names>\` repeats some of the measurements; \`npm run bench:report\` writes the page without measuring.
-Milliseconds depend on the machine. Ratios compare samples of the same round and carry over to other machines. Figures are
-medians, with the middle half of the samples in brackets or as a line in the pictures.`;
-
-function section({ title, at, machine, budgets, report }: Measured): string {
-  const { cpu, cores, node } = machine;
-  return [
-    `## ${title}`,
-    ...(budgets.length > 0 ? [budgetTable(budgets)] : []),
-    ...report.map((part) => (isPicture(part) ? `![${part.title}](images/${part.file})` : part)),
-    `_Measured ${at.slice(0, 10)} on ${cores} × ${cpu}, Node ${node}._`,
-  ].join('\n\n');
-}
-
-function isPicture(part: string | Picture): part is Picture {
-  return typeof part !== 'string';
 }
 
 /** `npm run bench:report` writes the page from `bench/results.json`. */

@@ -43,6 +43,20 @@ export const priceSources = [
   'https://aws.amazon.com/ec2/pricing/on-demand/',
 ] as const;
 
+/** What is assumed where nothing is measured; the cost page says the same. */
+export const assumed = {
+  computeMilliseconds: 4,
+  tripMilliseconds: 4,
+  publisherMilliseconds: 10,
+  briefLogBytes: 240,
+  logBytes: 1000,
+  publisherLogBytes: 400,
+  accessLogBytes: 450,
+  systemLogBytes: 500,
+  answerBytes: 1000,
+  tracedShare: 0.05,
+} as const;
+
 /** What one operation asks of the services that are paid by use. */
 export interface Consumption {
   /** Requests to DynamoDB, on the wire. */
@@ -64,4 +78,14 @@ export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits, kmsRe
 export function computeDollars(milliseconds: number): number {
   const { httpApiRequests, lambdaRequests } = prices.perMillion;
   return httpApiRequests + lambdaRequests + milliseconds * 1000 * prices.lambdaGigabyteSecond;
+}
+
+/** Dollars for a million times so many bytes of log. */
+export function logDollars(bytes: number): number {
+  return (bytes / 1000) * prices.logGigabyte;
+}
+
+/** Dollars for a million answers of so many bytes. */
+export function transferDollars(bytes: number): number {
+  return (bytes / 1000) * prices.transferGigabyte;
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureBeside } from './measure-beside.ts';
 import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
@@ -11,8 +12,8 @@ import { measureOutage } from './measure-outage.ts';
 import { measureReplica } from './measure-replica.ts';
 import { measureScale } from './measure-scale.ts';
 import { measureWarm } from './measure-warm.ts';
-import { budgetTable, type Measure, type Measured, missesBudget } from './measurement.ts';
-import { keepResults, readResults, writeReport } from './performance-report.ts';
+import { budgetTable, type Measure, type Measured, type Measurement, missesBudget } from './measurement.ts';
+import { keepResult, readResults, writeReport } from './performance-report.ts';
 
 /** All measurements, in the order of the report. */
 const measures: Readonly<Record<string, Measure>> = {
@@ -25,12 +26,14 @@ const measures: Readonly<Record<string, Measure>> = {
   scale: measureScale,
   replica: measureReplica,
   outage: measureOutage,
+  beside: measureBeside,
 };
 
 const help = `npm run bench [-- --only <names>]
 
 Measures on this machine, prints the budgets, and writes bench/results.json, docs/performance.md and its pictures.
-Each measurement takes less than five minutes, but outage eleven. The exit code is 1 when a budget is missed.
+Each measurement takes less than five minutes on a quiet machine, but outage eleven; all of them about half an hour. The exit
+code is 1 when a budget is missed.
 
   --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results
   --help          this text
@@ -45,7 +48,8 @@ async function run(names: readonly string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`There is no measurement "${unknown}". See npm run bench -- --help`);
   const directory = mkdtempSync(join(tmpdir(), 'auth-service-bench-'));
   try {
-    for (const name of names) keep(name, await measure(name, join(directory, name)));
+    // At once, so that a later measurement that fails loses nothing.
+    for (const name of names) keepResult(name, await measure(name, join(directory, name)));
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -56,23 +60,14 @@ async function run(names: readonly string[]): Promise<void> {
   process.exitCode = budgets.some(missesBudget) ? 1 : 0;
 }
 
-async function measure(name: string, directory: string): Promise<Measured> {
+async function measure(name: string, directory: string): Promise<Measurement & Measured> {
   mkdirSync(directory);
   const startedAt = Date.now();
+  const [load = Number.NaN] = loadavg();
   const progress = (line: string) => console.log(`${name} ${Math.round((Date.now() - startedAt) / 1000)} s  ${line}`);
   const measurement = await measures[name]?.({ directory, progress });
   if (measurement === undefined) throw new Error(`${name} measured nothing`);
   progress('done');
-  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
+  const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, load };
   return { ...measurement, at: new Date().toISOString(), machine };
-}
-
-/** At once, so that a later measurement that fails loses nothing. */
-function keep(name: string, measured: Measured): void {
-  const known = new Map(Object.entries({ ...readResults(), [name]: measured }));
-  keepResults(Object.fromEntries(Object.keys(measures).flatMap((each) => entryOf(each, known.get(each)))));
-}
-
-function entryOf(name: string, measured: Measured | undefined): [string, Measured][] {
-  return measured === undefined ? [] : [[name, measured]];
 }

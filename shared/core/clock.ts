@@ -26,18 +26,21 @@ interface TimeLimit {
 
 const current = new AsyncLocalStorage<TimeLimit>();
 
+/** Why something was aborted. A text, because without a reason each request makes an error, with a stack trace that nobody reads. */
+const [timeIsUp, hasEnded] = ['The time of the request is up', 'The request has been answered'] as const;
+
 /**
  * Runs a request that may send to DynamoDB and KMS until this time, in milliseconds since the epoch, and nothing any more
  * once it has answered.
  */
 export async function runUntil<T>(endsAt: number, run: () => Promise<T>): Promise<T> {
   const limit = { endsAt, abort: new AbortController() };
-  const timer = setTimeout(() => limit.abort.abort(), endsAt - now().getTime());
+  const timer = setTimeout(() => limit.abort.abort(timeIsUp), endsAt - now().getTime());
   try {
     return await current.run(limit, run);
   } finally {
     clearTimeout(timer);
-    limit.abort.abort();
+    limit.abort.abort(hasEnded);
   }
 }
 
@@ -47,7 +50,7 @@ export async function runWithin<T>(milliseconds: number, run: () => Promise<T>):
   const endsAt = Math.min(now().getTime() + milliseconds, outer?.endsAt ?? Number.POSITIVE_INFINITY);
   return runUntil(endsAt, async () => {
     const inner = current.getStore();
-    const abortToo = () => inner?.abort.abort();
+    const abortToo = () => inner?.abort.abort(outer?.abort.signal.reason);
     outer?.abort.signal.addEventListener('abort', abortToo, { once: true });
     try {
       return await run();

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { countCosts } from '../../bench/measure-cost.ts';
+import { countCosts, dollarsInAll } from '../../bench/measure-cost.ts';
+import { dollarsOf } from '../docs/cost-rows.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'auth-service-costs-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -12,3 +13,20 @@ test('every operation takes the requests and units that it was designed to take'
   expect(costs.length).toBeGreaterThan(10);
   for (const { operation, measured, designed } of costs) expect([operation, measured]).toEqual([operation, designed]);
 }, 60_000);
+
+test.each([
+  ['GET access', { readUnits: 3, writeUnits: 0, trips: 1, changes: false, isBrief: true }],
+  ['PUT access, another status', { readUnits: 3, writeUnits: 11, trips: 2, changes: true, isBrief: false }],
+  ['PUT access, what already holds', { readUnits: 3, writeUnits: 1, trips: 2, changes: false, isBrief: false }],
+])('the bench and the cost page calculate the same price: %s', (operation, row) => {
+  const index = row.changes ? 3 : 0;
+  const measured = {
+    requests: row.trips,
+    readUnits: row.readUnits,
+    tableWriteUnits: row.writeUnits - index,
+    indexWriteUnits: index,
+    kmsRequests: 0,
+  };
+  const costed = dollarsOf({ name: operation, ...row });
+  expect(dollarsInAll({ operation, measured, answerBytes: 300 })).toBeCloseTo(costed, 6);
+});

@@ -1,23 +1,88 @@
-import { expect, test } from '@jest/globals';
-import { atLeast, atMost, missesBudget } from '../../bench/measurement.ts';
-import { reportText } from '../../bench/performance-report.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { decisionsAtVolume } from '../../bench/decisions-at-volume.ts';
+import { atLeast, atMost, type Measured, missesBudget } from '../../bench/measurement.ts';
+import { argumentFor, measuredNames } from '../../bench/performance-page.ts';
+import { readResults, reportText, withResult } from '../../bench/performance-report.ts';
 import { pairedRatios, quartiles } from '../../bench/statistics.ts';
 
-test('the report has the budgets, the texts and the pictures of each measurement', () => {
-  const text = reportText([
-    {
-      title: 'Weight',
-      at: '2026-11-21T00:00:00.000Z',
-      machine: { node: 'v24', cpu: 'some', cores: 2 },
-      budgets: [atMost('bytes', 3, 2, 'KB'), atLeast('requests', 3, 2, '1/s')],
-      samples: {},
-      report: ['Some words.', { kind: 'bars', file: 'weight.svg', title: 'Bytes', unit: 'KB', bars: [] }],
-    },
+const measured = (report: Measured['report'], budgets: Measured['budgets'] = []): Measured => ({
+  at: '2026-11-21T00:00:00.000Z',
+  machine: { node: 'v24', cpu: 'some', cores: 2, load: 0.4 },
+  budgets,
+  report,
+});
+
+test('the page has the texts, the pictures and the budgets of each measurement, and when and under what load it was made', () => {
+  const picture = { kind: 'bars', file: 'weight.svg', title: 'Bytes', unit: 'KB', bars: [] } as const;
+  const text = reportText({
+    bundles: measured(['Some words.', picture], [atMost('bytes', 3, 2, 'KB'), atLeast('requests', 3, 2, '1/s')]),
+  });
+  expect(text).toContain('**Budgets:** **bytes 3 KB (≤ 2 KB), missed**; requests 3 1/s (≥ 2 1/s).');
+  expect(text).toContain('- **bytes**: no argument yet');
+  expect(text).toContain('### Size of the functions\n\nSome words.\n\n![Bytes](images/weight.svg)');
+  expect(text).toContain('_2026-11-21, 2 × some, Node v24, load 0.4 before._');
+});
+
+test('measuring one part anew keeps the others, in the order of the page', () => {
+  const before = { load: measured(['All of them.']), warm: measured(['Earlier.']) };
+  const after = withResult(before, 'warm', measured(['Later.']));
+  expect(Object.keys(after)).toEqual(['warm', 'load']);
+  const text = reportText(after);
+  expect(text).toContain('Later.');
+  expect(text).toContain('All of them.');
+  expect(text).not.toContain('Earlier.');
+});
+
+test('a part that nobody has measured says how to', () => {
+  expect(reportText({})).toContain('Not measured yet: `npm run bench -- --only load`.');
+});
+
+test('decisions at volume follow from what was measured of each way', () => {
+  const figures = {
+    warm: { readMicroseconds20: 500, checkMicroseconds20: 25 },
+    cost: { getDollars: 1.89, checkDollars: 27, pollDollars: 1.82 },
+    replica: { checkMicroseconds: 0.25 },
+  };
+  const results = Object.fromEntries(
+    Object.entries(figures).map(([name, each]) => [name, { ...measured([]), figures: each }]),
+  );
+  const rows = (decisionsAtVolume(results) ?? '').split('\n').filter((line) => line.startsWith('| '));
+  expect(rows.slice(2)).toEqual([
+    '| one user: `GET access` | 500 | 2,000 | 1.89 | none: strong reads |',
+    '| 100 users: `POST access/check` | 25 | 40,000 | 0.27 | none: strong reads |',
+    '| a replica in the application | 0.25 | 4,000,000 | 0, and 0.96 a month for each process | 5 s, `pollSeconds` |',
   ]);
-  expect(text).toContain('## Weight');
-  expect(text).toContain('| bytes | 3 KB | ≤ 2 KB | **missed** |');
-  expect(text).toContain('| requests | 3 1/s | ≥ 2 1/s | kept |');
-  expect(text).toContain('Some words.\n\n![Bytes](images/weight.svg)');
+  expect(decisionsAtVolume({})).toBeUndefined();
+});
+
+describe('the page that is checked in', () => {
+  const results = readResults();
+  const page = readFileSync(join(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+
+  test('is what the results that are checked in say', () => {
+    expect(page).toBe(reportText(results));
+  });
+
+  test('has every measurement of the bench', () => {
+    expect(Object.keys(results)).toEqual(measuredNames);
+  });
+
+  test('has at most 200 lines', () => {
+    expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  });
+
+  test('has an argument for every budget that is missed', () => {
+    const unargued = Object.values(results).flatMap((each) =>
+      each.budgets.filter((budget) => missesBudget(budget) && argumentFor(budget, each) === undefined),
+    );
+    expect(unargued).toEqual([]);
+  });
+
+  test('calls nothing deployed that was not', () => {
+    expect(page).not.toMatch(/\bdeployed (?:bundle|function|asset)/i);
+  });
 });
 
 test('a figure that is none misses its budget', () => {

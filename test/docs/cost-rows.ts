@@ -1,4 +1,4 @@
-import { computeDollars, dataDollars, prices } from '../../bench/prices.ts';
+import { assumed, computeDollars, dataDollars, logDollars, prices, transferDollars } from '../../bench/prices.ts';
 
 /** What a million of an operation asks of everything that is paid by use. */
 export interface CostedOperation {
@@ -13,20 +13,6 @@ export interface CostedOperation {
   /** Whether its log is the one short line of a read that succeeds. */
   readonly isBrief: boolean;
 }
-
-/** What is assumed where nothing is measured; the page says the same. */
-export const assumed = {
-  computeMilliseconds: 4,
-  tripMilliseconds: 4,
-  publisherMilliseconds: 10,
-  briefLogBytes: 240,
-  logBytes: 1000,
-  publisherLogBytes: 400,
-  accessLogBytes: 450,
-  systemLogBytes: 500,
-  answerBytes: 1000,
-  tracedShare: 0.05,
-} as const;
 
 /** A row of the table of operations. */
 export function costRow(operation: CostedOperation): string {
@@ -87,7 +73,7 @@ function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: Cost
     lambda: lambdaDollars(computeMillisecondsOf(operation)),
     event: changes ? busEvents + lambdaDollars(assumed.publisherMilliseconds) : 0,
     logs: logDollars(logBytes),
-    transfer: gigabytes(assumed.answerBytes) * prices.transferGigabyte,
+    transfer: transferDollars(assumed.answerBytes),
   };
 }
 
@@ -99,21 +85,12 @@ function lambdaDollars(milliseconds: number): number {
   return computeDollars(milliseconds) - prices.perMillion.httpApiRequests;
 }
 
-function logDollars(bytes: number): number {
-  return gigabytes(bytes) * prices.logGigabyte;
-}
-
 function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
 function added(dollars: number): string {
   return dollars < 0 ? `−${money(-dollars)}` : `+${money(dollars)}`;
-}
-
-/** Of a million times so many bytes. */
-function gigabytes(bytes: number): number {
-  return bytes / 1000;
 }
 
 function money(dollars: number): string {

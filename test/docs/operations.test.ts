@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import engines from '../../bench/engines.json' with { type: 'json' };
-import { priceSources, prices } from '../../bench/prices.ts';
+import { assumed, priceSources, prices } from '../../bench/prices.ts';
 import { settingNames } from '../../lib/given-settings.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { stages } from '../../lib/stages.ts';
@@ -16,15 +16,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import {
-  assumed,
-  type CostedOperation,
-  costRow,
-  dollarsOf,
-  indexRow,
-  partRows,
-  readyMonthDollars,
-} from './cost-rows.ts';
+import { type CostedOperation, costRow, dollarsOf, indexRow, partRows, readyMonthDollars } from './cost-rows.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -196,7 +188,7 @@ describe('the costs', () => {
     expect(priceSources.length).toBeGreaterThan(5);
   });
 
-  test('the deployed bundles take the request units of the cost table, and log no more than assumed', async () => {
+  test('the bundles take the request units of the cost table, and log no more than assumed', async () => {
     // The first request of a process notes the use of the key; the second of each is counted.
     const asked = [
       [['GET', access], {}],

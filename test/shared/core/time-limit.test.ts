@@ -29,6 +29,17 @@ describe('the time limit of', () => {
       });
     });
 
+    test('says why it aborts in a text, as an error would be made for each request', async () => {
+      const answered = await runUntil(start + 1000, async () => currentSignal());
+      expect(answered?.reason).toBe('The request has been answered');
+      await runUntil(start + 1000, () =>
+        runWithin(5000, async () => {
+          jest.advanceTimersByTime(1000);
+          expect(currentSignal()?.reason).toBe('The time of the request is up');
+        }),
+      );
+    });
+
     test('aborts what it has sent when its time is up', async () => {
       await runUntil(start + 1000, async () => {
         const signal = currentSignal();

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { synthesize } from '../local/synthesize.ts';
+
+/** Functions by the name of their file in `functions/`. */
+export interface FunctionAssets {
+  /** The file with the handler, in the folder that a deployment uploads as it is. */
+  fileOf(name: string): string;
+}
+
+const functionSchema = v.object({
+  Type: v.literal('AWS::Lambda::Function'),
+  Properties: v.object({
+    Description: v.pipe(v.string(), v.startsWith('auth-service: ')),
+    Architectures: v.tuple([v.literal('arm64')]),
+    Runtime: v.literal('nodejs24.x'),
+    Code: v.object({ S3Key: v.string() }),
+  }),
+});
+const templateSchema = v.object({ Resources: v.record(v.string(), v.unknown()) });
+
+/**
+ * The assets of the stack as it is synthesized on this machine, for functions on arm64. They are what a deployment from here
+ * uploads: one file of source without anything that was made for a processor, so it is the same on every machine.
+ */
+export async function synthesizeAssets(directory: string): Promise<FunctionAssets> {
+  const assembly = await synthesize({ folder: join(directory, 'cdk.out') });
+  return assetsIn(assembly);
+}
+
+/** The assets of an assembly. */
+export function assetsIn(assembly: string): FunctionAssets {
+  const template = readdirSync(assembly).find((name) => /^AuthService.*\.template\.json$/.test(name)) ?? '';
+  const { Resources } = v.parse(templateSchema, JSON.parse(readFileSync(join(assembly, template), 'utf8')));
+  const functions = Object.values(Resources).flatMap((resource) => {
+    const parsed = v.safeParse(functionSchema, resource);
+    return parsed.success ? [parsed.output.Properties] : [];
+  });
+  const folders = new Map(
+    functions.map(({ Description, Code }) => [
+      Description.replace('auth-service: ', ''),
+      join(assembly, `asset.${Code.S3Key.replace('.zip', '')}`),
+    ]),
+  );
+  return { fileOf: (name) => join(requirePlain(folders.get(name), name), 'index.js') };
+}
+
+/** A further file may have been made for the processor of this machine, and would have to be measured on Lambda's. */
+function requirePlain(folder: string | undefined, name: string): string {
+  if (folder === undefined) throw new Error(`The stack has no function ${name} on arm64 with Node 24`);
+  const files = readdirSync(folder).toSorted().join(', ');
+  if (files === 'index.js, package.json') return folder;
+  throw new Error(`The asset of ${name} has more than its source: ${files}`);
+}
