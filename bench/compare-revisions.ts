@@ -7,7 +7,7 @@ import { openFunctions } from './open-functions.ts';
 import { median, pairedRatios, quartiles } from './statistics.ts';
 
 const project = join(import.meta.dirname, '..');
-const processes = 11;
+const processes = Number(process.env.COMPARE_PROCESSES ?? 11);
 const rounds = 7;
 const warmUps = 2000;
 const requestsPerRound = 300;
