@@ -113,7 +113,23 @@ describe('a settlement', () => {
     expect(settled?.input.UpdateExpression).toContain('ADD');
   });
 
-  test('it is sent beside the read, and delays the answer by at most 100 ms', async () => {
+  test('it is sent at the same time as the read of its request', async () => {
+    await limit(50);
+    await read();
+    pass(5_001);
+    sdk.requests.length = 0;
+    const { promise: both, resolve } = Promise.withResolvers<void>();
+    sdk.fault = async (_, send) => {
+      // Neither is sent on before the other one has begun.
+      if (sdk.requests.length === 2) resolve();
+      await both;
+      return send();
+    };
+    expect((await read()).status).toBe(200);
+    expect(sent().sort()).toEqual(['BatchGetItemCommand', 'UpdateItemCommand']);
+  });
+
+  test('it delays the answer by at most 100 ms', async () => {
     await limit(5);
     await readOften(10);
     pass(5_001);
