@@ -50,7 +50,7 @@ test('the vault of this account has a key of its own, and lets the other account
 test('a backup or a copy that fails notifies the topic', () => {
   const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
-  const rule = rules.find(({ EventPattern }) => Object(EventPattern).source[0] === 'aws.backup');
+  const rule = rules.find(({ EventPattern }) => Object(EventPattern).source?.[0] === 'aws.backup');
   expect(rule?.EventPattern).toMatchObject({
     'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
     detail: { state: ['FAILED', 'ABORTED', 'EXPIRED'], resourceArn: [{ 'Fn::GetAtt': [tableId, 'Arn'] }] },
