@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/user/*.ts'],
     stateless: ['shared/domain/user/*.test.ts'],
-    tests: ['manage/{users,user-search,resolve-users,deletions}.test.ts', 'guarantees/{user-search,erasing}.test.ts'],
+    tests: ['manage/{users,user-search,resolve-users,deletions}.test.ts', 'guarantees/user-search.test.ts'],
   },
   application: {
     ...onSeeds,
