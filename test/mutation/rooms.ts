@@ -60,7 +60,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'shared/core/{clock,expiry,time-limit}.test.ts',
       'shared/domain/{access,request}/!(read-access).test.ts',
     ],
-    tests: ['manage/{bulk-changes,input,users}.test.ts', 'guarantees/{one-effect,faults}.test.ts'],
+    tests: ['manage/bulk-changes.test.ts', 'guarantees/{one-effect,faults}.test.ts'],
   },
   access: {
     ...onSeeds,
