@@ -76,8 +76,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   role: {
     ...onSeeds,
     mutate: ['shared/domain/role/*.ts'],
-    stateless: ['shared/domain/access/!(read-access).test.ts'],
-    tests: ['functions/{assign,revoke}-role.test.ts', 'manage/{roles,bulk-changes,deletions}.test.ts'],
+    stateless: ['shared/domain/role/*.test.ts', 'shared/domain/access/!(read-access).test.ts'],
+    tests: ['functions/{assign,revoke}-role.test.ts', 'manage/{roles,bulk-changes}.test.ts'],
   },
   user: {
     ...onSeeds,

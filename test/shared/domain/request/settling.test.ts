@@ -1,3 +1,4 @@
+import '../../../support/settle-ten-seconds.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   changedMeanwhile,
@@ -12,11 +13,7 @@ import { startTableInMemory, type TableInMemory, warmUp } from '../../../support
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const inSeconds = (seconds: number) => start + seconds * 1000;
 
-beforeAll(async () => {
-  // Read once, by the first who asks for it.
-  process.env.SETTLE_SECONDS = '10';
-  await warmUp();
-});
+beforeAll(warmUp);
 beforeEach(() => {
   jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
 });
