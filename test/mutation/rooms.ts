@@ -88,7 +88,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   application: {
     ...onSeeds,
     mutate: ['shared/domain/application/*.ts'],
-    tests: ['manage/{applications,deletions,bulk-changes}.test.ts', 'guarantees/rollout.test.ts'],
+    stateless: ['shared/domain/application/*.test.ts'],
+    tests: ['manage/applications.test.ts', 'guarantees/rollout.test.ts'],
   },
   'api-key': {
     ...onSeeds,
