@@ -137,7 +137,9 @@ describe('an application that nobody uses', () => {
 });
 
 describe('an application that is not there', () => {
-  beforeEach(() => memory.table.apply({ kind: 'Delete', input: { Key: key } }));
+  beforeEach(() => {
+    memory.table.apply({ kind: 'Delete', input: { Key: key } });
+  });
 
   test.each([true, false])('is deleted already, forced or not: %s', async (force) => {
     expect(await remove(force)).toEqual({ changed: false, complete: true });
