@@ -70,7 +70,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       'shared/domain/access/read-access.test.ts',
       'functions/{get,check,set}-access.test.ts',
       'functions/get-snapshot.test.ts',
-      'manage/{user-access,effective-access,user-lists}.test.ts',
+      'manage/{user-access,user-lists}.test.ts',
     ],
   },
   role: {
@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/user/*.ts'],
     stateless: ['shared/domain/user/*.test.ts'],
-    tests: ['manage/{users,user-search,resolve-users,deletions}.test.ts', 'guarantees/user-search.test.ts'],
+    tests: ['manage/{users,user-search,resolve-users}.test.ts', 'guarantees/user-search.test.ts'],
   },
   application: {
     ...onSeeds,
