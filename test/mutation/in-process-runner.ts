@@ -82,11 +82,31 @@ class InProcessRunner implements TestRunner {
   }
 
   async #tryFile(file: string): Promise<TestResult[]> {
-    const onTest = (name: string | undefined) => {
-      this.#instrumentation.currentTestId = name && `${file}${separator}${name}`;
+    const idOf = (name: string) => `${file}${separator}${name}`;
+    const blocks = new Map<string, readonly string[]>();
+    const onTest = (name: string) => {
+      this.#instrumentation.currentTestId = idOf(name);
     };
-    const outcomes = await this.#runFile(file, { selects: () => true, onTest, stopAtFailure: false });
+    const onBlock = (names: readonly string[]) => {
+      const id = names.length === 0 ? undefined : `around ${file} ${names.join()}`;
+      if (id !== undefined) blocks.set(id, names.map(idOf));
+      this.#instrumentation.currentTestId = id;
+    };
+    const outcomes = await this.#runFile(file, { selects: () => true, onTest, onBlock, stopAtFailure: false });
+    for (const [id, tests] of blocks) this.#coverToo(id, tests);
     return outcomes.map((outcome) => resultOf(`${file}${separator}${outcome.name}`, outcome));
+  }
+
+  /** What runs around the tests of a block, each of them covers: any may notice what has become of it. */
+  #coverToo(id: string, tests: readonly string[]): void {
+    const { perTest = {} } = this.#instrumentation.mutantCoverage ?? {};
+    const around = Object.entries(perTest[id] ?? {});
+    delete perTest[id];
+    for (const test of tests) {
+      const counts = { ...perTest[test] };
+      for (const [mutant, count] of around) counts[mutant] = (counts[mutant] ?? 0) + count;
+      perTest[test] = counts;
+    }
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {

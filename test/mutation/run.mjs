@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import synthesizeService from '../support/synthesize-service.mjs';
 import { requireRoom, rooms } from './rooms.ts';
@@ -15,14 +16,16 @@ Rooms: ${Object.keys(rooms).join(', ')}
 const project = join(import.meta.dirname, '../..');
 const stryker = join(project, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 
-/** Returns the exit code. */
+/** Returns the exit code; 1 where there is no report, since Stryker ends with 0 when it could not even begin. */
 function mutate(room, options) {
+  const report = join(project, `.cache/mutation/${room}.json`);
+  rmSync(report, { force: true });
   const { status } = spawnSync(
     process.execPath,
     [stryker, 'run', join(import.meta.dirname, 'stryker.config.mjs'), ...options],
     { cwd: project, env: { ...process.env, MUTATION_ROOM: room, TEST_SOURCES: 'true' }, stdio: 'inherit' },
   );
-  return status ?? 1;
+  return existsSync(report) ? (status ?? 1) : 1;
 }
 
 const [first, ...options] = process.argv.slice(2);

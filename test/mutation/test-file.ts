@@ -17,8 +17,10 @@ export interface TestSelection {
   /** Whether to run the test of this name. */
   readonly selects: (name: string) => boolean;
   readonly stopAtFailure: boolean;
-  /** Called with the name of each test as it begins, and undefined as it ends; what the hooks before all tests do belongs to the first. */
-  readonly onTest?: ((name: string | undefined) => void) | undefined;
+  /** Called with the name of each test as it begins. */
+  readonly onTest?: ((name: string) => void) | undefined;
+  /** Called with the names of the tests of a block before what runs around them, and without any behind the last block. */
+  readonly onBlock?: ((names: readonly string[]) => void) | undefined;
 }
 
 /** Only for what hangs, and a failure like any other. */
@@ -82,27 +84,30 @@ function failed(name: string, error: unknown): TestOutcome {
 
 addEventHandler((event) => {
   if (event.name === 'run_start') begin(getState().rootDescribeBlock);
+  if (event.name === 'run_describe_start') enter(event.describeBlock);
+  if (event.name === 'run_describe_finish') enter(event.describeBlock.parent);
   if (event.name === 'test_start') {
     if (isStopped) event.test.mode = 'skip';
     current?.onTest?.(nameOf(event.test));
   }
   if (event.name !== 'test_done') return;
-  current?.onTest?.(undefined);
+  enter(event.test.parent);
   isStopped ||= current?.stopAtFailure === true && event.test.errors.length > 0;
 });
 
 /** Skips what is not selected, whatever an earlier run has left; hooks around nothing but skipped tests do not run. */
 function begin(block: DescribeBlock): void {
-  const [first] = testsOf(block).filter((test) => {
+  for (const test of testsOf(block)) {
     const isSelected = current?.selects(nameOf(test)) !== false;
     Object.assign(test, { errors: [], status: null, seenDone: false, mode: isSelected ? undefined : 'skip' });
-    return isSelected;
-  });
-  if (first !== undefined) current?.onTest?.(nameOf(first));
+  }
+}
+
+function enter(block: DescribeBlock | undefined): void {
+  current?.onBlock?.(block === undefined ? [] : testsOf(block).map(nameOf));
 }
 
 function testsOf(block: DescribeBlock): Test[] {
-  for (const hook of block.hooks) hook.seenDone = false;
   return block.children.flatMap((child) => (child.type === 'test' ? [child] : testsOf(child)));
 }
 

@@ -54,8 +54,7 @@ function operatorCall(
 }
 
 /** Who retries a call may have got another role meanwhile. */
-function withoutRole(caller: RequestContext['caller']): object {
-  if (caller.kind === 'api-key') return caller;
+function withoutRole(caller: RequestContext['caller'] & { readonly role?: unknown }): object {
   const { role: _, ...identity } = caller;
   return identity;
 }

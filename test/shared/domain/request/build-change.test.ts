@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import type { BulkId } from '#shared/contract/fields.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { alreadyExists, buildChange } from '#shared/domain/request/build-change.ts';
 
@@ -15,7 +16,14 @@ const content = {
 const key = { root: 'k1', key: createSecretKey(Buffer.alloc(32, 1)) };
 /** Of a ULID, the characters of its time. */
 const timeLength = 10;
-const subjects = { appId: 'billing', userId: 'ada', role: 'editor', keyId: 'svk_k1_a' };
+const subjects = {
+  appId: 'billing',
+  userId: 'ada',
+  role: 'editor',
+  keyId: 'svk_k1_a',
+  undoOf: lowestUlid(new Date(0)),
+};
+const bulkId = lowestUlid(new Date(1)) as BulkId;
 
 test('a change names only what it concerns', () => {
   const named = (of: object) => Object.keys(of).filter((name) => name in subjects);
@@ -24,6 +32,11 @@ test('a change names only what it concerns', () => {
     const change = buildChange(context, key, { ...content, [name]: id });
     expect([named(change), change[name as keyof typeof subjects]]).toEqual([[name], id]);
   }
+});
+
+test('a change names the bulk that it is part of, if any', () => {
+  expect(buildChange({ ...context, bulkId }, key, content).bulkId).toBe(bulkId);
+  expect(buildChange(context, key, content)).not.toHaveProperty('bulkId');
 });
 
 test('a change says who has made it, in which request and when', () => {

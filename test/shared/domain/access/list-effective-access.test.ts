@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { type EffectiveAccessRequest, listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const appId = 'billing' as AppId;
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const past = '2026-02-01T00:00:00.000Z';
+
+let memory: TableInMemory;
+const putApplication = (rolloutPercent?: number) =>
+  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 1, ...times, rolloutPercent });
+const putUser = (userId: string, status = 'active') =>
+  memory.put({
+    pk: `USER#${userId}`,
+    sk: 'USER',
+    gsi1pk: 'USERS',
+    gsi1sk: userId,
+    userId,
+    status,
+    version: 1,
+    ...times,
+  });
+const putAccess = (userId: string, access: object) =>
+  memory.put({
+    ...{ pk: `USER#${userId}`, sk: 'ACCESS#billing', gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` },
+    ...{ userId, appId, version: 1, ...access },
+  });
+
+beforeAll(warmUp);
+beforeEach(() => {
+  memory = startTableInMemory();
+  putApplication();
+  for (const userId of ['ada', 'bob', 'cleo', 'dan']) putUser(userId);
+  for (const userId of ['eve', 'fay']) putUser(userId, 'inactive');
+  putAccess('ada', { status: 'disabled' });
+  putAccess('bob', { status: 'enabled' });
+  putAccess('cleo', { status: 'disabled', until: past });
+  putAccess('eve', { status: 'disabled' });
+  putAccess('dan', { roles: { editor: { grantedAt: past, expiresAt: null } } });
+  putAccess('gone', { status: 'disabled' });
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+const list = (request: Partial<EffectiveAccessRequest>) => listEffectiveAccess({ appId, limit: 100, ...request });
+/** The users of all pages, page by page. */
+const pagesOf = async (request: Partial<EffectiveAccessRequest>) => {
+  const pages: string[] = [];
+  let cursor: string | null | undefined;
+  while (cursor !== null && pages.length < 50) {
+    const page = await list({ ...request, cursor });
+    pages.push(page.items.map(({ userId }) => userId).join(' '));
+    cursor = page.cursor;
+  }
+  return pages;
+};
+
+test.each<[string, Partial<EffectiveAccessRequest>, string]>([
+  ['everybody', {}, 'ada bob cleo dan eve fay'],
+  ['who may enter', { effectiveStatus: 'enabled' }, 'bob cleo dan'],
+  ['who may not, by their own status first', { effectiveStatus: 'disabled' }, 'ada eve fay'],
+  ['whose own status decides', { decidedBy: 'explicit' }, 'ada bob'],
+  ['whose own status lets them in', { decidedBy: 'explicit', effectiveStatus: 'enabled' }, 'bob'],
+  ['whose own status keeps them out', { decidedBy: 'explicit', effectiveStatus: 'disabled' }, 'ada'],
+  ['whose block has ended', { decidedBy: 'lapsed' }, 'cleo'],
+  ['who is inactive, whatever their own status', { decidedBy: 'user' }, 'eve fay'],
+  ['who is inactive and may enter: nobody', { decidedBy: 'user', effectiveStatus: 'enabled' }, ''],
+  ['for whom nothing is set', { decidedBy: 'default' }, 'dan'],
+])('a list shows %s', async (_, request, expected) => {
+  expect(await pagesOf(request)).toEqual([expected]);
+});
+
+test('of a rollout a list shows whom it lets in and whom it does not, which takes looking at everybody', async () => {
+  putApplication(0);
+  expect(await pagesOf({ decidedBy: 'rollout' })).toEqual(['dan']);
+  expect(await pagesOf({ effectiveStatus: 'disabled' })).toEqual(['ada dan eve fay']);
+  expect(await pagesOf({ effectiveStatus: 'enabled' })).toEqual(['bob cleo']);
+});
+
+test('who may not enter is looked for among few, unless a rollout decides', async () => {
+  await pagesOf({ effectiveStatus: 'disabled' });
+  const queried = memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').map(({ input }) => input);
+  expect(queried.map(({ FilterExpression: filter }) => filter)).toEqual(['#where = :where', '#where = :where']);
+  memory.sdk.requests.length = 0;
+  await pagesOf({ effectiveStatus: 'enabled' });
+  expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(1);
+});
+
+test.each<[string, Partial<EffectiveAccessRequest>, string[]]>([
+  ['everybody', { limit: 4 }, ['ada bob cleo dan', 'eve fay']],
+  ['everybody, who fill it', { limit: 6 }, ['ada bob cleo dan eve fay']],
+  [
+    'who may not enter, from one part of the list to the next',
+    { limit: 2, effectiveStatus: 'disabled' },
+    ['ada eve', 'fay'],
+  ],
+  ['who may not enter, one by one', { limit: 1, effectiveStatus: 'disabled' }, ['ada', 'eve', 'fay']],
+])('pages of %s follow one another without a gap', async (_, request, expected) => {
+  const pages = await pagesOf(request);
+  expect(pages.filter((page) => page !== '')).toEqual(expected);
+});
+
+test('one page looks at 500 of everybody at most, and may be empty with more to follow', async () => {
+  for (let n = 0; n < 620; n++) putUser(`user-${1000 + n}`);
+  putAccess('user-1600', { status: 'disabled' });
+  putApplication(100);
+  const pages = await pagesOf({ decidedBy: 'default', effectiveStatus: 'disabled' });
+  expect(pages).toEqual(['', '']);
+  const all = await pagesOf({ limit: 100, effectiveStatus: 'enabled' });
+  expect(all.map((page) => page.split(' ').length)).toEqual([100, 100, 100, 100, 100, 100, 22]);
+});
+
+test('a cursor of another filter, or of no list, is refused', async () => {
+  const { cursor } = await list({ limit: 2 });
+  const foreign = expect.objectContaining({ code: 'invalid_request' });
+  await expect(list({ limit: 2, cursor: cursor ?? '', effectiveStatus: 'enabled' })).rejects.toEqual(foreign);
+  await expect(list({ cursor: cursor ?? '', decidedBy: 'user' })).rejects.toEqual(foreign);
+  for (const damaged of ['none.x', '']) await expect(list({ cursor: damaged })).rejects.toEqual(foreign);
+});
+
+test('an application that is not there has no list', async () => {
+  await expect(list({ appId: 'none' as AppId })).rejects.toMatchObject({ code: 'application_not_found' });
+});

@@ -1,0 +1,243 @@
+import '../../../support/settle-ten-seconds.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const start = Date.parse('2026-11-20T19:00:00.000Z');
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const grantedAt = '2026-02-01T00:00:00.000Z';
+const appId = 'billing' as AppId;
+const key = { pk: 'APP#billing', sk: 'APP' };
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } };
+const asked = { method: 'DELETE', path: '/', query: '', ifMatch: undefined, body: Buffer.from('') };
+const named = { ...context, attempt: { asked, idempotencyKey: 'call' } };
+
+let memory: TableInMemory;
+const put = (item: object) =>
+  memory.put({ ...key, appId, name: 'Billing', rolloutPercent: 40, version: 1, ...times, ...item });
+const putUser = (userId: string) =>
+  memory.put({ pk: `USER#${userId}`, sk: 'USER', userId, status: 'active', version: 1, ...times });
+const indexOf = (userId: string) => ({ gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` });
+const putAccess = (userId: string, access: object = { status: 'disabled' }) =>
+  memory.put({ pk: `USER#${userId}`, sk: 'ACCESS#billing', ...indexOf(userId), userId, appId, version: 1, ...access });
+const putMember = (userId: string, role = 'editor') =>
+  memory.put({ pk: `APP#billing#ROLE#${role}`, sk: `USER#${userId}`, userId, expiresAt: null, grantedAt });
+const granted = (...roles: string[]) => ({
+  roles: Object.fromEntries(roles.map((role) => [role, { grantedAt, expiresAt: null }])),
+});
+const stored = () => memory.table.get(key);
+/** What there is beside the application's own item, users and the history. */
+const contents = () =>
+  memory.table
+    .items()
+    .map(({ pk, sk }) => `${pk} ${sk}`)
+    .filter((place) => !/ (APP|USER|CHANGE#.*)$|^HISTORY/.test(place));
+const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
+const names = (count: number) => Array.from({ length: count }, (_, n) => `user-${String(n).padStart(3, '0')}`);
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+  put({});
+  putUser('ada');
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+/** What becomes of it, when nothing takes time but what is waited for. */
+const remove = async (force: boolean, by = context) => {
+  const settled = deleteApplication({ appId, force }, by).catch((error) => error);
+  await jest.advanceTimersByTimeAsync(90_000);
+  return settled;
+};
+const once = (of: string, change: () => void) => {
+  memory.before = ({ command, input }) => {
+    if (!`${command} ${JSON.stringify(input)}`.includes(of)) return;
+    memory.before = undefined;
+    change();
+  };
+};
+const changing = {
+  code: 'unavailable',
+  options: { detail: 'Somebody else is changing this application right now. Try again.' },
+};
+const inUse = {
+  code: 'application_in_use',
+  options: {
+    detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
+  },
+};
+
+describe('an application that nobody uses', () => {
+  test('is closed until no write can be under way, and deleted then', async () => {
+    expect(await remove(false)).toEqual({ changed: true, complete: true });
+    const at = new Date(start + 10_000).toISOString();
+    expect(stored()).toMatchObject({ deleting: true, swept: true, version: 2, updatedAt: at });
+    const [change] = memory.table.items().filter(({ sk }) => /^CHANGE#/.test(String(sk)));
+    expect(change).toMatchObject({
+      ...{ action: 'application.deleted', appId, at, after: null, reason: null },
+      before: { name: 'Billing', rolloutPercent: 40, version: 1 },
+    });
+  });
+
+  test.each([
+    ['an access that is the default', () => putAccess('ada', {})],
+    ['an explicit access of a user who is being erased', () => putAccess('gone')],
+  ])('may have %s', async (_, given) => {
+    given();
+    expect(await remove(false)).toEqual({ changed: true, complete: true });
+    expect(contents()).toEqual([]);
+  });
+
+  test.each([
+    ['a status of their own', { status: 'disabled' }],
+    ['a role', granted('editor')],
+  ])('is one in which no users have %s', async (_, access) => {
+    putAccess('ada', access);
+    expect(await remove(false)).toMatchObject(inUse);
+    expect(stored()).toMatchObject({ version: 1 });
+    expect(memory.sdk.requests.map(({ command }) => command)).not.toContain('TransactWriteItemsCommand');
+  });
+
+  test('is not deleted when somebody was let in while it was closed', async () => {
+    once('closedUntil', () => setTimeout(() => putAccess('ada'), 5_000));
+    expect(await remove(false)).toMatchObject(inUse);
+    expect(stored()).not.toHaveProperty('closedUntil');
+  });
+
+  test.each([
+    ['closed by somebody else', () => put({ closedUntil: '2026-11-20T19:02:00.000Z' })],
+    ['opened again', () => put({})],
+    ['taken away', () => memory.table.apply({ kind: 'Delete', input: { Key: key } })],
+  ])('is not deleted when it was %s meanwhile', async (_, meanwhile) => {
+    once('closedUntil', () => setTimeout(meanwhile, 5_000));
+    expect(await remove(false)).toMatchObject(changing);
+    expect(stored() ?? {}).not.toHaveProperty('deleting');
+  });
+
+  test('is not closed when it was changed since it was read', async () => {
+    once('closedUntil', () => put({ version: 2 }));
+    expect(await remove(false)).toMatchObject(changing);
+    expect(stored()).not.toHaveProperty('closedUntil');
+  });
+
+  test('is deleted once by all attempts of a call', async () => {
+    expect(await remove(false, named)).toEqual({ changed: true, complete: true });
+    put({ version: 5 });
+    expect(await remove(false, { ...named, requestId: 'r2' })).toMatchObject({ changed: true });
+    expect(stored()).not.toHaveProperty('deleting');
+  });
+});
+
+describe('an application that is not there', () => {
+  beforeEach(() => {
+    memory.table.apply({ kind: 'Delete', input: { Key: key } });
+  });
+
+  test.each([true, false])('is deleted already, forced or not: %s', async (force) => {
+    expect(await remove(force)).toEqual({ changed: false, complete: true });
+    expect(changes()).toEqual([]);
+  });
+
+  test('is not deleted when it was created since', async () => {
+    let reads = 0;
+    memory.before = ({ command }) => {
+      if (command === 'BatchGetItemCommand' && ++reads === 2) put({});
+    };
+    expect(await remove(false)).toMatchObject(changing);
+    expect(stored()).not.toHaveProperty('deleting');
+  });
+});
+
+describe('with an application are deleted', () => {
+  test('its accesses with their members, its roles and what is known of the use of its keys', async () => {
+    putAccess('ada', granted('editor', 'viewer'));
+    putMember('ada');
+    putMember('ada', 'viewer');
+    memory.put({ ...key, sk: 'ROLE#editor', role: 'editor' }, { ...key, sk: 'ROLE#viewer', role: 'viewer' });
+    for (const id of names(120)) memory.put({ ...key, sk: `KEYUSE#${id}` });
+    expect(await remove(true)).toEqual({ changed: true, complete: true });
+    expect([contents(), stored()?.swept]).toEqual([[], true]);
+    expect(changes()).toEqual(['application.deleted']);
+  });
+
+  test('as many accesses and members as there are', async () => {
+    for (const id of names(120)) {
+      putAccess(id, granted('editor'));
+      putMember(id);
+    }
+    expect(await remove(true)).toEqual({ changed: true, complete: true });
+    expect(contents()).toEqual([]);
+    expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')[0]?.input.Limit).toBe(50);
+  });
+
+  test('members that the index of accesses does not show, and those of no access', async () => {
+    memory.put({ ...key, sk: 'ROLE#editor', role: 'editor' });
+    for (const id of names(60)) putMember(id);
+    const { gsi1pk: _, gsi1sk: __, ...unlisted } = { ...indexOf('ada'), userId: 'ada', appId, version: 1 };
+    memory.put({ pk: 'USER#ada', sk: 'ACCESS#billing', ...unlisted, ...granted('editor') });
+    putMember('ada');
+    expect(await remove(true)).toEqual({ changed: true, complete: true });
+    expect(contents()).toEqual([]);
+  });
+
+  test('what was written by a request that was under way', async () => {
+    setTimeout(() => putAccess('ada'), 9_000);
+    expect(await remove(true)).toEqual({ changed: true, complete: true });
+    expect(contents()).toEqual([]);
+  });
+
+  test('an access that was written since it was read, by the next pass', async () => {
+    putAccess('ada');
+    once('Delete', () => putAccess('ada', { version: 2 }));
+    expect(await remove(true)).toEqual({ changed: true, complete: true });
+    expect(contents()).toEqual([]);
+  });
+
+  test('no more than there is time for, which is said, and the rest by a repeated request', async () => {
+    put({ deleting: true, swept: false, version: 2 });
+    putAccess('ada');
+    memory.put({ ...key, sk: 'ROLE#editor', role: 'editor' });
+    let queries = 0;
+    memory.before = ({ command }) => {
+      if (command === 'QueryCommand' && ++queries === 1) jest.setSystemTime(Date.now() + 30_000);
+    };
+    expect(await remove(true)).toEqual({ changed: false, complete: false });
+    expect([contents(), stored()?.swept]).toEqual([['APP#billing ROLE#editor'], false]);
+    expect(await remove(false)).toEqual({ changed: false, complete: true });
+    expect([contents(), stored()?.swept]).toEqual([[], true]);
+    const { length } = memory.sdk.requests;
+    expect(await remove(true)).toEqual({ changed: false, complete: true });
+    expect(memory.sdk.requests.slice(length).map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
+  });
+
+  test('no more, once time is up after the last pass that found something', async () => {
+    put({ deleting: true, swept: false, version: 2 });
+    setTimeout(() => putAccess('ada'), 5_000);
+    let queries = 0;
+    memory.before = ({ command }) => {
+      // The first pass has three queries.
+      if (command === 'QueryCommand' && ++queries === 6) jest.setSystemTime(start + 24_000);
+    };
+    expect(await remove(true)).toEqual({ changed: false, complete: false });
+    expect(stored()?.swept).toBe(false);
+  });
+
+  test('again a second after a pass that found something, until one finds nothing', async () => {
+    put({ deleting: true, swept: false, version: 2 });
+    setTimeout(() => putAccess('ada'), 9_500);
+    const queried: number[] = [];
+    memory.before = ({ command, input }) => {
+      if (command === 'QueryCommand' && input.IndexName === 'gsi1') queried.push(Date.now() - start);
+    };
+    expect(await remove(true)).toEqual({ changed: false, complete: true });
+    expect(queried).toEqual([0, 10_000, 11_000]);
+  });
+});

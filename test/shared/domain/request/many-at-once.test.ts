@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { BulkId } from '#shared/contract/fields.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { log } from '#shared/core/telemetry.ts';
+import { deleteInBatches } from '#shared/domain/request/delete-in-batches.ts';
+import { changeInBulk, partOf } from '#shared/domain/request/in-bulk.ts';
+import { hasAny, listPage } from '#shared/domain/request/list-page.ts';
+import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { conditionCheckEntry, deleteEntry } from '#shared/table/expression.ts';
+import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
+let memory: TableInMemory;
+beforeEach(() => {
+  memory = startTableInMemory();
+});
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+describe('work on many items', () => {
+  test('has its results in their order, ten at once at most', async () => {
+    let running = 0;
+    let most = 0;
+    const work = async (n: number) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return n * 2;
+    };
+    expect(await mapConcurrently(numbers(25), work)).toEqual(numbers(25).map((n) => n * 2));
+    expect(most).toBe(10);
+  });
+
+  test('of which there are none has no results', async () => {
+    expect(await mapConcurrently([], async () => 1)).toEqual([]);
+  });
+});
+
+describe('a bulk', () => {
+  const now = new Date('2026-11-20T19:00:00.000Z');
+  const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } };
+  const attempt = {
+    asked: { method: 'POST', path: '/bulk', query: '', ifMatch: undefined, body: Buffer.from('') },
+    idempotencyKey: undefined,
+  };
+  const idAt = (milliseconds: number) => createUlid(new Date(now.getTime() + milliseconds)) as BulkId;
+  beforeEach(() => {
+    jest.useFakeTimers({ now });
+  });
+
+  test('has an outcome for every user, whatever became of the others', async () => {
+    const error = new Error('defect');
+    const logged = jest.spyOn(log, 'error').mockImplementation(() => {});
+    const outcomes = await changeInBulk({ userIds: ['ada', 'bob', 'eve', 'mallory', '#'] }, context, async (userId) => {
+      if (userId === 'eve') throw new ServiceError('user_not_found', { detail: 'There is none.' });
+      if (userId === 'mallory') throw error;
+      return { changed: userId === 'ada' };
+    });
+    const failed = (userId: string, code: string, detail: string) => {
+      return { userId, outcome: 'failed', problem: { code, detail } };
+    };
+    expect(outcomes).toEqual([
+      { userId: 'ada', outcome: 'changed' },
+      { userId: 'bob', outcome: 'unchanged' },
+      failed('eve', 'user_not_found', 'There is none.'),
+      failed('mallory', 'internal', 'This is our fault. Tell us the request id.'),
+      failed('#', 'invalid_request', 'This is no user id.'),
+    ]);
+    expect(logged.mock.calls).toEqual([['bulk', { requestId: 'r', error }]]);
+  });
+
+  test('hands its id and whether it is a dry run on, by default none, with the user as the subject of the call', async () => {
+    const seen: unknown[] = [];
+    const note = async (_: string, { dryRun, bulkId, ...part }: OperatorContext) => {
+      seen.push([dryRun, bulkId, part.attempt?.subject]);
+      return { changed: false };
+    };
+    const changeOne = note as Parameters<typeof changeInBulk>[2];
+    const bulkId = idAt(0);
+    await changeInBulk({ userIds: ['ada'] }, { ...context, attempt }, changeOne);
+    await changeInBulk({ userIds: ['ada'], bulkId, dryRun: true }, context, changeOne);
+    expect(seen).toEqual([
+      [false, undefined, 'ada'],
+      [true, bulkId, undefined],
+    ]);
+    expect(partOf(context, 'ada')).toBe(context);
+  });
+
+  test('has an id of the last day, by a clock that may be five minutes ahead', async () => {
+    const begin = (milliseconds: number) =>
+      changeInBulk({ userIds: [], bulkId: idAt(milliseconds) }, context, async () => ({ changed: true }));
+    for (const milliseconds of [300_000, 0, -86_400_000]) expect(await begin(milliseconds)).toEqual([]);
+    for (const milliseconds of [300_001, -86_400_001]) {
+      await expect(begin(milliseconds)).rejects.toThrow('bulkId must be a ULID of the last 24 hours');
+    }
+  });
+});
+
+describe('a list', () => {
+  const itemOf = (n: number) => ({ pk: 'LIST', sk: `ITEM#${n}`, n });
+  const viewOf = ({ n }: { n?: unknown }) => (Number(n) < 3 ? undefined : { n });
+
+  test('shows what has a view, in pages that are full as long as there is any', async () => {
+    memory.put(...numbers(9).map(itemOf));
+    const page = await listPage({ pk: 'LIST' }, { limit: 2 }, viewOf);
+    expect(page.items).toEqual([{ n: 3 }, { n: 4 }]);
+    const rest = await listPage({ pk: 'LIST' }, { limit: 4, cursor: page.cursor ?? '' }, viewOf);
+    expect(rest).toEqual({ items: numbers(4, 5).map((n) => ({ n })), cursor: null });
+  });
+
+  test('has an item also behind pages that are empty', async () => {
+    const pages = [
+      { items: [], cursor: 'one' },
+      { items: [], cursor: 'two' },
+      { items: ['item'], cursor: 'three' },
+    ];
+    const asked: unknown[] = [];
+    const list = (of: typeof pages) => async (page: object) => {
+      asked.push(page);
+      return of[asked.length - 1] ?? { items: [], cursor: null };
+    };
+    expect(await hasAny(list(pages))).toBe(true);
+    expect(asked).toEqual([undefined, 'one', 'two'].map((cursor) => ({ limit: 100, cursor })));
+    asked.length = 0;
+    expect(await hasAny(list(pages.slice(0, 2)))).toBe(false);
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('a deletion in batches', () => {
+  const keyOf = (n: number) => ({ pk: 'MANY', sk: String(n).padStart(4, '0') });
+  const guard = { pk: 'GUARD', sk: 'ITEM' };
+  const held = conditionCheckEntry(guard, { equals: { version: 1 } });
+  const groups = (...sizes: number[]) => {
+    let next = 0;
+    return sizes.map((size) => numbers(size).map(() => deleteEntry(keyOf(next++))));
+  };
+  const sizes = () => memory.sdk.requests.map(({ input }) => input.TransactItems.length);
+  beforeEach(() => {
+    memory.put({ ...guard, version: 1 }, ...numbers(300).map(keyOf));
+  });
+
+  test.each([
+    ['small groups together', [2, 3, 4], [9]],
+    ['groups together up to a hundred entries', [60, 40, 1], [100, 1]],
+    ['no group apart that fits into one', [60, 41], [60, 41]],
+    ['a group alone that is too large, in as many parts as it needs', [250], [100, 100, 50]],
+    ['a group that is too large after what was there before', [3, 150, 2], [3, 100, 52]],
+    ['nothing for nothing', [0], []],
+  ])('takes %s', async (_, given, expected) => {
+    expect(await deleteInBatches(groups(...given))).toBe(true);
+    expect(sizes()).toEqual(expected);
+    expect(memory.table.items()).toHaveLength(301 - given.reduce((sum, size) => sum + size, 0));
+  });
+
+  test('has its guard in every transaction, and ends where that does not hold any more', async () => {
+    expect(await deleteInBatches(groups(99, 2), [held])).toBe(true);
+    expect(sizes()).toEqual([100, 3]);
+    memory.before = () => memory.put({ ...guard, version: 2 });
+    expect(await deleteInBatches(groups(99, 99), [held])).toBe(false);
+    expect(sizes()).toEqual([100, 3, 100]);
+  });
+});

@@ -1,0 +1,141 @@
+import '../../../support/settle-ten-seconds.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  changedMeanwhile,
+  requireNotClosed,
+  settlesAt,
+  startDeletion,
+  whileClosed,
+} from '#shared/domain/request/settling.ts';
+import { updateEntry } from '#shared/table/expression.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const start = Date.parse('2026-11-20T19:00:00.000Z');
+const inSeconds = (seconds: number) => start + seconds * 1000;
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('the time of a deletion', () => {
+  test('is over 24 seconds after its beginning', () => {
+    const { hasTime } = startDeletion();
+    jest.setSystemTime(inSeconds(24) - 1);
+    expect(hasTime()).toBe(true);
+    jest.setSystemTime(inSeconds(24));
+    expect(hasTime()).toBe(false);
+  });
+
+  test('is waited for, and not a millisecond less', async () => {
+    let waited: boolean | undefined;
+    const waiting = startDeletion()
+      .waitUntil(inSeconds(10))
+      .then((is) => {
+        waited = is;
+      });
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(waited).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    await waiting;
+    expect(waited).toBe(true);
+  });
+
+  test('that has come already is not waited for', async () => {
+    const { waitUntil } = startDeletion();
+    const waiting = waitUntil(inSeconds(-1));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(await waiting).toBe(true);
+    const late = waitUntil(inSeconds(20));
+    jest.setSystemTime(inSeconds(30));
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(await late).toBe(false);
+  });
+
+  test('is not waited for where none is left then', async () => {
+    expect(await startDeletion().waitUntil(inSeconds(24))).toBe(false);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('in which earlier writes end is ten seconds', () => {
+    expect(settlesAt()).toBe(inSeconds(10));
+  });
+});
+
+describe('what may be deleted', () => {
+  let memory: TableInMemory;
+  const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
+  const closable = {
+    kind: 'role' as const,
+    close: (until: string) => updateEntry({ key, set: { closedUntil: until }, equals: { version: 1 } }),
+    reopen: (until: string) =>
+      updateEntry({ key, set: {}, remove: ['closedUntil'], equals: { closedUntil: until, version: 1 } }),
+  };
+  beforeEach(() => {
+    memory = startTableInMemory();
+    memory.put({ ...key, version: 1 });
+  });
+  afterAll(() => {
+    memory.sdk.fault = undefined;
+  });
+  const closedUntil = () => memory.table.get(key)?.closedUntil;
+  const close = async (run: (until: string) => Promise<unknown>, time = startDeletion()) => {
+    const outcome = whileClosed(closable, time, run).catch((error) => error);
+    await jest.advanceTimersByTimeAsync(30_000);
+    return outcome;
+  };
+
+  test('is closed for a minute, and stays so when it was done what for', async () => {
+    let ranAt = 0;
+    const run = async (until: string) => {
+      ranAt = Date.now();
+      expect(closedUntil()).toBe(until);
+      return until;
+    };
+    expect(await close(run)).toBe(new Date(inSeconds(60)).toISOString());
+    expect([ranAt, closedUntil()]).toEqual([inSeconds(10), new Date(inSeconds(60)).toISOString()]);
+  });
+
+  test('is open again when that is refused', async () => {
+    const refused = new Error('in use');
+    expect(await close(() => Promise.reject(refused))).toBe(refused);
+    expect(memory.table.get(key)).toEqual({ ...key, version: 1 });
+  });
+
+  test('is open again when no time is left to wait', async () => {
+    const run = jest.fn(async () => 'done');
+    const none = { hasTime: () => false, waitUntil: async () => false };
+    expect(await close(run, none)).toMatchObject({ code: 'unavailable' });
+    expect([run.mock.calls.length, closedUntil()]).toEqual([0, undefined]);
+  });
+
+  test('is left alone when somebody has changed it since', async () => {
+    memory.put({ ...key, version: 2 });
+    const run = jest.fn(async () => 'done');
+    expect(await close(run)).toEqual(changedMeanwhile('role'));
+    expect([run.mock.calls.length, closedUntil()]).toEqual([0, undefined]);
+  });
+
+  test('is not used while it is closed: 503, to be sent again after five seconds', () => {
+    const at = new Date(start);
+    for (const kind of ['role', 'application'] as const) {
+      expect(() => requireNotClosed(kind, new Date(start + 1).toISOString(), at)).toThrow(
+        expect.objectContaining({
+          code: 'unavailable',
+          options: {
+            detail: `Somebody is about to delete this ${kind}. Try again in some seconds.`,
+            headers: { 'retry-after': '5' },
+          },
+        }),
+      );
+      expect(() => requireNotClosed(kind, at.toISOString(), at)).not.toThrow();
+      expect(() => requireNotClosed(kind, null, at)).not.toThrow();
+      expect(changedMeanwhile(kind).options.detail).toBe(
+        `Somebody else is changing this ${kind} right now. Try again.`,
+      );
+    }
+  });
+});

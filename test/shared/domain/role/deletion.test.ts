@@ -1,0 +1,237 @@
+import '../../../support/settle-ten-seconds.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AppId, RoleName } from '#shared/contract/fields.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { startDeletion } from '#shared/domain/request/settling.ts';
+import { defineRole } from '#shared/domain/role/define-role.ts';
+import { deleteRole } from '#shared/domain/role/delete-role.ts';
+import { sweepRole } from '#shared/domain/role/sweep-role.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const start = Date.parse('2026-11-20T19:00:00.000Z');
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const grantedAt = '2026-02-01T00:00:00.000Z';
+const [appId, role] = ['billing' as AppId, 'editor' as RoleName];
+const roleKey = { pk: 'APP#billing', sk: 'ROLE#editor' };
+const memberKey = { pk: 'APP#billing#ROLE#editor', sk: 'USER#ada' };
+const accessKey = { pk: 'USER#ada', sk: 'ACCESS#billing' };
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } };
+const asked = { method: 'DELETE', path: '/', query: '', ifMatch: undefined, body: Buffer.from('') };
+const named = { ...context, attempt: { asked, idempotencyKey: 'call' } };
+
+let memory: TableInMemory;
+const put = (item: object) => memory.put({ ...roleKey, appId, role, description: null, version: 1, ...times, ...item });
+const putMember = (grant: object = { grantedAt }) => {
+  const roles = { editor: { grantedAt, expiresAt: null } };
+  memory.put(
+    { ...memberKey, userId: 'ada', expiresAt: null, ...grant },
+    { ...accessKey, userId: 'ada', appId, status: null, roles, version: 1 },
+  );
+};
+const putUser = () => memory.put({ pk: 'USER#ada', sk: 'USER', userId: 'ada', status: 'active', version: 1, ...times });
+const stored = () => memory.table.get(roleKey);
+const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 1, ...times });
+  putUser();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+/** What becomes of it, when nothing takes time but what is waited for. */
+const outcomeOf = async (run: () => Promise<unknown>) => {
+  const settled = run().catch((error) => error);
+  await jest.advanceTimersByTimeAsync(60_000);
+  return settled;
+};
+const once = (of: string, change: () => void) => {
+  memory.before = ({ command, input }) => {
+    if (!`${command} ${JSON.stringify(input)}`.includes(of)) return;
+    memory.before = undefined;
+    change();
+  };
+};
+
+describe('a role that nobody holds', () => {
+  const remove = (by = context) => outcomeOf(() => deleteRole({ appId, role, force: false }, by));
+
+  test('is closed until no grant can be under way, and deleted at once then', async () => {
+    put({});
+    expect(await remove()).toEqual({ changed: true, complete: true });
+    const settled = new Date(start + 10_000).toISOString();
+    expect(stored()).toMatchObject({ deleting: true, swept: true, version: 2, updatedAt: settled });
+    expect(changes()).toEqual(['role.deleted']);
+  });
+
+  test('is not deleted when it was given to somebody while it was closed', async () => {
+    put({});
+    once('closedUntil', () => setTimeout(() => putMember(), 5_000));
+    expect(await remove()).toMatchObject({
+      code: 'role_in_use',
+      options: { detail: 'Users hold this role. Take it back first, or send ?force=true.' },
+    });
+    expect(stored()).toMatchObject({ version: 1 });
+    expect(stored()).not.toHaveProperty('closedUntil');
+  });
+
+  test.each([
+    ['closed by somebody else', { closedUntil: '2026-11-20T19:02:00.000Z' }],
+    ['opened again', {}],
+  ])('is not deleted when it was %s meanwhile', async (_, meanwhile) => {
+    put({});
+    once('closedUntil', () => setTimeout(() => put(meanwhile), 5_000));
+    const changing = 'Somebody else is changing this role right now. Try again.';
+    expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
+    expect(stored()).not.toHaveProperty('deleting');
+    put({ version: 7 });
+    once('closedUntil', () => put({ version: 8 }));
+    expect(await remove()).toMatchObject({ code: 'unavailable', options: { detail: changing } });
+  });
+
+  test('is not deleted when it is gone meanwhile', async () => {
+    put({});
+    const remove = { Key: roleKey };
+    once('closedUntil', () => setTimeout(() => memory.table.apply({ kind: 'Delete', input: remove }), 5_000));
+    expect(await outcomeOf(() => deleteRole({ appId, role, force: false }, context))).toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  test('that is not there is deleted already, unless it was defined since', async () => {
+    expect(await remove()).toEqual({ changed: false, complete: true });
+    let reads = 0;
+    memory.before = ({ command }) => {
+      if (command === 'BatchGetItemCommand' && ++reads === 2) put({});
+    };
+    expect(await remove()).toMatchObject({
+      code: 'unavailable',
+      options: { detail: 'Somebody else is changing this role right now. Try again.' },
+    });
+    expect(stored()).not.toHaveProperty('deleting');
+  });
+
+  test('is deleted once by all attempts of a call', async () => {
+    put({});
+    expect(await remove(named)).toEqual({ changed: true, complete: true });
+    put({ createdAt: new Date(start).toISOString() });
+    expect(await remove({ ...named, requestId: 'r2' })).toMatchObject({ changed: true });
+    expect(stored()).not.toHaveProperty('deleting');
+  });
+});
+
+describe('a role that is deleted is taken from', () => {
+  const remove = () => outcomeOf(() => deleteRole({ appId, role, force: true }, context));
+  beforeEach(() => put({}));
+
+  test('everyone, each with a change', async () => {
+    putMember();
+    expect(await remove()).toEqual({ changed: true, complete: true });
+    expect(memory.table.get(memberKey)).toBeUndefined();
+    expect(memory.table.get(accessKey)).toMatchObject({ roles: {}, version: 2 });
+    expect(changes().toSorted()).toEqual(['role.deleted', 'role.revoked']);
+  });
+
+  test('those to whom a grant that was under way gave it', async () => {
+    setTimeout(() => putMember(), 9_000);
+    expect(await remove()).toEqual({ changed: true, complete: true });
+    expect([memory.table.get(memberKey), stored()?.swept]).toEqual([undefined, true]);
+  });
+
+  test.each([
+    ['an entry of a grant that is no longer held', () => putMember({ grantedAt: '2026-03-01T00:00:00.000Z' })],
+    ['an entry whose user is gone', () => memory.put({ ...memberKey, userId: 'eve', expiresAt: null, grantedAt })],
+  ])('%s, which is removed', async (_, entry) => {
+    entry();
+    expect(await remove()).toEqual({ changed: true, complete: true });
+    expect(memory.table.get(memberKey)).toBeUndefined();
+    expect(changes()).toEqual(['role.deleted']);
+  });
+
+  test('the holder of a grant whose older entry does not say when it was', async () => {
+    putMember({});
+    expect(await remove()).toEqual({ changed: true, complete: true });
+    expect(changes().toSorted()).toEqual(['role.deleted', 'role.revoked']);
+  });
+
+  test('nobody any more when somebody else has done it, and has defined it again', async () => {
+    once('QueryCommand', () => {
+      put({ version: 3 });
+      putMember();
+    });
+    expect(await remove()).toMatchObject({ changed: true });
+    expect(memory.table.get(memberKey)).toBeDefined();
+    expect(stored()).toMatchObject({ version: 3 });
+  });
+
+  test('nobody when no time is left for it, and that is said', async () => {
+    put({ deleting: true, version: 2 });
+    putMember();
+    const deleted = { appId, role, version: 2 };
+    const sweep = (time: object) => outcomeOf(() => sweepRole(deleted, context, { ...startDeletion(), ...time }));
+    expect(await sweep({ hasTime: () => false })).toBe(false);
+    expect([memory.table.get(memberKey) !== undefined, stored()?.swept]).toEqual([true, undefined]);
+    expect(await sweep({ waitUntil: async () => false })).toBe(false);
+    expect([memory.table.get(memberKey), stored()?.swept]).toEqual([undefined, undefined]);
+    let passes = 0;
+    expect(await sweep({ hasTime: () => ++passes === 1 })).toBe(false);
+    expect(stored()?.swept).toBeUndefined();
+    expect(await sweep({})).toBe(true);
+    expect(stored()?.swept).toBe(true);
+  });
+
+  test('nobody when a revocation fails for another reason', async () => {
+    putMember();
+    memory.before = ({ command }) => {
+      if (command === 'TransactWriteItemsCommand' && memory.table.get(roleKey)?.deleting) throw new Error('defect');
+    };
+    expect(await remove()).toMatchObject({ message: 'defect' });
+    expect(memory.table.get(memberKey)).toBeDefined();
+  });
+});
+
+describe('a role of a deleted one’s name', () => {
+  const define = (description: string) => outcomeOf(() => defineRole({ appId, role, description }, named));
+  beforeEach(() => {
+    put({ deleting: true, swept: false, version: 2, description: 'old' });
+    putMember();
+  });
+
+  test('begins with nobody: what the deletion has left to do is done first', async () => {
+    const at = new Date(start + 10_000).toISOString();
+    expect(await define('new')).toEqual({
+      ...{ appId, role, description: 'new', version: 3, createdAt: at, updatedAt: at },
+      ...{ changed: true, created: true },
+    });
+    expect(memory.table.get(memberKey)).toBeUndefined();
+    expect(stored()).not.toHaveProperty('deleting');
+  });
+
+  test('is not defined while the deletion has something left to do', async () => {
+    memory.before = ({ command }) => {
+      if (command === 'QueryCommand') jest.setSystemTime(Date.now() + 30_000);
+    };
+    expect(await define('new')).toMatchObject({
+      code: 'unavailable',
+      options: { detail: 'The deleted role still has members. Try again.' },
+    });
+    expect(stored()).toMatchObject({ deleting: true, version: 2 });
+  });
+
+  test('is not defined when it was deleted again meanwhile', async () => {
+    once('swept', () => undefined);
+    setTimeout(() => put({ deleting: true, swept: false, version: 4 }), 9_999);
+    expect(await define('new')).toMatchObject({
+      code: 'unavailable',
+      options: { detail: 'This role is being deleted right now. Try again.' },
+    });
+    expect(stored()).toMatchObject({ deleting: true, version: 4 });
+  });
+});

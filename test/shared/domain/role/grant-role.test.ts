@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { assignmentRule } from '#shared/domain/role/grant-role.ts';
+import { accessOrDefault } from '#shared/table/items/access-item.ts';
+
+const [userId, appId, role] = ['ada' as UserId, 'billing' as AppId, 'editor' as RoleName];
+const at = new Date('2026-11-20T19:00:00.000Z');
+const createdAt = '2026-01-01T00:00:00.000Z';
+const access = accessOrDefault(undefined, userId, appId);
+
+const assign = (item: object, definedBefore?: string) => {
+  const limits = definedBefore === undefined ? {} : { definedBefore };
+  const also = { appId, role, description: null, version: 1, createdAt, updatedAt: createdAt, ...item };
+  const rule = assignmentRule(appId, { role, expiresAt: null }, limits);
+  return rule.decide({ application: undefined, user: undefined, access, also }, at);
+};
+
+test('a role is given until it is deleted, or closed because it may be', () => {
+  expect(assign({})).toMatchObject({ action: 'role.assigned', role });
+  expect(() => assign({ deleting: true })).toThrow('The application has no role "editor".');
+  expect(() => assign({ closedUntil: '2026-11-20T19:00:01.000Z' })).toThrow(
+    'Somebody is about to delete this role. Try again in some seconds.',
+  );
+});
+
+test('a role that was defined by then is given again, one that was defined anew since is not', () => {
+  expect(assign({}, createdAt)).toMatchObject({ action: 'role.assigned' });
+  expect(assign({ createdAt: '2026-02-01T00:00:00.000Z' })).toMatchObject({ action: 'role.assigned' });
+  expect(() => assign({ createdAt: '2026-02-01T00:00:00.000Z' }, createdAt)).toThrow(
+    expect.objectContaining({
+      code: 'role_not_found',
+      options: { detail: 'The role "editor" was deleted since, and another one of this name was defined.' },
+    }),
+  );
+});

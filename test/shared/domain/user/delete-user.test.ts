@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/fields.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const start = new Date('2026-11-20T19:00:00.000Z');
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const userId = 'ada' as UserId;
+const key = { pk: 'USER#ada', sk: 'USER' };
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+
+let memory: TableInMemory;
+const put = (item: object = {}) =>
+  memory.put({ ...key, userId, status: 'inactive', displayName: 'Ada', version: 3, ...times, ...item });
+const putAccess = (appId: string, ...roles: string[]) => {
+  const access = { pk: key.pk, sk: `ACCESS#${appId}`, userId, appId, version: 1 };
+  const grant = { grantedAt: times.createdAt, expiresAt: null };
+  memory.put({ ...access, roles: Object.fromEntries(roles.map((role) => [role, grant])) });
+  for (const role of roles) memory.put({ pk: `APP#${appId}#ROLE#${role}`, sk: 'USER#ada', userId, expiresAt: null });
+};
+const remove = () => deleteUser({ userId }, context);
+const places = () => memory.table.items().map(({ pk, sk }) => `${pk} ${sk}`);
+const erasures = () =>
+  memory.table.items().filter(({ action, sk }) => action === 'user.deleted' && /^CHANGE#/.test(String(sk)));
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+  put();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('a user is erased with all accesses, members, changes and words, and that it was stays on record', async () => {
+  put({ words: ' ada lovelace' });
+  putAccess('billing', 'editor', 'viewer');
+  putAccess('wiki');
+  memory.put({ pk: key.pk, sk: 'OTHER' });
+  for (const word of ['ada', 'lovelace']) {
+    memory.put({ pk: `FIND#${word.slice(0, 2)}`, sk: `${word}#ada`, userId, word, words: ' ada lovelace' });
+  }
+  expect(await remove()).toEqual({ changed: true, complete: true });
+  const [erasure] = erasures();
+  expect(erasure).toMatchObject({
+    ...{ userId, after: null, reason: null, at: start.toISOString() },
+    before: { status: 'inactive', version: 3 },
+  });
+  const left = ['USER#ada USER', `USER#ada ${erasure?.sk}`].sort();
+  expect(
+    places()
+      .filter((place) => !place.startsWith('HISTORY#'))
+      .sort(),
+  ).toEqual(left);
+  const { pk, sk, gsi1pk, gsi1sk, lastChangeId, chainHead, ...mark } = memory.table.get(key) ?? {};
+  expect(mark).toEqual({ userId, erased: true, erasedAt: start.toISOString(), ttl: expect.any(Number) });
+});
+
+test('however many changes a user has, all go with their entries in the history over all', async () => {
+  for (let n = 100; n < 350; n++)
+    memory.put({ pk: key.pk, sk: `CHANGE#0${n}` }, { pk: `HISTORY#${(n % 10) & 3}`, sk: `0${n}` });
+  expect(await remove()).toEqual({ changed: true, complete: true });
+  expect(places().filter((place) => / (CHANGE#)?0\d{3}$/.test(place))).toEqual([]);
+});
+
+test('a user who is not there is erased already', async () => {
+  memory.table.apply({ kind: 'Delete', input: { Key: key } });
+  expect(await remove()).toEqual({ changed: false, complete: true });
+  expect(places()).toEqual([]);
+});
+
+test('a deletion that was cut off is continued, with no other change', async () => {
+  put({ deleting: true });
+  putAccess('billing', 'editor');
+  expect(await remove()).toEqual({ changed: true, complete: true });
+  expect(erasures()).toEqual([]);
+  expect(places()).toEqual(['USER#ada USER']);
+});
+
+test('what there is no time for is left to a repeated request, and that is said', async () => {
+  for (let n = 0; n < 150; n++) putAccess(`app-${n}`);
+  memory.before = ({ command }) => {
+    if (command === 'QueryCommand') jest.setSystemTime(Date.now() + 30_000);
+  };
+  expect(await remove()).toEqual({ changed: true, complete: false });
+  expect(memory.table.get(key)).toMatchObject({ deleting: true });
+  memory.before = undefined;
+  expect(await remove()).toEqual({ changed: true, complete: true });
+  expect(memory.table.get(key)).toMatchObject({ erased: true });
+});
+
+test('a user who was created again while an earlier one was erased is left alone', async () => {
+  putAccess('billing');
+  memory.before = ({ command }) => {
+    if (command === 'QueryCommand') put({ createdAt: start.toISOString() });
+  };
+  expect(await remove()).toEqual({ changed: true, complete: true });
+  expect(places()).toContain('USER#ada ACCESS#billing');
+  expect(memory.table.get(key)).not.toHaveProperty('erased');
+});

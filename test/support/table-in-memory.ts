@@ -1,0 +1,102 @@
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { dynamoDb, readItems } from '#shared/table/client.ts';
+import {
+  type Item,
+  type QueryInput,
+  SimulatedTable,
+  type Write,
+  type WriteInput,
+} from '../simulation/simulated-table.ts';
+import { type SdkRequest, type WatchedSdk, watchSdk } from './watch-sdk.ts';
+
+const refused = { message: 'The conditional request failed', $metadata: {} };
+const writeKinds = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
+
+/** A table in memory that answers at once: for tests of what the domain does, without the local engine. */
+export interface TableInMemory {
+  readonly table: SimulatedTable;
+  readonly sdk: WatchedSdk;
+  /** Stores items as they are. */
+  readonly put: (...items: object[]) => void;
+  /** Called before each request; may write or throw. */
+  before: ((request: SdkRequest) => unknown) | undefined;
+}
+
+/** From now on the service's client gets its answers from an empty table in memory. */
+export function startTableInMemory(): TableInMemory {
+  const table = new SimulatedTable();
+  const sdk = watchSdk(dynamoDb);
+  const put = (...items: object[]) => {
+    for (const item of items) apply(table, { kind: 'Put', input: { Item: { ...item } } });
+  };
+  const memory: TableInMemory = { table, sdk, put, before: undefined };
+  sdk.requests.length = 0;
+  sdk.fault = async (request) => {
+    await memory.before?.(request);
+    return { response: { statusCode: 200 }, output: { $metadata: {}, ...answer(table, request) } };
+  };
+  return memory;
+}
+
+/** The SDK's first request waits for files, which no fake timer can hurry. */
+export async function warmUp(): Promise<void> {
+  startTableInMemory();
+  await readItems([{ pk: 'NONE', sk: 'NONE' }]);
+}
+
+function answer(table: SimulatedTable, { command, input }: SdkRequest): object {
+  if (command === 'BatchGetItemCommand') return batchGet(table, input.RequestItems);
+  if (command === 'QueryCommand') return table.query(plain(input) as QueryInput);
+  if (command === 'TransactWriteItemsCommand') return transact(table, input.TransactItems.map(writeOf));
+  const kind = command === 'PutItemCommand' ? 'Put' : 'Update';
+  return writeOne(table, { kind, input: plain(input) });
+}
+
+function batchGet(table: SimulatedTable, requested: Record<string, { Keys: Parameters<typeof unmarshall>[0][] }>) {
+  const found = Object.entries(requested).map(([name, { Keys }]) => [
+    name,
+    Keys.flatMap((key) => table.get(unmarshall(key)) ?? []),
+  ]);
+  return { Responses: Object.fromEntries(found) };
+}
+
+function writeOne(table: SimulatedTable, write: Write): object {
+  if (table.allows(write)) return apply(table, write);
+  throw new ConditionalCheckFailedException({ ...refused, ...refusedItem(table, write) });
+}
+
+function transact(table: SimulatedTable, writes: readonly Write[]): object {
+  const allowed = writes.map((write) => table.allows(write));
+  if (allowed.every(Boolean)) {
+    for (const write of writes) apply(table, write);
+    return {};
+  }
+  const CancellationReasons = writes.map((write, n) =>
+    allowed[n] ? { Code: 'None' } : { Code: 'ConditionalCheckFailed', ...refusedItem(table, write) },
+  );
+  throw new TransactionCanceledException({ ...refused, CancellationReasons });
+}
+
+function apply(table: SimulatedTable, write: Write): object {
+  const mutation = table.apply(write);
+  if (mutation !== undefined) table.index(mutation);
+  return {};
+}
+
+function refusedItem(table: SimulatedTable, { input }: Write) {
+  const { pk, sk } = { ...input.Key, ...input.Item } as Item;
+  const item = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? table.get({ pk, sk }) : undefined;
+  return item && { Item: marshall(item) };
+}
+
+function writeOf(entry: Record<string, Parameters<typeof plain>[0]>): Write {
+  for (const kind of writeKinds) if (entry[kind]) return { kind, input: plain(entry[kind]) };
+  throw new Error('This is no entry of a transaction');
+}
+
+/** An input with its values as the document client takes them. */
+function plain(input: Record<string, Parameters<typeof unmarshall>[0]>): WriteInput {
+  const values = ['Key', 'Item', 'ExpressionAttributeValues', 'ExclusiveStartKey'].filter((name) => input[name]);
+  return { ...input, ...Object.fromEntries(values.map((name) => [name, unmarshall(input[name] ?? {})])) } as WriteInput;
+}
