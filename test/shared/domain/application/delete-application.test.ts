@@ -194,9 +194,12 @@ describe('with an application are deleted', () => {
     expect(contents()).toEqual([]);
   });
 
-  test('an access that was written since it was read, by the next pass', async () => {
+  test('an access that was written since it was read, by the next pass, with the members that it has by then', async () => {
     putAccess('ada');
-    once('Delete', () => putAccess('ada', { version: 2 }));
+    once('Delete', () => {
+      putAccess('ada', { version: 2, ...granted('editor') });
+      putMember('ada');
+    });
     expect(await remove(true)).toEqual({ changed: true, complete: true });
     expect(contents()).toEqual([]);
   });

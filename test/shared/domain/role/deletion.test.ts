@@ -166,9 +166,20 @@ describe('a role that is deleted is taken from', () => {
       put({ version: 3 });
       putMember();
     });
-    expect(await remove()).toMatchObject({ changed: true });
+    expect(await remove()).toEqual({ changed: true, complete: true });
     expect(memory.table.get(memberKey)).toBeDefined();
     expect(stored()).toMatchObject({ version: 3 });
+  });
+
+  test('everyone, ten at once, by a repeated request where an earlier one was cut off', async () => {
+    put({ deleting: true, swept: false, version: 2 });
+    for (let n = 0; n < 15; n++) {
+      memory.put({ ...memberKey, sk: `USER#user-${n}`, userId: `user-${n}`, expiresAt: null, grantedAt });
+    }
+    expect(await remove()).toEqual({ changed: false, complete: true });
+    expect([changes(), stored()?.swept]).toEqual([[], true]);
+    const queries = memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
+    expect(queries.map(({ input }) => input.Limit)).toEqual([10, 10, 10, 10]);
   });
 
   test('nobody when no time is left for it, and that is said', async () => {

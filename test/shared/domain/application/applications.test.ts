@@ -1,0 +1,43 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { createApplication, listApplications } from '#shared/domain/application/applications.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+
+const attemptOf = (requestId: string): OperatorContext => ({
+  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } },
+  attempt: {
+    asked: { method: 'POST', path: '/applications', query: '', ifMatch: undefined, body: Buffer.from('{}') },
+    idempotencyKey: requestId.slice(0, -1),
+  },
+});
+const create = (appId: string, requestId = `${appId}-1`) =>
+  createApplication({ appId: appId as AppId, name: appId.toUpperCase() }, attemptOf(requestId));
+
+let memory: TableInMemory;
+beforeEach(() => {
+  memory = startTableInMemory();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('an application is created once by all attempts of a call, which have the same answer', async () => {
+  const created = await create('billing');
+  expect(created).toMatchObject({ appId: 'billing', name: 'BILLING', rolloutPercent: 100, version: 1 });
+  expect(await create('billing', 'billing-2')).toEqual(created);
+  await expect(create('billing', 'other-1')).rejects.toMatchObject({ code: 'already_exists' });
+});
+
+test('who is limited to some applications sees no others, and of those what there is', async () => {
+  for (const appId of ['billing', 'crm', 'wiki']) await create(appId);
+  const list = async (limit: number, limitedTo?: string[], cursor?: string) => {
+    const page = await listApplications({ limit, cursor }, limitedTo as AppId[]);
+    return [page.items.map(({ appId }) => appId), page.cursor] as const;
+  };
+  expect(await list(10)).toEqual([['billing', 'crm', 'wiki'], null]);
+  expect(await list(10, ['crm', 'gone', 'wiki'])).toEqual([['crm', 'wiki'], null]);
+  expect(await list(10, [])).toEqual([[], null]);
+  const [first, cursor] = await list(1, ['billing', 'wiki']);
+  expect([first, await list(1, ['billing', 'wiki'], cursor ?? '')]).toEqual([['billing'], [['wiki'], null]]);
+});
