@@ -220,7 +220,7 @@ test("no wildcard stands in a role's policies, but for the resource of X-Ray's t
 });
 
 test('a statement for all resources is alone in its policy, for which alone the finding is acknowledged', async () => {
-  const prod = await synthesizeTemplate({ stage: 'prod' });
+  const prod = await synthesizeTemplate({ stage: 'prod', tracing: 'on' });
   const policies = [...resourcesOf(prod, 'AWS::IAM::Policy').values()].map(
     ({ Properties }) => Object(Properties.PolicyDocument).Statement as Statement[],
   );
