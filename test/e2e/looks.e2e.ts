@@ -136,6 +136,12 @@ const states: readonly State[] = [
   { name: 'application-keys', path: '/applications/billing', ready: text('access:read') },
   { name: 'keys', path: '/keys', ready: text('access:read') },
   { name: 'application-rename', path: '/applications/billing', ready: button('Rename'), act: dialog('Rename') },
+  {
+    name: 'application-limit',
+    path: '/applications/billing',
+    ready: button('Limit requests'),
+    act: dialog('Limit requests'),
+  },
   { name: 'application-delete', path: '/applications/billing', ready: button('Delete'), act: dialog('Delete') },
   {
     name: 'application-issue-key',
