@@ -4,7 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import * as v from 'valibot';
 import type { GivenSettings } from './given-settings.ts';
-import { readPositiveInteger, readText } from './setting-value.ts';
+import { parseJson, readPositiveInteger, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
 export interface CostSettings {
@@ -39,14 +39,6 @@ function readTags(value: unknown): Readonly<Record<string, string>> {
   throw new Error(
     'The setting costTags must be a JSON object of tags and their values, such as {"cost-center":"4711"}, without service and stage, which the stack sets',
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tags every resource, so that the bill can be divided by `service`, which is unique to the stage, and by `stage`. */

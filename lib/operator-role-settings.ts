@@ -3,7 +3,7 @@ import { appIdSchema } from '#shared/contract/fields.ts';
 import { operatorRoles, parseHeldRole } from '#shared/contract/operator-role.ts';
 import { type OperatorRoleSettings, rolesOfArn } from '#shared/core/operator-roles.ts';
 import type { GivenSettings } from './given-settings.ts';
-import { readText } from './setting-value.ts';
+import { parseJson, readText } from './setting-value.ts';
 
 /** The environment variables of a function are limited to 4 KB in total. */
 const maxCharacters = 2000;
@@ -66,14 +66,6 @@ const roleMapSchema = v.record(v.pipe(v.string(), v.nonEmpty()), v.pipe(v.string
 function isRole(text: string): boolean {
   const held = parseHeldRole(text);
   return held !== undefined && (held.appId === null || v.is(appIdSchema, held.appId));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Somebody must be able to issue keys and to delete, in all applications. */

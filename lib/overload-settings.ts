@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { GivenSettings } from './given-settings.ts';
-import { readPositiveInteger, readText } from './setting-value.ts';
+import { parseJson, readPositiveInteger, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
 /** What API Gateway lets through of a route: requests a second, and at once. */
@@ -47,12 +47,4 @@ export function readNoTrafficMinutes(given: GivenSettings, stage: Stage): number
   const text = readText(given, 'noTrafficMinutes') ?? String(stage.noTrafficMinutes);
   if (/^\d{1,4}$/.test(text) && Number(text) % 5 === 0 && Number(text) <= 1440) return Number(text);
   throw new Error(`The setting noTrafficMinutes must be a multiple of 5 up to 1440, or 0 for no alarm, not ${text}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import type { GivenSettings } from './given-settings.ts';
+import { parseJson } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
 /** The functions that somebody waits for; the publisher reads the stream behind a request's back. */
@@ -27,12 +28,4 @@ export function readProvisionedConcurrency(
   }
   if (stage.canary || Object.keys(output).length === 0) return output;
   throw new Error(`The setting provisionedConcurrency is for stages with aliases, unlike ${stage.name}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -30,3 +30,12 @@ export function readSwitch(given: GivenSettings, name: keyof GivenSettings, byDe
   if (text === 'on' || text === 'off') return text === 'on';
   throw new Error(`The setting ${name} must be on or off, not ${text}`);
 }
+
+/** The value of a text in JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -177,12 +177,11 @@ function readStage(given: GivenSettings): Stage {
 /** The canary comes from an address of AWS's that nobody knows in advance. */
 function readCanary(given: GivenSettings, stage: Stage): Settings['canary'] {
   const isShutOut = readList(given, 'allowedCidrs').length > 0;
-  const canary = readText(given, 'canary') ?? (stage.canary && !isShutOut ? 'on' : 'off');
-  if (canary !== 'on' && canary !== 'off') throw new Error(`The setting canary must be on or off, not ${canary}`);
-  if (canary === 'on' && isShutOut) {
+  const isOn = readSwitch(given, 'canary', stage.canary && !isShutOut);
+  if (isOn && isShutOut) {
     throw new Error('The setting canary can be on only without allowedCidrs, which would refuse its requests');
   }
-  return canary;
+  return isOn ? 'on' : 'off';
 }
 
 function readRelease(given: GivenSettings, stage: Stage): Release {
