@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { ListedKeyView } from '#shared/contract/api-key.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { CliError, exitCodes } from './cli-error.ts';
+import { groupBy } from '#shared/integrity/group-by.ts';
+import { CliError, exitCodes, withNote } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { confirm } from './confirm.ts';
 import { type Column, createTable } from './print-table.ts';
@@ -111,7 +112,7 @@ async function confirmRotation({ options, terminal }: Context, keys: readonly Pl
 
 async function rotateEach(context: Context, folder: RotationFolder, waiting: readonly PlannedKey[]): Promise<void> {
   const { terminal } = context;
-  const byApp = keysByApp(waiting).values();
+  const byApp = groupBy(waiting, ({ appId }) => appId).values();
   const failures: unknown[] = [];
   let tried = 0;
   const onInterrupt = () => terminal.note('', 'Stopping after the current requests …');
@@ -132,13 +133,6 @@ async function rotateEach(context: Context, folder: RotationFolder, waiting: rea
     if (tried === waiting.length) return;
     throw new CliError('Interrupted.', { exitCode: exitCodes.interrupted });
   });
-}
-
-/** The CLI runs on Node 20 too, which has no `Map.groupBy`. */
-function keysByApp(keys: readonly PlannedKey[]): Map<string, PlannedKey[]> {
-  const byApp = new Map<string, PlannedKey[]>();
-  for (const key of keys) byApp.set(key.appId, [...(byApp.get(key.appId) ?? []), key]);
-  return byApp;
 }
 
 /** What concerns one key or application; anything else would happen to every other key too. */
@@ -204,8 +198,5 @@ async function showReport(
 }
 
 function withResumeHint(error: unknown, { outcomes, keys }: RotationFolder): unknown {
-  if (!(error instanceof CliError)) return error;
-  const { exitCode, notes, cause, message, problem } = error;
-  const hint = `${outcomes.size} of ${keys.length} keys are done. Run the same command again to resume.`;
-  return new CliError(message, { exitCode, cause, problem, notes: [...notes, hint] });
+  return withNote(error, `${outcomes.size} of ${keys.length} keys are done. Run the same command again to resume.`);
 }

@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts';
 import type { ChangeRecord } from './redact-change.ts';
 
 /** A Change as an export has it: all that its place in a chain follows from. */
@@ -119,15 +120,4 @@ class Deletions {
     if (userId === undefined) return last.action === 'role.deleted';
     return this.#users.get(userId)?.some((deletion) => deletion.id > last.id && deletion.id < id) ?? false;
   }
-}
-
-/** The command line runs on Node 20, which has no `Map.groupBy`. */
-function groupBy<Item, Group>(items: readonly Item[], groupOf: (item: Item) => Group): ReadonlyMap<Group, Item[]> {
-  const groups = new Map<Group, Item[]>();
-  for (const item of items) {
-    const group = groups.get(groupOf(item));
-    if (group === undefined) groups.set(groupOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
