@@ -16,7 +16,7 @@ import { removalPolicyOf, type Stage } from './stages.ts';
 
 /** Kinds of items for write permissions, by the pattern of their partition keys (`shared/table/keys.ts`). */
 const leadingKeys = {
-  /** User, Access, and a user's Changes. */
+  /** User, the mark of an inactive one, Access, and a user's Changes. */
   user: 'USER#*',
   /** The members of a role. */
   member: 'APP#*#ROLE#*',
@@ -31,7 +31,8 @@ const leadingKeys = {
 
 /** Lists of the index for read permissions, by the pattern of their partition keys. */
 const listKeys = {
-  users: ['USERS', 'USERS#ERASED'],
+  /** Who is inactive, and who was erased. */
+  users: ['USERS#INACTIVE', 'USERS#ERASED'],
   applicationUsers: ['APP#*#USERS'],
   userChanges: ['USERS#CHANGES'],
   applicationChanges: ['APP#*#CHANGES'],

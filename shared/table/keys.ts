@@ -42,6 +42,10 @@ export const userKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'US
 export const userIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS', gsi1sk: userId });
 export const erasedUserIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#ERASED', gsi1sk: userId });
 
+/** The mark of one inactive user; `gsi1` lists the inactive users by id. */
+export const inactiveMarkKey = (userId: UserId): Key => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
+export const inactiveMarkIndexKey = (userId: UserId): IndexKey => ({ gsi1pk: 'USERS#INACTIVE', gsi1sk: userId });
+
 /**
  * One word by which a user is found: lists the users with a word that begins so. A partition has the words with the same
  * two first characters, or one where a character says as much as a word; shorter words are in none.
@@ -134,7 +138,9 @@ export const requestTotalsKey = (appId: AppId, region: string): Key => ({ pk: `R
 
 /** Every range that is listed or deleted, beside the keys that lie in it. */
 export const ranges = {
-  users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...(prefix === '' ? {} : { prefix }) }),
+  users: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS', ...beginningWith(prefix) }),
+  /** The marks of the inactive users. */
+  inactiveUsers: (prefix: string): Range => ({ index: 'gsi1', pk: 'USERS#INACTIVE', ...beginningWith(prefix) }),
   /** The entries of words that begin so, whose users have words with these other beginnings too; undefined if it is too short. */
   searchEntries: (beginning: string, others: readonly string[]): Range | undefined => {
     const pk = searchPartition(beginning);
@@ -152,7 +158,6 @@ export const ranges = {
   roles: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'ROLE#' }),
   keyUses: (appId: AppId): Range => ({ pk: `APP#${appId}`, prefix: 'KEYUSE#' }),
   members: (appId: AppId, role: RoleName): Range => ({ pk: `APP#${appId}#ROLE#${role}` }),
-  inactiveUsers: (): Range => ({ index: 'gsi1', pk: 'USERS', where: { attribute: 'status', value: 'inactive' } }),
   /** Those that are being erased, or were some time ago. */
   erasedUsers: (): Range => ({ index: 'gsi1', pk: 'USERS#ERASED' }),
   applicationUsers: (appId: AppId, where?: Range['where']): Range => ({
@@ -195,6 +200,11 @@ export const ranges = {
   /** The history over all, in parts by which its writes are divided. */
   history: (span: ChangeSpan): Range[] => historyPartitions.map((pk) => ({ pk, ...rangeOfSpan('', span) })),
 } as const;
+
+/** An empty prefix is all. */
+function beginningWith(prefix: string): Pick<Range, 'prefix'> {
+  return prefix === '' ? {} : { prefix };
+}
 
 /** Which changes of a list, by their ids. */
 export interface ChangeSpan {

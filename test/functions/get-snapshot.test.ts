@@ -126,6 +126,21 @@ describe('200', () => {
     expect(entries.filter(({ userId }) => userId === active || userId === again)).toEqual([]);
   });
 
+  test('of a user who is active again nothing is shown, and of one who is inactive again the latest change', async () => {
+    const { setUserStatus } = await userOperations();
+    const userId = (await newUser()) as UserId;
+    const set = (status: 'active' | 'inactive') => setUserStatus({ userId, status, reason: null }, operator);
+    const entries = async () => (await readAll(100)).entries.filter((entry) => entry.userId === userId);
+    const first = await set('inactive');
+    await setStatus(userId, appId, 'enabled');
+    const access = expect.objectContaining({ kind: 'access' });
+    expect(await entries()).toEqual([{ kind: 'inactive', userId, changeId: first.changeId }, access]);
+    await set('active');
+    expect(await entries()).toEqual([access]);
+    const again = await set('inactive');
+    expect(await entries()).toEqual([{ kind: 'inactive', userId, changeId: again.changeId }, access]);
+  });
+
   test('comes in pages with the same cursor of changes; the last says how many entries there were', async () => {
     const userIds = await Promise.all(Array.from({ length: 7 }, () => newUser()));
     for (const userId of userIds) await setStatus(userId, appId, 'disabled', 'left');

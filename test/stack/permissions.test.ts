@@ -191,13 +191,13 @@ test('the members of a role are left alone by set-access', () => {
 
 test.each([
   ['list-changes', ['APP#billing#CHANGES', 'USERS#CHANGES']],
-  ['get-snapshot', ['APP#billing#USERS', 'USERS', 'USERS#ERASED']],
+  ['get-snapshot', ['APP#billing#USERS', 'USERS#ERASED', 'USERS#INACTIVE']],
 ])('%s may query its own lists alone, in the index', (name, allowed) => {
   const [query] = statementsOf(template, name).filter(({ Action }) => Action === 'dynamodb:Query');
   expect(query?.Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false' } });
   const mayQuery = (pk: string) => query !== undefined && allowsItem([query], 'dynamodb:Query', { pk });
-  const lists = ['APP#billing#CHANGES', 'USERS#CHANGES', 'APP#billing#USERS', 'USERS', 'USERS#ERASED'];
-  const others = ['APP#billing', 'APPS', 'USER#ada', 'APP#billing#ROLE#editor'];
+  const lists = ['APP#billing#CHANGES', 'USERS#CHANGES', 'APP#billing#USERS', 'USERS#ERASED', 'USERS#INACTIVE'];
+  const others = ['USERS', 'APP#billing', 'APPS', 'USER#ada', 'APP#billing#ROLE#editor'];
   expect([...lists, ...others].filter(mayQuery).sort()).toEqual(allowed.toSorted());
 });
 

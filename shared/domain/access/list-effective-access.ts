@@ -7,6 +7,7 @@ import { now } from '#shared/core/clock.ts';
 import { type Item, readItems } from '#shared/table/client.ts';
 import { accessOf, accessOrDefault } from '#shared/table/items/access-item.ts';
 import { type Application, readExistingApplication } from '#shared/table/items/application-item.ts';
+import { inactiveMarkOf } from '#shared/table/items/inactive-mark-item.ts';
 import { readUsers, type User, userOf } from '#shared/table/items/user-item.ts';
 import { accessKey, type Range, ranges } from '#shared/table/keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
@@ -62,13 +63,13 @@ function partsOf({ effectiveStatus, decidedBy }: EffectiveAccessRequest, { rollo
 }
 
 function rangeOf(part: Part, { appId, effectiveStatus }: EffectiveAccessRequest): Range {
-  if (part === 'inactive') return ranges.inactiveUsers();
+  if (part === 'inactive') return ranges.inactiveUsers('');
   if (part === 'all') return ranges.users('');
   const isBlocked = effectiveStatus === 'disabled';
   return ranges.applicationUsers(appId, isBlocked ? { attribute: 'status', value: 'disabled' } : undefined);
 }
 
-/** Queries for those few of all users who are inactive, each of which looks at up to 2,500. */
+/** Queries for those few with an own status who are blocked, each of which looks at up to 2,500. */
 const maxQueries = 4;
 
 /** Batches of users whose accesses are read for one page of everybody. */
@@ -118,10 +119,17 @@ async function readAccesses(part: Part, appId: AppId, items: readonly Item[]): P
     const users = await readUsers(accesses.map(({ userId }) => userId));
     return accesses.map((access) => join(users.get(access.userId), access));
   }
-  const users = items.map(userOf);
+  const users = part === 'inactive' ? await readMarked(items) : items.map(userOf);
   const keys = users.flatMap((user) => (user === undefined ? [] : [accessKey(user.userId, appId)]));
   const stored = await readItems(keys);
   return users.map((user) => user && join(user, accessOrDefault(stored.shift(), user.userId, appId)));
+}
+
+/** The index may be behind: a user whose mark it has may be active again, or gone. */
+async function readMarked(marks: readonly Item[]): Promise<(User | undefined)[]> {
+  const userIds = marks.map((item) => inactiveMarkOf(item).userId);
+  const users = await readUsers(userIds);
+  return userIds.map((userId) => users.get(userId));
 }
 
 function join(user: User | undefined, access: AccessOfUser['access']): AccessOfUser | undefined {
@@ -136,6 +144,7 @@ function isWanted(
 ): boolean {
   const { effectiveStatus, decidedBy } = decideAccess({ application, user, access }, now());
   if (part === 'own' && (decidedBy === 'user' || access.status === null)) return false;
+  if (part === 'inactive' && decidedBy !== 'user') return false;
   return (
     (wanted.effectiveStatus ?? effectiveStatus) === effectiveStatus && (wanted.decidedBy ?? decidedBy) === decidedBy
   );

@@ -4,10 +4,10 @@ import { now } from '#shared/core/clock.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
 import { accessOf, isDefaultAccess, liveGrants } from '#shared/table/items/access-item.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
-import { erasedUserOf, userOf } from '#shared/table/items/user-item.ts';
+import { inactiveMarkOf } from '#shared/table/items/inactive-mark-item.ts';
+import { erasedUserOf } from '#shared/table/items/user-item.ts';
 import { type Range, ranges } from '#shared/table/keys.ts';
 import { feedCursorAt, settledChangeId } from '#shared/table/queries/feed-cursor.ts';
-import { keyBehind } from '#shared/table/queries/read-page.ts';
 import {
   decodeSnapshotCursor,
   encodeSnapshotCursor,
@@ -65,22 +65,20 @@ function firstPlace(at: Date): SnapshotPlace {
 
 interface Section {
   readonly range: Range;
-  /** Of the work of one request, how much one query is; one with a filter reads up to 2,500 items, whatever is left of that. */
-  readonly cost: number;
   /** Undefined for what is the default. */
   readonly entryOf: (item: Item, at: Date) => SnapshotEntry | undefined;
 }
 
-/** Four full queries, whose entries are below the 6 MB of an answer, or twelve that only look for a few. */
-const maxCost = 12;
+/** Of one request: the entries of so many full queries are below the 6 MB of an answer. */
+const maxQueries = 4;
 /** A page that has taken so long ends, so that it stays far below the time of a request. */
 const pageMilliseconds = 1500;
 
 function sectionsOf(appId: AppId): readonly Section[] {
   return [
-    { range: ranges.erasedUsers(), cost: 3, entryOf: erasedEntry },
-    { range: ranges.inactiveUsers(), cost: 1, entryOf: inactiveEntry },
-    { range: ranges.applicationUsers(appId), cost: 3, entryOf: accessEntry },
+    { range: ranges.erasedUsers(), entryOf: erasedEntry },
+    { range: ranges.inactiveUsers(''), entryOf: inactiveEntry },
+    { range: ranges.applicationUsers(appId), entryOf: accessEntry },
   ];
 }
 
@@ -92,26 +90,16 @@ async function readEntries(
 ) {
   const entries: SnapshotEntry[] = [];
   let place = from;
-  let cost = 0;
-  for (;;) {
+  for (let query = 1; ; query++) {
     const section = sections[place.range];
     if (section === undefined) return { entries, next: undefined };
-    cost += section.cost;
     const left = limit - entries.length;
     const isLate = now().getTime() - at.getTime() > pageMilliseconds;
-    if (left === 0 || cost > maxCost || isLate) return { entries, next: place };
-    const { items, next } = await queryUpTo(left, section.range, place.after);
+    if (left === 0 || query > maxQueries || isLate) return { entries, next: place };
+    const { items, next } = await queryItems(section.range, { limit: left, after: place.after });
     entries.push(...items.flatMap((item) => section.entryOf(item, at) ?? []));
     place = next === undefined ? { ...place, range: place.range + 1, after: undefined } : { ...place, after: next };
   }
-}
-
-/** Where DynamoDB leaves some out, it reads all it can, which may be more than is wanted. */
-async function queryUpTo(most: number, range: Range, after: Item | undefined) {
-  const { items, next } = await queryItems(range, { limit: range.where === undefined ? most : undefined, after });
-  const [taken, last] = [items.slice(0, most), items[most - 1]];
-  if (items.length <= most || last === undefined) return { items: taken, next };
-  return { items: taken, next: keyBehind(range, last) };
 }
 
 function erasedEntry(item: Item): SnapshotEntry {
@@ -119,9 +107,8 @@ function erasedEntry(item: Item): SnapshotEntry {
   return { kind: 'erased', userId, erasedAt, changeId };
 }
 
-function inactiveEntry(item: Item): SnapshotEntry | undefined {
-  const user = userOf(item);
-  return user && { kind: 'inactive', userId: user.userId, changeId: user.lastChangeId };
+function inactiveEntry(item: Item): SnapshotEntry {
+  return { kind: 'inactive', ...inactiveMarkOf(item) };
 }
 
 function accessEntry(item: Item, at: Date): SnapshotEntry | undefined {

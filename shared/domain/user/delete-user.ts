@@ -7,6 +7,7 @@ import { deleteEntry } from '#shared/table/expression.ts';
 import { grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { deleteHistoryEntry } from '#shared/table/items/history-item.ts';
+import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteMemberEntry } from '#shared/table/items/role-item.ts';
 import {
   eraseUserEntry,
@@ -88,7 +89,8 @@ async function decideMark(
     reason: null,
     previous: user.chainHead,
   });
-  return { ...decided, entries: [markUserEntry(user, change), putChangeEntry(change)] };
+  const inactiveMark = user.status === 'inactive' ? [deleteInactiveMarkEntry(userId)] : [];
+  return { ...decided, entries: [markUserEntry(user, change), putChangeEntry(change), ...inactiveMark] };
 }
 
 /** The next items to delete, none when only the user's own and what stays is left, which come last. */

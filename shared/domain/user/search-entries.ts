@@ -1,9 +1,10 @@
 import type { Reindexing } from '#shared/contract/answers.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { type TransactEntry, transact } from '#shared/table/client.ts';
+import { type Item, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
+import { setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteSearchEntries, putSearchEntries } from '#shared/table/items/search-item.ts';
-import { readUserItem, type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
-import { ranges } from '#shared/table/keys.ts';
+import { type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
+import { inactiveMarkKey, ranges, userKey } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
@@ -24,13 +25,15 @@ export function changeSearchEntries({ userId, words: before }: Pick<User, 'userI
 }
 
 /**
- * Writes the entries of a page of all users that have none, or of words that are made otherwise today. What is there
- * already stays, so a repetition changes nothing; neither does it change a user, who keeps the version.
+ * Writes the entries of a page of all users that have none, or of words that are made otherwise today, and the marks that
+ * inactive users lack. What is there already stays, so a repetition changes nothing; neither does it change a user, who
+ * keeps the version.
  */
 export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
   const { items, position, more } = await readPage(ranges.users(''), request);
   const users = items.map(userOf).filter((user) => user !== undefined);
-  const outdated = users.filter((user) => user.words !== searchTextOf(user));
+  const marks = await readItems(users.map(({ userId }) => inactiveMarkKey(userId)));
+  const outdated = users.filter((user, at) => user.words !== searchTextOf(user) || isMarkWrong(user, marks[at]));
   const written = await mapConcurrently(outdated, (user) => reindexUser(user.userId));
   return { checked: items.length, changed: written.filter(Boolean).length, cursor: more ? (position ?? null) : null };
 }
@@ -38,12 +41,18 @@ export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
 /** False when nothing is to be written, because somebody else has, or the user is gone. */
 function reindexUser(userId: UserId): Promise<boolean> {
   return retryOnConflict(async () => {
-    const found = await readUserItem(userId);
-    if (found === undefined || found.deleting) return false;
-    const { user } = found;
+    const [item, mark] = await readItems([userKey(userId), inactiveMarkKey(userId)]);
+    const user = userOf(item);
+    if (user === undefined) return false;
     const words = searchTextOf(user);
-    if (user.words === words) return false;
-    const { kind } = await transact([updateWordsEntry(user, words), ...changeSearchEntries(user, words)]);
+    const marks = isMarkWrong(user, mark) ? [setInactiveMarkEntry(user)] : [];
+    if (user.words === words && marks.length === 0) return false;
+    const { kind } = await transact([updateWordsEntry(user, words), ...changeSearchEntries(user, words), ...marks]);
     return kind === 'committed' ? true : 'conflict';
   });
+}
+
+/** An inactive user has a mark, an active one none. */
+function isMarkWrong({ status }: User, mark: Item | undefined): boolean {
+  return (status === 'inactive') !== (mark !== undefined);
 }

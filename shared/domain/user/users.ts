@@ -6,17 +6,19 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
+import { inactiveMarkOf, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import {
   createUserEntry,
   readExistingUser,
   readUserId,
   readUserItem,
+  readUsers,
   type User,
   updateUserEntry,
   userOf,
 } from '#shared/table/items/user-item.ts';
 import { ranges } from '#shared/table/keys.ts';
-import type { PageRequest } from '#shared/table/queries/read-page.ts';
+import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { readStatusSettings } from '../access/status-settings.ts';
 import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { type Bulk, changeInBulk } from '../request/in-bulk.ts';
@@ -95,10 +97,20 @@ export interface UserListRequest extends PageRequest {
 
 /** Users by id. */
 export async function listUsers({ prefix, status, ...page }: UserListRequest): Promise<Page<UserView>> {
+  if (status === 'inactive') return listInactiveUsers(prefix, { ...page, list: status });
   return listPage(ranges.users(prefix), { ...page, list: status }, (item) => {
     const user = userOf(item);
     return user === undefined || (status !== undefined && user.status !== status) ? undefined : userView(user);
   });
+}
+
+/** By their marks, as they may be few among very many. The index may be behind: who is active again, or gone, is left out. */
+async function listInactiveUsers(prefix: string, page: PageRequest): Promise<Page<UserView>> {
+  const { items, position, more } = await readPage(ranges.inactiveUsers(prefix), page);
+  const userIds = items.map((item) => inactiveMarkOf(item).userId);
+  const users = await readUsers(userIds);
+  const inactive = userIds.flatMap((userId) => users.get(userId) ?? []).filter(({ status }) => status === 'inactive');
+  return { items: inactive.map(userView), cursor: more ? (position ?? null) : null };
 }
 
 export interface UserCommand {
@@ -204,6 +216,7 @@ async function changeUser(
         updateUserEntry(read, user, change),
         putChangeEntry(change),
         ...changeSearchEntries(read, words),
+        ...(user.status === read.status ? [] : [setInactiveMarkEntry(user)]),
       ];
       return decisionOf({ ...userView(user), changed: true, changeId: change.id }, entries);
     },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Item, queryItems } from '../client.ts';
-import type { Key, Range } from '../keys.ts';
+import type { Range } from '../keys.ts';
 import { type CursorBinding, decodeCursor, encodeCursor, foreignCursor } from './cursor.ts';
 
 /** Which page of a list is asked for. */
@@ -78,11 +78,6 @@ function positionOf({ index }: Range, { pk, sk, gsi1sk }: Item): readonly unknow
 /** The key from which DynamoDB goes on behind such a position. */
 export function startKey(range: Range, [sortKey, pk, sk]: v.InferOutput<typeof positionSchema>): Item {
   return range.index === undefined ? { pk: range.pk, sk } : { gsi1pk: range.pk, gsi1sk: sortKey, pk, sk };
-}
-
-/** The key from which DynamoDB goes on behind an item of the range. */
-export function keyBehind({ index, pk }: Range, item: Item & Key): Item {
-  return index === undefined ? { pk, sk: item.sk } : { gsi1pk: pk, gsi1sk: item.gsi1sk, pk: item.pk, sk: item.sk };
 }
 
 interface ReadCursor {

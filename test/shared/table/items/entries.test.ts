@@ -6,6 +6,7 @@ import type { Condition } from '#shared/table/expression.ts';
 import * as expressions from '#shared/table/expression.ts';
 import { accessOrDefault, updateAccessEntry } from '#shared/table/items/access-item.ts';
 import * as applications from '#shared/table/items/application-item.ts';
+import { deleteInactiveMarkEntry, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import * as roles from '#shared/table/items/role-item.ts';
 import * as users from '#shared/table/items/user-item.ts';
 
@@ -166,6 +167,8 @@ describe('the entries of a user', () => {
   } as const;
   const { createdAt } = times;
   const order = { absent: ['deleting'], below: { lastChangeId: 'B' } };
+  const mark = { pk: 'USER#ada', sk: 'INACTIVE' };
+  const index = { gsi1pk: 'USERS#INACTIVE', gsi1sk: 'ada' };
 
   test.each<[string, object, object]>([
     [
@@ -189,6 +192,22 @@ describe('the entries of a user', () => {
         ...order,
       }),
     ],
+    [
+      'the mark of an inactive one names the change of the status, whatever was there',
+      setInactiveMarkEntry({ ...user, status: 'inactive', statusChangeId: 'S' }),
+      expressions.putEntry({ ...mark, ...index, userId, changeId: 'S' }),
+    ],
+    [
+      'the mark of an inactive one whose change of the status is not known names the last one',
+      setInactiveMarkEntry({ ...user, status: 'inactive' }),
+      expressions.putEntry({ ...mark, ...index, userId, changeId: 'A' }),
+    ],
+    [
+      'an active one has no mark',
+      setInactiveMarkEntry({ ...user, statusChangeId: 'S' }),
+      expressions.deleteEntry(mark),
+    ],
+    ['a mark is deleted, whatever it is', deleteInactiveMarkEntry(userId), expressions.deleteEntry(mark)],
     [
       'a change of what belongs to it is the latest, and it is not created again',
       users.orderChangeEntry(user, 'B'),

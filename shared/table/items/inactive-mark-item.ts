@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import type { UserId } from '#shared/contract/fields.ts';
+import type { Item, TransactEntry } from '../client.ts';
+import { deleteEntry, putEntry } from '../expression.ts';
+import { optionalText, parseItem, storedId } from '../item-schema.ts';
+import { inactiveMarkIndexKey, inactiveMarkKey } from '../keys.ts';
+import type { User } from './user-item.ts';
+
+const inactiveMarkSchema = v.object({
+  userId: storedId<UserId>(),
+  /** The id of the Change that made the user inactive, or of a later one; `null` is older than every Change with an id. */
+  changeId: optionalText,
+});
+
+/** Lists an inactive user apart from all users; there as long as the user exists and is inactive. */
+export type InactiveMark = Readonly<v.InferOutput<typeof inactiveMarkSchema>>;
+
+export function inactiveMarkOf(item: Item): InactiveMark {
+  return parseItem(inactiveMarkSchema, item);
+}
+
+/**
+ * Writes the mark of an inactive user, and deletes that of an active one, whatever was there. It belongs in a transaction
+ * whose condition is that the user still has, or gets, this status.
+ */
+export function setInactiveMarkEntry({ userId, status, statusChangeId, lastChangeId }: User): TransactEntry {
+  if (status === 'active') return deleteInactiveMarkEntry(userId);
+  const mark: InactiveMark = { userId, changeId: statusChangeId ?? lastChangeId };
+  return putEntry({ ...inactiveMarkKey(userId), ...inactiveMarkIndexKey(userId), ...mark });
+}
+
+/** Deletes the mark; one that is not there is no error. */
+export function deleteInactiveMarkEntry(userId: UserId): TransactEntry {
+  return deleteEntry(inactiveMarkKey(userId));
+}

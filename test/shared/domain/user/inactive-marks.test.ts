@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { UserId } from '#shared/contract/fields.ts';
+import { undoChange } from '#shared/domain/history/undo-change.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { reindexUsers } from '#shared/domain/user/search-entries.ts';
+import { createUser, listUsers, setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+const [ada, bob] = ['ada' as UserId, 'bob' as UserId];
+
+let memory: TableInMemory;
+const create = (userId: UserId) => createUser({ userId, displayName: null, email: null }, context);
+const setStatus = (userId: UserId, status: 'active' | 'inactive') =>
+  setUserStatus({ userId, status, reason: null }, context);
+const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
+const markKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
+const markOf = (userId: string) => memory.table.get(markKey(userId));
+const alter = (userId: string, change: object) => memory.put({ ...memory.table.get(userKey(userId)), ...change });
+const markFor = (userId: string, changeId: string | null) => ({
+  ...markKey(userId),
+  ...{ gsi1pk: 'USERS#INACTIVE', gsi1sk: userId, userId, changeId },
+});
+
+beforeAll(warmUp);
+beforeEach(async () => {
+  memory = startTableInMemory();
+  for (const userId of [ada, bob]) await create(userId);
+  memory.sdk.requests.length = 0;
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('a user gets the mark in the transaction that deactivates, and loses it in the one that activates', async () => {
+  const { changeId } = await setStatus(ada, 'inactive');
+  expect(markOf('ada')).toEqual(markFor('ada', changeId));
+  await updateUser({ userId: ada, displayName: 'Ada' }, context);
+  expect(markOf('ada')).toEqual(markFor('ada', changeId));
+  await setStatus(ada, 'active');
+  expect(markOf('ada')).toBeUndefined();
+  expect(memory.sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand')).toHaveLength(3);
+});
+
+test('a user who is deactivated in bulk, or again by an undo, has the mark too', async () => {
+  await setUserStatusInBulk({ userIds: [ada, bob], status: 'inactive', reason: null }, context);
+  expect([markOf('ada'), markOf('bob')]).toMatchObject([{ userId: 'ada' }, { userId: 'bob' }]);
+  const { changeId } = await setStatus(ada, 'active');
+  const undone = await undoChange(
+    { userId: ada, changeId: changeId ?? '', heldRoles: [{ role: 'admin', appId: null }] },
+    context,
+  );
+  expect(markOf('ada')).toEqual(markFor('ada', undone.changeId));
+});
+
+test('the mark goes in the transaction from which on a user is being erased, and a later user of the id has none', async () => {
+  await setStatus(ada, 'inactive');
+  const seen: boolean[] = [];
+  memory.before = ({ command }) => {
+    if (command === 'TransactWriteItemsCommand') seen.push(markOf('ada') !== undefined);
+  };
+  await deleteUser({ userId: ada }, context);
+  expect(seen.slice(0, 2)).toEqual([true, false]);
+  await create(ada);
+  expect(markOf('ada')).toBeUndefined();
+});
+
+test('inactive users are found among very many by one query, in pages by id and by the beginning of the id', async () => {
+  const user = memory.table.get(userKey('ada'));
+  for (let n = 0; n < 3000; n++) {
+    const userId = `user-${10_000 + n}`;
+    memory.put({ ...user, ...userKey(userId), gsi1sk: userId, userId });
+  }
+  for (const userId of ['user-10007', 'user-12999', 'ada']) await setStatus(userId as UserId, 'inactive');
+  memory.sdk.requests.length = 0;
+  const first = await listUsers({ prefix: '', status: 'inactive', limit: 2 });
+  expect(first.items.map(({ userId }) => userId)).toEqual(['ada', 'user-10007']);
+  const second = await listUsers({ prefix: '', status: 'inactive', limit: 2, cursor: first.cursor ?? '' });
+  expect(second).toMatchObject({ items: [{ userId: 'user-12999', status: 'inactive' }], cursor: null });
+  expect(memory.sdk.requests.filter(({ command }) => command === 'QueryCommand')).toHaveLength(2);
+  const begun = await listUsers({ prefix: 'user-12', status: 'inactive', limit: 2 });
+  expect(begun.items.map(({ userId }) => userId)).toEqual(['user-12999']);
+});
+
+test('a user who is active again, or gone, is not listed by a mark that the index still has', async () => {
+  for (const userId of ['ada', 'bob', 'erased']) memory.put(markFor(userId, 'A'));
+  alter('bob', { status: 'inactive' });
+  const { items } = await listUsers({ prefix: '', status: 'inactive', limit: 10 });
+  expect(items.map(({ userId }) => userId)).toEqual(['bob']);
+});
+
+test.each([
+  ['the change of the status, where it is known', { statusChangeId: 'B', lastChangeId: 'C' }, 'B'],
+  ['the last change', { statusChangeId: undefined, lastChangeId: 'C' }, 'C'],
+  ['no change', { statusChangeId: undefined, lastChangeId: undefined }, null],
+])('an inactive user of before gets a mark with %s, once, and keeps the version', async (_, stored, changeId) => {
+  alter('ada', { status: 'inactive', ...stored });
+  const before = memory.table.get(userKey('ada'));
+  expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 1, cursor: null });
+  expect(markOf('ada')).toEqual(markFor('ada', changeId));
+  expect(memory.table.get(userKey('ada'))).toEqual(before);
+  expect(await reindexUsers({ limit: 100 })).toEqual({ checked: 2, changed: 0, cursor: null });
+});
+
+test('the mark of a user whom a release of before has activated goes', async () => {
+  memory.put(markFor('ada', 'A'));
+  expect(await reindexUsers({ limit: 100 })).toMatchObject({ changed: 1 });
+  expect(markOf('ada')).toBeUndefined();
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['activated', () => setStatus(ada, 'active')],
+  ['erased', () => deleteUser({ userId: ada }, context)],
+])('a user of before who is %s meanwhile gets no mark', async (_, meanwhile) => {
+  alter('ada', { status: 'inactive' });
+  memory.before = async ({ command }) => {
+    if (command !== 'TransactWriteItemsCommand') return;
+    memory.before = undefined;
+    await meanwhile();
+  };
+  await reindexUsers({ limit: 100 });
+  expect(memory.before).toBeUndefined();
+  expect(markOf('ada')).toBeUndefined();
+});
