@@ -108,6 +108,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: '',
     check: 'search',
   },
+  'mark of a user who is active again': {
+    file: 'shared/domain/user/users.ts',
+    text: 'user.status === read.status ? []',
+    instead: "user.status === read.status || user.status === 'active' ? []",
+    check: 'inactive',
+  },
+  'mark of an inactive user who is erased': {
+    file: 'shared/domain/user/delete-user.ts',
+    text: 'putChangeEntry(change), ...inactiveMark]',
+    instead: 'putChangeEntry(change)]',
+    check: 'inactive',
+  },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
     text: "'createdAt', 'updatedAt'],\n    equals: { createdAt, deleting: true },",

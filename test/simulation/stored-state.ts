@@ -98,6 +98,11 @@ export function isSearchEntry({ pk }: Item): boolean {
   return String(pk).startsWith('FIND#');
 }
 
+/** What lists an inactive user apart from all users. */
+export function isInactiveMark({ sk }: Item): boolean {
+  return sk === 'INACTIVE';
+}
+
 /** A change in the history over all. */
 export function isHistoryEntry({ pk }: Item): boolean {
   return String(pk).startsWith('HISTORY#');
@@ -147,6 +152,7 @@ export function memberOf({ pk, sk, expiresAt = null }: Item): StoredMember | und
 }
 
 export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
+export const inactiveMarkKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
 export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
 export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });

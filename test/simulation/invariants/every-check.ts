@@ -7,6 +7,7 @@ import { checkConsumer } from './consumer.ts';
 import { checkErrors } from './errors.ts';
 import { checkFollower } from './follower.ts';
 import { checkHistoryOverAll } from './history-over-all.ts';
+import { checkInactiveMarks } from './inactive-marks.ts';
 import { checkIncarnations } from './incarnations.ts';
 import { checkLateWrites } from './late-writes.ts';
 import { checkLists } from './lists.ts';
@@ -38,6 +39,7 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   members: { promise: 'lists of members are the grants', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
+  inactive: { promise: 'exactly the inactive users have a mark', find: checkInactiveMarks },
   closings: { promise: 'what is closed to be deleted is not used', find: checkClosings },
   search: { promise: 'users are found by their words of today', find: checkSearch },
   history: { promise: 'the history over all has every change that is kept, and no other', find: checkHistoryOverAll },

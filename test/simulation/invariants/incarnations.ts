@@ -10,6 +10,7 @@ import {
   isApplication,
   isChange,
   isErasure,
+  isInactiveMark,
   isLive,
   isSearchEntry,
   isUser,
@@ -203,7 +204,7 @@ function ownedBy(item: Item): { userId?: string; appId?: string; roles?: readonl
   const member = memberOf(item);
   if (member !== undefined) return { ...member, roles: [member.role] };
   if (isAccess(item)) return { ...accessOf(item), roles: Object.keys(accessOf(item).roles) };
-  if (isSearchEntry(item)) return { userId: String(item.userId) };
+  if (isSearchEntry(item) || isInactiveMark(item)) return { userId: String(item.userId) };
   if (isChange(item) && String(item.pk).startsWith('USER#')) return { userId: String(item.userId) };
   return undefined;
 }

@@ -1,0 +1,32 @@
+import type { Run } from '../run-seed.ts';
+import type { Commit } from '../simulated-dynamodb.ts';
+import { type Item, joined } from '../simulated-table.ts';
+import { inactiveMarkKey, isInactiveMark, isLive, isUser, userKey } from '../stored-state.ts';
+
+/** After every write, exactly the users who are inactive and not being erased have a mark, with the change that made them so. */
+export function checkInactiveMarks({ commits }: Run): string[] {
+  const items = new Map<string, Item>();
+  return commits.flatMap((commit) => {
+    apply(items, commit);
+    const touched = commit.mutations.filter(({ sk }) => isUser({ sk }) || isInactiveMark({ sk }));
+    const userIds = new Set(touched.map(({ pk }) => pk.slice('USER#'.length)));
+    return [...userIds].flatMap((userId) => wrongMark(items, userId).map((found) => `${found} at ${commit.at}`));
+  });
+}
+
+function wrongMark(items: ReadonlyMap<string, Item>, userId: string): string[] {
+  const user = items.get(joined(userKey(userId)));
+  const mark = items.get(joined(inactiveMarkKey(userId)));
+  const isInactive = isLive(user) && user.status === 'inactive';
+  if (isInactive !== (mark !== undefined))
+    return [`${userId} is ${isInactive ? 'inactive, without' : 'not inactive, with'} a mark`];
+  if (!isInactive || mark?.changeId === user.statusChangeId) return [];
+  return [`${userId} is inactive by ${user.statusChangeId}, and marked by ${mark?.changeId}`];
+}
+
+function apply(items: Map<string, Item>, { mutations }: Commit): void {
+  for (const mutation of mutations) {
+    if (mutation.after === undefined) items.delete(joined(mutation));
+    else items.set(joined(mutation), mutation.after);
+  }
+}
