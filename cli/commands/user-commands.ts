@@ -78,7 +78,9 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('reindex')
-    .description('make users findable who were created before "users find" existed; can be repeated at any time')
+    .description(
+      'write what the search and the list of inactive users lack of users of before; can be repeated at any time',
+    )
     .option('--cursor <cursor>', 'continue where an earlier run failed')
     .addHelpText('after', examples('users reindex'))
     .action(
@@ -86,7 +88,8 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
         reindexAll(context, {
           command: 'users reindex',
           fetchPage: (query) => context.client.call('reindex-users', { query }),
-          said: ({ checked, changed }) => `Checked ${checked} users: ${changed} can be found now who could not before.`,
+          said: ({ checked, changed }) =>
+            `Checked ${checked} users: ${changed} were missing in the search or among the inactive.`,
         }),
       ),
     );

@@ -83,9 +83,9 @@ export const reindexUsersOperation = {
 /* @__PURE__ */ documentOperation(reindexUsersOperation, () => ({
   answer: reindexingSchema,
   tag: 'Users',
-  summary: 'Make users findable',
+  summary: 'Write what lists and search of users lack',
   description:
-    'Writes what `q` searches for users who were created before there was a search, a page of all users at a time. No user changes, and a repetition writes nothing.',
+    'Writes what `q` searches for users who were created before there was a search, and what lists inactive users for those who were deactivated before there was such a list, a page of all users at a time. No user changes, and a repetition writes nothing.',
   example: { query: { limit: 100 }, answer: { checked: 1, changed: 0, cursor: null } },
 }));
 

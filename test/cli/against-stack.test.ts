@@ -44,7 +44,9 @@ test('sets up an application and a key, sends a signed request, and deletes them
   await manage('users', 'create', awkwardId, '--name', 'Ada');
   await manage('grants', 'assign', awkwardId, 'shop', 'editor', '--expires', '30d');
   expect(JSON.parse(await manage('users', 'find', 'ad', '--json'))).toMatchObject({ items: [{ userId: awkwardId }] });
-  expect(await manage('users', 'reindex')).toBe('Checked 1 users: 0 can be found now who could not before.\n');
+  expect(await manage('users', 'reindex')).toBe(
+    'Checked 1 users: 0 were missing in the search or among the inactive.\n',
+  );
   const key = JSON.parse(await manage('keys', 'issue', 'shop', '--scope', 'access:read', '--json'));
   const ask = () => sendSigned(stack.url, key, ['GET', `/api/service/users/${encodeURIComponent(awkwardId)}/access`]);
   expect(await ask()).toMatchObject({ status: 200, body: { effectiveStatus: 'enabled', roles: [{ name: 'editor' }] } });

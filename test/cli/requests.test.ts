@@ -174,7 +174,7 @@ describe('each command sends its signed request and prints the outcome', () => {
       'POST /search-index',
       { query: 'limit=100&cursor=c%2B' },
       { checked: 3, changed: 2, cursor: null },
-      'Checked 3 users: 2 can be found now who could not before.',
+      'Checked 3 users: 2 were missing in the search or among the inactive.',
     ],
     ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
     [
@@ -452,7 +452,7 @@ describe('users reindex', () => {
     );
     expect([code, JSON.parse(stdout)]).toEqual([0, { checked: 1107, changed: 55 }]);
     expect(stderr).toBe(
-      `Deployment: local, ${stub.url}\nChecked 1000 users: 45 can be found now who could not before. Going on …\n`,
+      `Deployment: local, ${stub.url}\nChecked 1000 users: 45 were missing in the search or among the inactive. Going on …\n`,
     );
   });
 

@@ -14,6 +14,7 @@ import { stages } from '../../lib/stages.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { manageClient } from '../support/manage-client.ts';
 import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { type CostedOperation, costRow, dollarsOf, indexRow, partRows, readyMonthDollars } from './cost-rows.ts';
@@ -221,6 +222,17 @@ describe('the costs', () => {
     const allowed = operations.map(({ isBrief }) => (isBrief ? assumed.briefLogBytes : assumed.logBytes));
     const tooLong = sizes.slice(-operations.length).filter((bytes, at) => bytes > (allowed[at] ?? 0));
     expect(tooLong).toEqual([]);
+  });
+
+  test('deactivating and activating a user take the units that the page names', async () => {
+    const manage = manageClient(() => service);
+    for (const status of ['inactive', 'active']) {
+      const { headers } = await manage('jwt', 'PUT', '/users/grace/status', { body: { status } });
+      const { consumedCapacity } = JSON.parse(await lineOf(String(headers['apigw-requestid'])));
+      // One of them for reading the user.
+      expect(consumedCapacity).toBe(1 + 11);
+    }
+    expect(page).toContain('Deactivating or activating a user costs eleven units, three of them of the index');
   });
 
   test('the cost of alarms counts every metric that they watch', async () => {
