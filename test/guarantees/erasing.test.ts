@@ -117,6 +117,7 @@ describe('erasing a user', () => {
     const userId = await newUser();
     await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
     await operations.deleteUser({ userId }, operator);
+    expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
     const mark = (await service.items()).get(`USER#${userId} USER`);
     const { erasedAt, lastChangeId, chainHead, ttl } = Object(mark) as ErasedMark;
     const index = { gsi1pk: 'USERS#ERASED', gsi1sk: userId };
