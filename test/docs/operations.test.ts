@@ -224,6 +224,15 @@ describe('the costs', () => {
     expect(tooLong).toEqual([]);
   });
 
+  test('a new user takes the units that the page names', async () => {
+    const manage = manageClient(() => service);
+    const { headers } = await manage('jwt', 'PUT', '/users/newcomer', { body: { displayName: 'Ada King' } });
+    const { consumedCapacity } = JSON.parse(await lineOf(String(headers['apigw-requestid'])));
+    // Three words: newcomer, Ada and King.
+    expect(consumedCapacity).toBe(8 + 3 * 2);
+    expect(page).toContain('A new user costs eight units, two of the index, and two for each word');
+  });
+
   test('deactivating and activating a user take the units that the page names', async () => {
     const manage = manageClient(() => service);
     for (const status of ['inactive', 'active']) {
