@@ -15,7 +15,7 @@ for function in $functions; do
     tr '\t' '\n' | awk '$1 + 0 > 0' | sort -n | head -n "-$kept")
   for version in $versions; do
     [[ " ${used//[$'\t\n']/ } " != *" $version "* ]] || continue
-    aws lambda delete-function --function-name "$function" --qualifier "$version"
+    aws lambda delete-function --function-name "$function" --qualifier "$version" >/dev/null
     echo "$function: deleted version $version"
   done
 done

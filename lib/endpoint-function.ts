@@ -122,7 +122,8 @@ export class EndpointFunction extends Construct {
    * property `tracing` of the CDK would add them to the role's other statements, and any wildcard there would pass too.
    */
   #trace(): void {
-    (this.function.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
+    const fn = this.function.node.defaultChild as CfnFunction;
+    fn.tracingConfig = { mode: 'Active' };
     const policy = new Policy(this, 'Traces', {
       roles: [this.role],
       statements: [
@@ -133,6 +134,8 @@ export class EndpointFunction extends Construct {
         }),
       ],
     });
+    // Lambda refuses a traced function whose role may not call PutTraceSegments yet (serverless-application-model#225).
+    fn.node.addDependency(policy);
     Validations.of(policy).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:

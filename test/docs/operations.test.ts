@@ -230,7 +230,9 @@ describe('the costs', () => {
     const { consumedCapacity } = JSON.parse(await lineOf(String(headers['apigw-requestid'])));
     // Three words: newcomer, Ada and King.
     expect(consumedCapacity).toBe(8 + 3 * 2);
-    expect(page).toContain('A new user costs eight units, two of the index, and two for each word');
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(
+      'A new user costs eight units, two of the index, and two for each word',
+    );
   });
 
   test('deactivating and activating a user take the units that the page names', async () => {
@@ -241,7 +243,9 @@ describe('the costs', () => {
       // One of them for reading the user.
       expect(consumedCapacity).toBe(1 + 11);
     }
-    expect(page).toContain('Deactivating or activating a user costs eleven units, three of them of the index');
+    expect(page.replaceAll(/\s+/g, ' ')).toContain(
+      'Deactivating or activating a user costs eleven units, three of them of the index',
+    );
   });
 
   test('the cost of alarms counts every metric that they watch', async () => {

@@ -8,7 +8,8 @@ const template = await synthesizeTemplate({
   changeRetentionDays: '30',
 });
 const functions = functionsOf(template);
-const tracedFunctions = functionsOf(await synthesizeTemplate({ stage: 'prod', tracing: 'on' }));
+const tracedTemplate = await synthesizeTemplate({ stage: 'prod', tracing: 'on' });
+const tracedFunctions = functionsOf(tracedTemplate);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
 test('there is one function per route of the Service API, one for unknown routes, one that manages, one that publishes, and the canary with the one that issues its key', () => {
@@ -40,6 +41,16 @@ describe.each([...functions])('%s', (name, { Properties }) => {
   test('every function is traced if the stage is, and in prod it is not', () => {
     expect(Properties.TracingConfig).toBeUndefined();
     expect(tracedFunctions.get(name)?.Properties.TracingConfig).toEqual({ Mode: 'Active' });
+  });
+
+  test('every function is traced only once its role may send traces', () => {
+    const traced = tracedFunctions.get(name);
+    const awaited = traced?.DependsOn as string[];
+    const policies = awaited
+      .map((id) => tracedTemplate.Resources[id])
+      .filter((resource) => resource?.Type === 'AWS::IAM::Policy');
+    const traces = policies.filter((policy) => JSON.stringify(policy?.Properties).includes('xray:PutTraceSegments'));
+    expect(traces.map((policy) => policy?.Properties.Roles)).toEqual([[{ Ref: referredId(traced?.Properties.Role) }]]);
   });
 
   test('every function logs JSON into a log group of its own that forgets after three months', () => {

@@ -26,6 +26,7 @@ case "$*" in
   *list-versions-by-function*changed*) { echo '$LATEST'; seq 49; } | paste -s; seq 50 60 | paste -s;;
   *list-aliases*unchanged*) printf '3\\t7\\n';;
   *list-aliases*) echo 58;;
+  *delete-function*) echo '{ "StatusCode": 204 }';;
   *) echo "$*" >> "$0.calls";;
 esac
 `;
@@ -49,6 +50,7 @@ test('old versions are deleted, except the newest ones and those that an alias p
   expect(numbers('changed')).toEqual(oldest);
   expect(numbers('unchanged')).toEqual(oldest.filter((number) => number !== 3 && number !== 7));
   expect(numbers('fresh')).toEqual([]);
+  expect(stdout).not.toContain('StatusCode');
 });
 
 test.each(['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'UPDATE_ROLLBACK_FAILED'])(
