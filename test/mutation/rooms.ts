@@ -93,6 +93,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   canary: {
     mutate: ['shared/domain/canary/*.ts', 'shared/canary/{canary,canary-run}.ts'],
+    stateless: ['canary/canary-run.test.ts', 'shared/domain/canary/*.test.ts'],
     tests: ['canary/canary.test.ts'],
   },
   'api-key': {
