@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/user/*.ts'],
     stateless: ['shared/domain/user/*.test.ts'],
-    tests: ['manage/{users,user-search,resolve-users}.test.ts', 'guarantees/user-search.test.ts'],
+    tests: [],
   },
   application: {
     ...onSeeds,
@@ -100,11 +100,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/api-key/*.ts'],
     stateless: ['shared/domain/api-key/!(record-key-usage).test.ts'],
-    tests: [
-      'shared/domain/api-key/record-key-usage.test.ts',
-      'manage/{keys,all-keys}.test.ts',
-      'guarantees/{key-use,root-versions}.test.ts',
-    ],
+    tests: ['shared/domain/api-key/record-key-usage.test.ts'],
   },
   history: {
     ...onSeeds,
