@@ -106,11 +106,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/history/*.ts'],
     stateless: ['shared/domain/history/*.test.ts'],
-    tests: [
-      'functions/list-changes.test.ts',
-      'manage/{history,changes,undo,undo-bulk,verify-changes}.test.ts',
-      'guarantees/{history-over-all,events}.test.ts',
-    ],
+    tests: [],
   },
 };
 
