@@ -58,8 +58,10 @@ afterAll(() => {
 test('the keys of all applications are listed by application, the newest first, in pages of any size', async () => {
   putApplication('wiki', keysOf('wiki', 1));
   putApplication('crm');
-  putApplication('billing', { ...keysOf('billing', 3), [idOf('billing', 4, 'k2')]: stateOf() });
-  const [fourth, third, second, first] = [idOf('billing', 4, 'k2'), ...[2, 1, 0].map((n) => idOf('billing', n))];
+  // Of several roots, and in no order.
+  const [first, second, third] = [idOf('billing', 0), idOf('billing', 1, 'k2'), idOf('billing', 2)];
+  const fourth = idOf('billing', 3);
+  putApplication('billing', Object.fromEntries([third, first, fourth, second].map((keyId) => [keyId, stateOf()])));
   const all = [fourth, third, second, first, idOf('wiki', 0)];
   for (const limit of [1, 2, 3, 4, 5, 6]) {
     const found = await pages(limit);
@@ -133,11 +135,21 @@ test('a cursor is one of its filter alone', async () => {
 
 test('a page reads a page of applications and the last uses of the keys that it shows', async () => {
   for (const appId of ['billing', 'crm']) putApplication(appId, keysOf(appId, 5));
-  expect((await list(3)).requests).toBe(2);
-  expect((await list(10)).requests).toBe(2);
+  const uses = () => memory.sdk.requests.flatMap(({ input }) => Object.values<{ Keys: [] }>(input.RequestItems ?? {}));
+  for (const limit of [3, 10]) {
+    expect((await list(limit)).requests).toBe(2);
+    expect(uses().map(({ Keys }) => Keys.length)).toEqual([limit]);
+  }
   putUse('billing', idOf('billing', 4), '2026-11-20');
   const idle = await list(3, { filter: { unusedFor: day } });
   expect(idle).toMatchObject({ ids: [3, 2, 1].map((n) => idOf('billing', n)), requests: 2 });
+});
+
+test('the list is at its end behind the last application, also where no key of it is shown', async () => {
+  putApplication('billing', keysOf('billing', 2));
+  putApplication('wiki', keysOf('wiki', 2, { revokedAt: start.toISOString() }));
+  expect(await list(10, { filter: { state: 'active' } })).toMatchObject({ cursor: null, requests: 2 });
+  expect(await list(10, { filter: { endsWithin: day } })).toEqual({ ids: [], cursor: null, requests: 1 });
 });
 
 test('one call sends at most twenty requests, however many applications have no key', async () => {
