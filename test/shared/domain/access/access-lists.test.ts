@@ -11,6 +11,7 @@ import type { OperatorContext } from '#shared/domain/request/request-context.ts'
 import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
 import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
@@ -57,17 +58,10 @@ test('a snapshot has who was erased, who is inactive and whose access is not the
   ]);
   expect(whole).toMatchObject({ cursor: null, total: 9, rolloutPercent: 100, applicationVersion: 1 });
   for (const limit of [1, 2, 3, 4]) {
-    const items: unknown[] = [];
-    let total: number | null = null;
-    for (let after: string | null | undefined; after !== null; ) {
-      const page = await snapshot(limit, after);
-      expect(page.items.length).toBeLessThanOrEqual(limit);
-      expect(page.changesCursor).toBe(whole.changesCursor);
-      items.push(...page.items);
-      total = page.total;
-      after = page.cursor;
-    }
-    expect([items, total]).toEqual([whole.items, 9]);
+    const pages = await pagesOf((after) => snapshot(limit, after));
+    expect([pages.flatMap(({ items }) => items), pages.at(-1)?.total]).toEqual([whole.items, 9]);
+    expect(Math.max(...pages.map(({ items }) => items.length))).toBeLessThanOrEqual(limit);
+    expect(new Set(pages.map(({ changesCursor }) => changesCursor))).toEqual(new Set([whole.changesCursor]));
   }
 });
 
@@ -86,15 +80,13 @@ test('a page of a snapshot looks at most at four full pages of the index, and th
   await createDefaults(21);
   await create('u9');
   await set('u9');
-  const pages: (readonly [entries: number, queries: number])[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
+  const pages = await pagesOf(async (after) => {
     memory.sdk.requests.length = 0;
-    const page = await snapshot(2, after);
-    pages.push([page.items.length, queries()]);
-    after = page.cursor;
-  }
+    const { items, cursor } = await snapshot(2, after);
+    return { found: [items.length, queries()], cursor };
+  });
   // Who was erased and who is inactive take a query each at first, which count as one and a third.
-  expect(pages).toEqual([
+  expect(pages.map(({ found }) => found)).toEqual([
     [0, 4],
     [0, 4],
     [0, 4],

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '
 import type { AppId } from '#shared/contract/fields.ts';
 import { type KeyFilter, listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
 import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
@@ -35,13 +36,7 @@ const list = async (limit: number, { filter = {}, limitedTo }: Asked = {}, curso
   return { ids: page.items.map(({ keyId }) => keyId), cursor: page.cursor, requests: memory.sdk.requests.length };
 };
 /** All pages, one after the other. */
-const pages = async (limit: number, asked: Asked = {}) => {
-  const all = [await list(limit, asked)];
-  for (let next = all[0]?.cursor; typeof next === 'string'; next = all.at(-1)?.cursor) {
-    all.push(await list(limit, asked, next));
-  }
-  return all;
-};
+const pages = (limit: number, asked: Asked = {}) => pagesOf((cursor) => list(limit, asked, cursor));
 
 beforeAll(warmUp);
 beforeEach(() => {

@@ -8,6 +8,7 @@ import { reindexChanges } from '#shared/domain/history/reindex-changes.ts';
 import type { Item } from '#shared/table/client.ts';
 import type { StreamRecord } from '#shared/table/items/change-item.ts';
 import type { Key } from '#shared/table/keys.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
 import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
 
@@ -110,15 +111,8 @@ const owner = (key: Key, also: object) => {
   const times = { createdAt: after(0), updatedAt: after(0), version: 1 };
   memory.put({ ...key, gsi1sk: key.pk, ...times, ...also });
 };
-const reindexAll = async (limit = 10) => {
-  const found: { checked: number; changed: number }[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { cursor: next, ...counts } = await reindexChanges({ limit, cursor });
-    found.push(counts);
-    cursor = next;
-  }
-  return found;
-};
+const reindexAll = async (limit = 10) =>
+  (await pagesOf((cursor) => reindexChanges({ limit, cursor }))).map(({ cursor, ...counts }) => counts);
 
 test('all changes that are not listed are, those of users, of applications and of who was erased', async () => {
   for (const userId of ['ada', 'bob']) {

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { type ChangeFilter, listAllChanges } from '#shared/domain/history/list-all-changes.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
 import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
 
@@ -71,15 +72,9 @@ test.each<[string, ChangeFilter, readonly number[]]>([
   'the history over all has the changes of %s, the newest first, in pages of any size',
   async (_, filter, expected) => {
     for (const limit of [1, 2, 3, 100]) {
-      const found: number[] = [];
-      let cursor: string | null | undefined;
-      do {
-        const next = await page(filter, limit, cursor ?? undefined);
-        expect(next.numbers.length).toBeLessThanOrEqual(limit);
-        found.push(...next.numbers);
-        cursor = next.cursor;
-      } while (cursor !== null);
-      expect(found).toEqual(expected);
+      const pages = await pagesOf((cursor) => page(filter, limit, cursor));
+      expect(pages.flatMap((found) => found.numbers)).toEqual(expected);
+      expect(Math.max(...pages.map((found) => found.numbers.length))).toBeLessThanOrEqual(limit);
     }
   },
 );

@@ -7,6 +7,7 @@ import {
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
 import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
 
@@ -47,13 +48,8 @@ test.each<[string, { appId?: AppId; limitedTo?: AppId[] }, readonly number[]]>([
   const list = (limit: number, cursor?: string) => listUserChanges({ userId: ada, ...filter, limit, cursor });
   const all = await list(100);
   expect([numbersOf(all.items), all.cursor]).toEqual([expected, null]);
-  const found: Change[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await list(2, cursor);
-    found.push(...page.items);
-    cursor = page.cursor;
-  }
-  expect(numbersOf(found)).toEqual(expected);
+  const pages = await pagesOf((cursor) => list(2, cursor));
+  expect(numbersOf(pages.flatMap(({ items }) => items))).toEqual(expected);
 });
 
 test('the history of nobody, or of no application, is not found', async () => {
@@ -79,13 +75,11 @@ test('the history of an application has what concerns all users since it was cre
     [listApplicationChanges, [7, 4, 3, 2]],
     [listApplicationChangesAfter, [2, 3, 4, 7]],
   ] as const) {
-    const found: number[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
+    const pages = await pagesOf(async (cursor) => {
       const page = await list({ appId: billing, limit: 1, cursor });
-      found.push(...numbersOf(page.items));
-      cursor = page.items.length === 0 ? null : page.cursor;
-    }
-    expect(found).toEqual(expected);
+      return page.items.length === 0 ? { items: [], cursor: null } : page;
+    });
+    expect(numbersOf(pages.flatMap(({ items }) => items))).toEqual(expected);
   }
 });
 

@@ -4,6 +4,7 @@ import type { OperatorContext } from '#shared/domain/request/request-context.ts'
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
 import { createUser } from '#shared/domain/user/users.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
 import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
 
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
@@ -14,15 +15,8 @@ const find = async (q: string, limit = 100, cursor?: string) => {
   return [page.items.map(({ userId }) => userId), page.cursor] as const;
 };
 /** All pages, one after the other. */
-const pages = async (q: string, limit: number) => {
-  const found: string[][] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const [ids, next] = await find(q, limit, cursor);
-    found.push(ids);
-    cursor = next;
-  }
-  return found;
-};
+const pages = async (q: string, limit: number) =>
+  (await pagesOf((cursor) => findUsers({ q, limit, cursor }))).map(({ items }) => items.map(({ userId }) => userId));
 
 let memory: TableInMemory;
 /** The keys of the items that were read by their keys. */
