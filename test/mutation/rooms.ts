@@ -66,7 +66,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/access/*.ts'],
     stateless: ['shared/domain/access/!(read-access).test.ts'],
-    tests: ['shared/domain/access/read-access.test.ts'],
+    tests: [
+      'shared/domain/access/read-access.test.ts',
+      'functions/{get,check,set}-access.test.ts',
+      'functions/get-snapshot.test.ts',
+      'manage/{user-access,user-lists}.test.ts',
+    ],
   },
   role: {
     ...onSeeds,

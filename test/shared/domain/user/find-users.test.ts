@@ -3,7 +3,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
-import { createUser } from '#shared/domain/user/users.ts';
+import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
 
@@ -38,13 +38,27 @@ test('the user of exactly the id comes first, and the pages have every user once
   await create('zoe-3', 'Zoe Adamson');
   await create('zoe', 'Somebody Else');
   await create('abc', 'Zoe Abc');
-  expect(await find(' zoe ')).toEqual([['zoe', 'abc', 'zoe-2', 'zoe-3'], null]);
-  expect(await pages('zoe', 2)).toEqual([
-    ['zoe', 'abc'],
-    ['zoe-2', 'zoe-3'],
-  ]);
-  expect((await pages('zoe', 1)).flat()).toEqual(['zoe', 'abc', 'zoe-2', 'zoe-3']);
-  expect(await pages('zoe', 3)).toEqual([['zoe', 'abc', 'zoe-2'], ['zoe-3']]);
+  await create('aaa', 'Zoe Aaa');
+  const all = ['zoe', 'aaa', 'abc', 'zoe-2', 'zoe-3'];
+  expect(await find(' zoe ')).toEqual([all, null]);
+  for (const limit of [1, 2, 3, 4, 5]) {
+    const found = await pages('zoe', limit);
+    expect(found.flat()).toEqual(all);
+    expect(Math.max(...found.map((ids) => ids.length))).toBeLessThanOrEqual(limit);
+  }
+});
+
+test('a search finds users of a status alone, and a cursor goes on in no other search', async () => {
+  for (const userId of ['u1', 'u2', 'u3']) await create(userId, 'Ada');
+  await setUserStatus({ userId: 'u2' as UserId, status: 'inactive', reason: null }, context);
+  const idsOf = async (status: 'active' | 'inactive') =>
+    (await findUsers({ q: 'ada', status, limit: 10 })).items.map(({ userId }) => userId);
+  expect([await idsOf('active'), await idsOf('inactive')]).toEqual([['u1', 'u3'], ['u2']]);
+  const { cursor } = await findUsers({ q: 'ada', limit: 1 });
+  for (const other of [{ q: 'ad' }, { q: 'ada', status: 'active' }] as const) {
+    const search = findUsers({ ...other, limit: 1, cursor: cursor ?? '' });
+    await expect(search).rejects.toMatchObject({ code: 'invalid_request' });
+  }
 });
 
 test('a search reads the users that it has found, and the one of exactly the id', async () => {
@@ -95,6 +109,7 @@ test('an address names who has it as e-mail address, not who has it as id alone'
   expect(await resolve('<ada@example.com>')).toEqual([[]]);
   await create('u1', null, 'ada@example.com');
   expect(await resolve('<ada@example.com>')).toEqual([['u1']]);
+  expect(await resolve('<ada@example.com>, <eve@example.com>', '')).toEqual([[], []]);
 });
 
 test('of many users with one e-mail address ten are answered', async () => {
