@@ -43,11 +43,14 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Each time in a process of its own, as far as the key that it knows goes. */
-async function runOnce(event: object = {}): Promise<void> {
+/** Each time in a process of its own, as far as the key that it knows goes; answers what it has logged as errors. */
+async function runOnce(event: object = {}): Promise<readonly unknown[]> {
   jest.resetModules();
+  const { log } = await import('#shared/core/telemetry.ts');
+  const logged = jest.spyOn(log, 'error');
   const { handler } = await import('../../functions/run-canary.ts');
   await handler(event);
+  return logged.mock.calls.map(([message]) => message);
 }
 
 describe('the canary', () => {
@@ -126,9 +129,9 @@ describe('the canary', () => {
     expect((await list()).items).toHaveLength(2);
   });
 
-  test.each([['nobody answers', 'http://127.0.0.1:9']])('counts a failure when %s', async (_, url) => {
+  test.each([['nobody answers', 'http://127.0.0.1:9']])('counts a failure when %s, and logs it', async (_, url) => {
     process.env.API_URL = url;
-    await runOnce();
+    expect(await runOnce()).toEqual(['The canary has failed']);
     process.env.API_URL = service.url;
     expect(published()).toEqual([expect.objectContaining({ CanaryFailures: 1 })]);
     expect(JSON.stringify(published())).not.toContain('Milliseconds');
@@ -151,9 +154,9 @@ describe('the canary', () => {
   test.each<[string, (body: string) => string]>([
     ['do not block', (body) => body.replaceAll('"effectiveStatus":"disabled"', '"effectiveStatus":"enabled"')],
     ['answer what is not JSON', () => '<html>'],
-  ])('stops a release whose versions %s', async (_, change) => {
+  ])('stops a release whose versions %s, and logs it', async (_, change) => {
     lie = change;
-    await runOnce(hook);
+    expect(await runOnce(hook)).toEqual(['The new versions have failed']);
     expect(aws.statuses.at(-1)).toEqual(told('Failed'));
   });
 });

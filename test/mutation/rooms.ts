@@ -83,7 +83,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     ...onSeeds,
     mutate: ['shared/domain/user/*.ts'],
     stateless: ['shared/domain/user/*.test.ts'],
-    tests: ['manage/{users,user-search,resolve-users}.test.ts', 'guarantees/user-search.test.ts'],
+    tests: [],
   },
   application: {
     ...onSeeds,
@@ -93,27 +93,20 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   canary: {
     mutate: ['shared/domain/canary/*.ts', 'shared/canary/{canary,canary-run}.ts'],
+    stateless: ['canary/canary-run.test.ts', 'shared/domain/canary/*.test.ts'],
     tests: ['canary/canary.test.ts'],
   },
   'api-key': {
     ...onSeeds,
     mutate: ['shared/domain/api-key/*.ts'],
     stateless: ['shared/domain/api-key/!(record-key-usage).test.ts'],
-    tests: [
-      'shared/domain/api-key/record-key-usage.test.ts',
-      'manage/{keys,all-keys}.test.ts',
-      'guarantees/{key-use,root-versions}.test.ts',
-    ],
+    tests: ['shared/domain/api-key/record-key-usage.test.ts'],
   },
   history: {
     ...onSeeds,
     mutate: ['shared/domain/history/*.ts'],
     stateless: ['shared/domain/history/*.test.ts'],
-    tests: [
-      'functions/list-changes.test.ts',
-      'manage/{history,changes,undo,undo-bulk,verify-changes}.test.ts',
-      'guarantees/{history-over-all,events}.test.ts',
-    ],
+    tests: [],
   },
 };
 

@@ -118,21 +118,23 @@ function parseTest(tokens: Tokens): Test {
     tokens.take(')');
     return test;
   }
-  const name = tokens.next.toLowerCase();
-  if (name === 'attribute_exists' || name === 'attribute_not_exists' || name === 'begins_with')
-    return parseFunction(tokens);
-  return parseComparison(tokens);
+  return functions.includes(tokens.next.toLowerCase()) ? parseFunction(tokens) : parseComparison(tokens);
 }
+
+const functions = ['attribute_exists', 'attribute_not_exists', 'begins_with', 'contains'];
 
 function parseFunction(tokens: Tokens): Test {
   const name = tokens.take().toLowerCase();
   tokens.take('(');
   const operand = parseOperand(tokens);
-  if (name === 'begins_with') {
+  if (name === 'begins_with' || name === 'contains') {
     tokens.take(',');
-    const prefix = parseOperand(tokens);
+    const part = parseOperand(tokens);
     tokens.take(')');
-    return (item, given) => String(operand(item, given)).startsWith(String(prefix(item, given)));
+    return (item, given) => {
+      const [text, looked] = [String(operand(item, given)), String(part(item, given))];
+      return name === 'contains' ? text.includes(looked) : text.startsWith(looked);
+    };
   }
   tokens.take(')');
   const wanted = name === 'attribute_exists';
@@ -149,6 +151,13 @@ function parseComparison(tokens: Tokens): Test {
       const value = left(item, given);
       return (compare(value, first(item, given)) ?? -1) >= 0 && (compare(value, last(item, given)) ?? 1) <= 0;
     };
+  }
+  if (tokens.takeIf('IN')) {
+    tokens.take('(');
+    const options = [parseOperand(tokens)];
+    while (tokens.takeIf(',')) options.push(parseOperand(tokens));
+    tokens.take(')');
+    return (item, given) => options.some((option) => isSame(left(item, given), option(item, given)));
   }
   const operator = tokens.take();
   const right = parseOperand(tokens);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -11,8 +11,9 @@ export interface FakeAws {
 /** Lambda's Invoke and CodeDeploy's answer to a hook, for callers who sign; `AWS_ENDPOINT_URL` leads here. */
 export async function startFakeAws(invoke: (arn: string, payload: never) => Promise<unknown>): Promise<FakeAws> {
   const statuses: object[] = [];
-  const answer = async (url: string, target: string | undefined, body: string): Promise<[number, unknown]> => {
-    if (target === 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus') {
+  const answer = async (url: string, headers: IncomingHttpHeaders, body: string): Promise<[number, unknown]> => {
+    if (headers['x-amz-target'] === 'CodeDeploy_20141006.PutLifecycleEventHookExecutionStatus') {
+      if (headers['content-type'] !== 'application/x-amz-json-1.1') return [415, {}];
       statuses.push(JSON.parse(body));
       return [200, {}];
     }
@@ -26,7 +27,7 @@ export async function startFakeAws(invoke: (arn: string, payload: never) => Prom
     const service = url === '/' ? 'codedeploy' : 'lambda';
     const isSigned = headers.authorization?.includes(`/local/${service}/aws4_request, SignedHeaders=`);
     try {
-      const [status, result] = isSigned ? await answer(url, headers['x-amz-target'] as string, body) : [403, {}];
+      const [status, result] = isSigned ? await answer(url, headers, body) : [403, {}];
       response.writeHead(status).end(JSON.stringify(result));
     } catch (error) {
       response

@@ -17,7 +17,7 @@ import { searchTextOf, wordsIn } from './search-words.ts';
 export function changeSearchEntries({ userId, words: before }: Pick<User, 'userId' | 'words'>, after: string | null) {
   const words = wordsIn(after);
   const gone = wordsIn(before).filter((word) => !words.includes(word));
-  const written = after === null || after === before ? [] : words;
+  const written = after === before ? [] : words;
   return [
     ...gone.flatMap((word) => deleteSearchEntries({ userId, word })),
     ...written.flatMap((word) => putSearchEntries({ userId, word, words: after ?? '' })),

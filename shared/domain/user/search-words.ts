@@ -28,9 +28,9 @@ const apostrophes = /['’ʼ‘`]/g;
 
 /** By which words a user is found, as the user and each of the entries hold them: the format, then each word after a space. */
 export function searchTextOf({ userId, displayName, email }: Searchable): string {
-  const [mail, id, name] = [email, userId, displayName].map((text) => wordsOf(text ?? ''));
-  const [wholeMail = ''] = mail ?? [];
-  const candidates = [wholeMail, ...(id ?? []).slice(0, 1), ...(name ?? []), ...(mail ?? []), ...(id ?? [])].map(cut);
+  const [mail, id, name] = [wordsOf(email ?? ''), wordsOf(userId), wordsOf(displayName ?? '')];
+  const [wholeMail = ''] = mail;
+  const candidates = [wholeMail, ...id.slice(0, 1), ...name, ...mail, ...id].map(cut);
   const words = [...new Set(candidates)].filter((word) => word !== '').slice(0, maxSearchWords);
   // A search for the beginning finds the longer word too; the e-mail address stays, so that it comes before longer ones.
   const needed = words.filter((word) => word === cut(wholeMail) || !words.some((longer) => isLonger(longer, word)));
@@ -78,11 +78,9 @@ function normalize(text: string): string {
   return letters.replace(foldable, (letter) => foldings[letter] ?? letter);
 }
 
-/** Such as `Ada King <ada@example.com>`. */
+/** Such as those of `Ada King <ada@example.com>`; an empty one has no words. */
 function tokensOf(text: string): string[] {
-  return normalize(text)
-    .split(/[\s<>"]+/)
-    .filter((token) => token !== '');
+  return normalize(text).split(/[\s<>"]/);
 }
 
 /** An e-mail address, or an id such as `auth0|123`: its first part is shared by too many to be found by it. */
@@ -101,12 +99,12 @@ function wordsOf(text: string): string[] {
 function partsOf(token: string): string[] {
   return split(token).flatMap((part) => [
     part,
-    ...[...part].flatMap((character, at, all) => (at > 0 && isIdeograph(character) ? [all.slice(at).join('')] : [])),
+    ...[...part].flatMap((character, at, all) => (isIdeograph(character) ? [all.slice(at).join('')] : [])),
   ]);
 }
 
 function split(token: string): string[] {
-  return token.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');
+  return token.split(/[^\p{L}\p{N}]/u).filter((part) => part !== '');
 }
 
 function cut(word: string): string {

@@ -13,6 +13,7 @@ describe('a process that may know an application for 10 s', () => {
   let sdk: WatchedSdk;
   let getAccess: typeof ReadAccess.getAccess;
   let keys: Record<string, object> = {};
+  let rolloutPercent = 100;
 
   /** One application, in which everybody who is asked for is a user. */
   const answer: Fault = async ({ input }) => {
@@ -24,7 +25,7 @@ describe('a process that may know an application for 10 s', () => {
   const itemOf = ({ pk, sk }: Key): object[] => {
     const [kind, id] = pk.split('#');
     const versioned = { pk, sk, version: 1, createdAt, updatedAt: createdAt };
-    if (sk === 'APP') return [{ ...versioned, appId: id, name: id, keys }];
+    if (sk === 'APP') return [{ ...versioned, appId: id, name: id, keys, rolloutPercent }];
     return kind === 'USER' && sk === 'USER' ? [{ ...versioned, userId: id, status: 'active' }] : [];
   };
 
@@ -40,6 +41,7 @@ describe('a process that may know an application for 10 s', () => {
   beforeEach(() => {
     sdk.fault = answer;
     keys = { a: activeKey(['access:read']), b: activeKey(['access:read']) };
+    rolloutPercent = 100;
     jest.setSystemTime(start);
   });
   afterAll(() => {
@@ -74,6 +76,7 @@ describe('a process that may know an application for 10 s', () => {
 
   test('reads it with the first request, and again when 10 s are over', async () => {
     expect(await ask('one')).toEqual({ outcome: 'enabled', isRead: true });
+    expect(await ask('one')).toEqual({ outcome: 'enabled', isRead: false });
     expect(await ask('one', { after: 9.999 })).toEqual({ outcome: 'enabled', isRead: false });
     expect(await ask('one', { after: 10 })).toEqual({ outcome: 'enabled', isRead: true });
     expect(await ask('one', { after: 19.999 })).toEqual({ outcome: 'enabled', isRead: false });
@@ -99,6 +102,13 @@ describe('a process that may know an application for 10 s', () => {
   test('reads it for each request of an operator, whom no key allows anything', async () => {
     await ask('three');
     expect(await ask('three', { by: operator })).toEqual({ outcome: 'enabled', isRead: true });
+  });
+
+  test('reads it for each request while it is not open to everybody', async () => {
+    rolloutPercent = 99;
+    await ask('part');
+    rolloutPercent = 0;
+    expect(await ask('part')).toEqual({ outcome: 'disabled', isRead: true });
   });
 
   test('forgets the application that was read longest ago when there are 1,000', async () => {

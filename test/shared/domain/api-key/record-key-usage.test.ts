@@ -47,6 +47,8 @@ describe('recordKeyUsage', () => {
     expect(updates()[0]?.key).toEqual({ pk: 'APP#billing', sk: `KEYUSE#${keyId}` });
     jest.setSystemTime(new Date('2026-11-21T00:00:00.000Z'));
     await use(keyId);
+    jest.setSystemTime(new Date('2026-11-21T23:59:59.999Z'));
+    await use(keyId);
     expect(days()).toEqual(['2026-11-20', '2026-11-21']);
   });
 

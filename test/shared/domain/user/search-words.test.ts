@@ -20,6 +20,8 @@ describe('the words of a user', () => {
     ['u1', 'Ada Lovelace', null, ['ada', 'lovelace', 'u1']],
     ['u1', 'Zoë Ångström', null, ['angstrom', 'u1', 'zoe']],
     ['u1', 'Łukasz Groß-Søndergård', null, ['gross', 'lukasz', 'sondergard', 'u1']],
+    ['u1', 'Æsa Œdipe Đorđe Guðrún Þór Işıl', null, ['aesa', 'dorde', 'gudrun', 'isil', 'oedipe', 'thor', 'u1']],
+    ['u1', ' Ada  "Augusta"   --King', null, ['ada', 'augusta', 'king', 'u1']],
     ['u1', 'İpek ﬁsher', null, ['fisher', 'ipek', 'u1']],
     ['u1', 'Γιώργος', null, ['u1', 'γιωργοσ']],
     ['u1', 'O’Brien', null, ['brien', 'obrien', 'u1']],
@@ -47,6 +49,20 @@ describe('the words of a user', () => {
     const words = wordsOf('u1', name, 'last@example.com');
     expect(words).toHaveLength(maxSearchWords);
     expect(words).toContain('last@example.com');
+  });
+
+  test('are of the whole id and the name before they are of parts of the id', () => {
+    const name = Array.from({ length: 11 }, (_, n) => `name${10 + n}`);
+    expect(wordsOf('auth0|a.b.c.d', name.join(' '))).toEqual(['auth0|a.b.c.d', ...name]);
+  });
+
+  test('are of 128 characters at most', () => {
+    const words = wordsOf('u1', null, `${'x'.repeat(150)}@example.com`);
+    expect(words).toEqual(['u1', 'x'.repeat(128)]);
+  });
+
+  test('are none where no text was stored', () => {
+    expect(wordsIn(null)).toEqual([]);
   });
 
   test('keep an e-mail address that another word begins with', () => {
@@ -105,6 +121,12 @@ describe('a search', () => {
     ['jean p', 'Jean-Pierre'],
     ['jean-p', 'Jean Pierre'],
   ])('for "%s" finds %s', (query, name) => expect(finds(query, 'u1', name)).toBe(true));
+
+  test('counts the first of several words of a user that begin so', () => {
+    expect(countedWord(textOf('u1', 'Adamson Adam Adams'), 'ad')).toBe('adamson');
+    expect(countedWord(textOf('u1', 'Adele Adam'), 'ad')).toBe('adam');
+    expect(countedWord(textOf('u1', 'Adele Adam'), 'x')).toBeUndefined();
+  });
 
   test('begins with the longest word, and asks for each word once', () => {
     expect(parseSearch('ada lovel ad Ada')).toEqual(['lovel', 'ada']);

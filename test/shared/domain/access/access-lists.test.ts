@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { SetAccessBody } from '#shared/contract/access.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { checkAccess } from '#shared/domain/access/check-users.ts';
+import { listApplicationUsers, listUserAccess } from '#shared/domain/access/list-access.ts';
+import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
+import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
+import { createApplication } from '#shared/domain/application/applications.ts';
+import { undoChange } from '#shared/domain/history/undo-change.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { assignRole } from '#shared/domain/role/grant-role.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const appId = 'billing' as AppId;
+const start = new Date('2026-11-20T19:00:00.000Z');
+const caller = { kind: 'operator', id: 'eve' } as const;
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
+const create = (userId: string) => createUser({ userId: userId as UserId, displayName: null, email: null }, context);
+const setStatus = (userId: string, status: 'active' | 'inactive', reason: string | null = null) =>
+  setUserStatus({ userId: userId as UserId, status, reason }, context);
+const set = (userId: string, setting: Partial<SetAccessBody> = {}, by = context) => {
+  const whole = { status: 'disabled', reason: null, until: null, ...setting } as SetAccessBody;
+  return setAccess({ userId: userId as UserId, appId, setting: whole }, by);
+};
+const snapshot = (limit: number, after?: string) => readSnapshot({ appId, limit, after }, context);
+
+let memory: TableInMemory;
+const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').length;
+
+beforeAll(warmUp);
+beforeEach(async () => {
+  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+  await createApplication({ appId, name: 'Billing' }, context);
+  const times = { createdAt: start.toISOString(), updatedAt: start.toISOString(), version: 1 };
+  memory.put({ pk: 'APP#billing', sk: 'ROLE#editor', appId, role: 'editor', description: null, ...times });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('a snapshot has who was erased, who is inactive and whose access is not the default, in pages of any size', async () => {
+  for (let n = 0; n < 8; n++) await create(`u${n}`);
+  for (const n of [0, 2, 3, 5]) await setStatus(`u${n}`, 'inactive');
+  for (const n of [1, 3, 4]) await set(`u${n}`);
+  for (const n of [6, 7]) await deleteUser({ userId: `u${n}` as UserId }, context);
+  const whole = await snapshot(100);
+  expect(whole.items.map(({ kind, userId }) => `${kind} ${userId}`)).toEqual([
+    ...['erased u6', 'erased u7'],
+    ...['inactive u0', 'inactive u2', 'inactive u3', 'inactive u5'],
+    ...['access u1', 'access u3', 'access u4'],
+  ]);
+  expect(whole).toMatchObject({ cursor: null, total: 9, rolloutPercent: 100, applicationVersion: 1 });
+  for (const limit of [1, 2, 3, 4]) {
+    const pages = await pagesOf((after) => snapshot(limit, after));
+    expect([pages.flatMap(({ items }) => items), pages.at(-1)?.total]).toEqual([whole.items, 9]);
+    expect(Math.max(...pages.map(({ items }) => items.length))).toBeLessThanOrEqual(limit);
+    expect(new Set(pages.map(({ changesCursor }) => changesCursor))).toEqual(new Set([whole.changesCursor]));
+  }
+});
+
+/** Users of whom nothing but a role was ever set, which has ended. */
+async function createDefaults(count: number): Promise<void> {
+  const grant = { role: 'editor' as RoleName, expiresAt: '2026-11-20T20:00:00.000Z' };
+  for (let n = 10; n < 10 + count; n++) {
+    await create(`u${n}`);
+    await assignRole({ userId: `u${n}` as UserId, appId, grant }, context);
+  }
+  jest.setSystemTime(new Date('2026-11-20T20:00:00.000Z'));
+  memory.sdk.requests.length = 0;
+}
+
+test('a page of a snapshot looks at most at four full pages of the index, and the next goes on there', async () => {
+  await createDefaults(21);
+  await create('u9');
+  await set('u9');
+  const pages = await pagesOf(async (after) => {
+    memory.sdk.requests.length = 0;
+    const { items, cursor } = await snapshot(2, after);
+    return { found: [items.length, queries()], cursor };
+  });
+  // Who was erased and who is inactive take a query each at first, which count as one and a third.
+  expect(pages.map(({ found }) => found)).toEqual([
+    [0, 4],
+    [0, 4],
+    [0, 4],
+    [1, 2],
+  ]);
+});
+
+test.each([
+  [500, 4],
+  [501, 3],
+])(
+  'a page of a snapshot ends once it has taken more than 1.5 s: of %i ms each, after %i queries',
+  async (milliseconds, most) => {
+    await createDefaults(9);
+    memory.before = ({ command }) => {
+      if (command === 'QueryCommand') jest.setSystemTime(Date.now() + milliseconds);
+    };
+    const { items, cursor } = await snapshot(2);
+    expect([items, queries()]).toEqual([[], most]);
+    expect(cursor).not.toBeNull();
+  },
+);
+
+test('an operator sees who set the status of an access, and of a user who is inactive', async () => {
+  for (const userId of ['ada', 'bob', 'gone']) {
+    await create(userId);
+    await set(userId, { reason: 'left' });
+  }
+  const { changeId } = await setStatus('ada', 'inactive', 'leaves');
+  await setStatus('bob', 'inactive');
+  await setStatus('bob', 'active');
+  memory.put({ ...memory.table.get({ pk: 'USER#gone', sk: 'USER' }), deleting: true });
+  const { items } = await listApplicationUsers({ appId, limit: 10 });
+  expect(items.map(({ userId, statusSetBy, userStatusSetBy }) => [userId, statusSetBy, userStatusSetBy])).toEqual([
+    [
+      'ada',
+      expect.objectContaining({ caller, reason: 'left' }),
+      expect.objectContaining({ changeId, reason: 'leaves' }),
+    ],
+    ['bob', expect.objectContaining({ caller, reason: 'left' }), null],
+  ]);
+});
+
+test('who set a status stays known while roles change, and is nobody once the status is taken back', async () => {
+  await create('ada');
+  const userId = 'ada' as UserId;
+  const { changeId } = await set('ada');
+  await assignRole({ userId, appId, grant: { role: 'editor' as RoleName, expiresAt: null } }, context);
+  const view = async () => (await listUserAccess({ userId, limit: 10 })).items[0];
+  expect(await view()).toMatchObject({ statusSetBy: { changeId }, appName: 'Billing', rolloutPercent: 100 });
+  const again = await set('ada', { status: 'enabled' });
+  const first = await set('ada');
+  expect((await view())?.statusSetBy).toMatchObject({ changeId: first.changeId });
+  await create('bob');
+  const block = await set('bob');
+  const heldRoles = [{ role: 'admin', appId: null }] as const;
+  await undoChange({ userId: 'bob' as UserId, changeId: block.changeId ?? '', heldRoles }, context);
+  expect(memory.table.get({ pk: 'USER#bob', sk: 'ACCESS#billing' })).toMatchObject({ statusChangeId: null });
+  expect(again.changeId).not.toBe(changeId);
+});
+
+test('a cursor of the accesses of one user is none of another', async () => {
+  await createApplication({ appId: 'wiki' as AppId, name: 'Wiki' }, context);
+  for (const userId of ['ada', 'bob']) await create(userId);
+  const { items, cursor } = await listUserAccess({ userId: 'ada' as UserId, limit: 1 });
+  expect(items.map((one) => one.appId)).toEqual(['billing']);
+  const list = (userId: string) => listUserAccess({ userId: userId as UserId, limit: 1, cursor: cursor ?? '' });
+  expect((await list('ada')).items.map((one) => one.appId)).toEqual(['wiki']);
+  await expect(list('bob')).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('a check answers for each user in the order asked for, and reads each that can be one, once', async () => {
+  await create('ada');
+  await set('ada');
+  memory.sdk.requests.length = 0;
+  const { items } = await checkAccess({ appId, userIds: ['nobody', 'ada', 'no id', 'ada'] }, context);
+  const missing = (userId: string) => ({ userId, code: 'user_not_found' });
+  const ada = expect.objectContaining({ userId: 'ada', effectiveStatus: 'disabled' });
+  expect(items).toEqual([missing('nobody'), ada, missing('no id'), ada]);
+  const read = memory.sdk.requests.flatMap(({ input }) =>
+    Object.values<{ Keys: { pk: { S: string } }[] }>(input.RequestItems),
+  );
+  expect(new Set(read.flatMap(({ Keys }) => Keys.map(({ pk }) => pk.S)))).toEqual(
+    new Set(['APP#billing', 'USER#nobody', 'USER#ada']),
+  );
+});
+
+test('a setting that is wrong is refused for all users of a bulk at once', async () => {
+  const setting = { status: 'enabled', reason: null, until: '2026-11-21T00:00:00.000Z' } as SetAccessBody;
+  memory.sdk.requests.length = 0;
+  const refused = setAccessInBulk({ userIds: ['ada'], appId, setting }, context);
+  await expect(refused).rejects.toMatchObject({ options: { field: { name: 'until' } } });
+  expect(memory.sdk.requests).toEqual([]);
+});
+
+test('another attempt of a call that has set an access names the same change', async () => {
+  await create('ada');
+  const asked = { method: 'PUT', path: '/access', query: '', ifMatch: undefined, body: Buffer.from('{}') };
+  const attempt = (requestId: string) => ({ ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
+  const first = await set('ada', {}, attempt('first'));
+  expect(first.changeId).toMatch(/^[0-9A-Z]{26}$/);
+  expect(await set('ada', {}, attempt('second'))).toEqual(first);
+});

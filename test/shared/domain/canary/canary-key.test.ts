@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { createApplication } from '#shared/domain/application/applications.ts';
+import { canaryKey } from '#shared/domain/canary/canary-key.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { createUser } from '#shared/domain/user/users.ts';
+import { formatKeyId } from '#shared/keys/key-id.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import type { SdkRequest } from '../../../support/watch-sdk.ts';
+
+const [appId, userId] = ['canary' as AppId, 'canary' as UserId];
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'canary' } };
+const get = () => canaryKey('canary', context);
+const itemKey = { pk: 'APP#canary', sk: 'APP' };
+
+let memory: TableInMemory;
+const application = () => memory.table.get(itemKey);
+const user = () => memory.table.get({ pk: 'USER#canary', sk: 'USER' });
+const storedKeys = () => Object(application()?.keys);
+const idOf = (root: string, n: number) => formatKeyId(root, appId, `01JCZ5T000000000000000000${n}`);
+const keyOf = (createdAt: string, also: object = {}) => ({
+  ...{ scopes: ['access:read', 'access:write'], label: 'Canary', issuedBy: null, lifetimeSeconds: null },
+  ...{ createdAt, expiresAt: null, revokedAt: null, ...also },
+});
+const writes = ({ command }: SdkRequest) => command === 'TransactWriteItemsCommand';
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('the application, the user and the key of the canary say in every list whose they are', async () => {
+  const { keyId, userId: whom } = await get();
+  expect(whom).toBe('canary');
+  expect([application()?.name, user()?.displayName, user()?.email]).toEqual(['Canary', 'Canary', null]);
+  expect(storedKeys()).toEqual({
+    [keyId]: expect.objectContaining(keyOf('2026-11-20T19:00:00.000Z', { issuedBy: expect.anything() })),
+  });
+});
+
+test('the key of the canary is the same each time, with the same secret, at two reads and no write', async () => {
+  const first = await get();
+  memory.sdk.requests.length = 0;
+  expect(await get()).toEqual(first);
+  expect(memory.sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand', 'BatchGetItemCommand']);
+});
+
+test('of several keys the canary takes the oldest that may be used', async () => {
+  await get();
+  const keys = {
+    [idOf('k1', 5)]: keyOf('2026-05-01T00:00:00.000Z'),
+    [idOf('k1', 1)]: keyOf('2026-01-01T00:00:00.000Z', { revokedAt: '2026-06-01T00:00:00.000Z' }),
+    [idOf('k1', 2)]: keyOf('2026-02-01T00:00:00.000Z', { expiresAt: '2026-06-01T00:00:00.000Z' }),
+    [idOf('k1', 3)]: keyOf('2026-03-01T00:00:00.000Z'),
+    [idOf('k1', 4)]: keyOf('2026-04-01T00:00:00.000Z'),
+  };
+  memory.put({ ...application(), keys });
+  expect((await get()).keyId).toBe(idOf('k1', 3));
+});
+
+test('a key of the canary whose root has ended is revoked, and another one is used', async () => {
+  await get();
+  const ended = { [idOf('k9', 1)]: keyOf('2026-01-01T00:00:00.000Z') };
+  memory.put({ ...application(), keys: { ...ended, [idOf('k1', 2)]: keyOf('2026-02-01T00:00:00.000Z') } });
+  expect((await get()).keyId).toBe(idOf('k1', 2));
+  expect(storedKeys()).toMatchObject({
+    [idOf('k9', 1)]: { revokedAt: '2026-11-20T19:00:00.000Z' },
+    [idOf('k1', 2)]: { revokedAt: null },
+  });
+  memory.put({ ...application(), keys: ended });
+  const { keyId, secret } = await get();
+  expect(keyId).toMatch(/^svk_k1_canary_/);
+  expect(secret).toMatch(/^svs_/);
+  expect(storedKeys()).toMatchObject({
+    [idOf('k9', 1)]: { revokedAt: expect.any(String) },
+    [keyId]: { revokedAt: null },
+  });
+});
+
+test('what another process creates at the same time is taken as it is', async () => {
+  const another: OperatorContext = { ...context, requestId: 'another' };
+  memory.before = async (request) => {
+    if (!writes(request)) return;
+    memory.before = undefined;
+    await createApplication({ appId, name: 'Of another' }, another);
+    await createUser({ userId, displayName: 'Of another', email: null }, another);
+  };
+  const taken = get();
+  await jest.runAllTimersAsync();
+  expect((await taken).keyId).toMatch(/^svk_k1_canary_/);
+  expect([application()?.name, user()?.displayName]).toEqual(['Of another', 'Of another']);
+});
+
+test.each([
+  ['APP#canary', 'Error'],
+  ['USER#canary', 'Error'],
+  ['USER#canary', 'ThrottlingException'],
+])('no key is issued where %s cannot be written, by reason of %s', async (pk, name) => {
+  memory.before = (request) => {
+    if (!writes(request) || !JSON.stringify(request.input).includes(`"${pk}"`)) return;
+    throw Object.assign(new Error('It cannot be written'), { name });
+  };
+  const refused = expect(get()).rejects.toThrow();
+  await jest.runAllTimersAsync();
+  await refused;
+  expect(storedKeys()).toEqual({});
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import type { Change } from '#shared/contract/change.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { type ChangeFilter, listAllChanges } from '#shared/domain/history/list-all-changes.ts';
+import { pagesOf } from '../../../support/pages-of.ts';
+import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
+import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+
+const [billing, wiki, ada] = ['billing' as AppId, 'wiki' as AppId, 'ada' as UserId];
+const mail = {
+  kind: 'operator',
+  via: 'token',
+  issuer: 'https://login.example.com',
+  id: 'sub-1',
+  email: 'Max@Example.com',
+};
+const key = { kind: 'api-key', appId: billing, keyId: 'svk_k1_billing_01JCZ5T0000000000000000001' };
+const at = (second: number) => `2026-11-20T19:00:0${second}.00${second}Z`;
+
+/** The oldest first. */
+const given: readonly GivenChange[] = [
+  { action: 'user.created', at: at(0), userId: ada },
+  { action: 'access.changed', at: at(1), userId: ada, appId: billing },
+  { action: 'role.assigned', at: at(2), userId: 'bob', appId: billing, caller: key as Change['caller'] },
+  { action: 'access.changed', at: at(3), userId: ada, appId: wiki, caller: mail as Change['caller'] },
+  { action: 'user.status.changed', at: at(4), userId: ada },
+  { action: 'user.updated', at: at(5), userId: 'bob' },
+  { action: 'key.issued', at: at(6), appId: wiki, keyId: 'svk_k1_wiki_01JCZ5T0000000000000000001' },
+  { action: 'user.deleted', at: at(7), userId: 'carl', after: null },
+];
+
+let memory: TableInMemory;
+let changes: readonly Change[];
+/** The numbers of the changes of a page, and its cursor. */
+const page = async (filter: ChangeFilter, limit = 100, cursor?: string) => {
+  const found = await listAllChanges({ ...filter, limit, cursor });
+  return { numbers: found.items.map(({ id }) => changes.findIndex((one) => one.id === id)), cursor: found.cursor };
+};
+const numbers = async (filter: ChangeFilter) => (await page(filter)).numbers;
+const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
+
+beforeEach(() => {
+  memory = startTableInMemory();
+  changes = given.map((one) => putStoredChange(memory, one));
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test.each<[string, ChangeFilter, readonly number[]]>([
+  ['everything', {}, [7, 6, 5, 4, 3, 2, 1, 0]],
+  ['some actions', { actions: ['access.changed', 'user.updated'] }, [5, 3, 1]],
+  ['an operator by the id', { actor: 'eve' }, [7, 6, 5, 4, 1, 0]],
+  ['an operator by the e-mail address', { actor: 'max@example.com' }, [3]],
+  ['an operator by the name before the @', { actor: 'MAX' }, [3]],
+  ['a key', { actor: key.keyId }, [2]],
+  ['nobody', { actor: 'somebody' }, []],
+  ['an application, with what concerns users in all', { appId: billing }, [7, 4, 2, 1]],
+  ['an application and actions', { appId: billing, actions: ['role.assigned'] }, [2]],
+  ['an application and an operator', { appId: billing, actor: 'eve' }, [7, 4, 1]],
+  ['a user', { userId: ada }, [4, 3, 1, 0]],
+  ['a user who was erased', { userId: 'carl' as UserId }, [7]],
+  ['a user in an application', { userId: ada, appId: wiki }, [4, 3, 0]],
+  ['a user and actions', { userId: ada, actions: ['access.changed'] }, [3, 1]],
+  ['some applications, with what is of users alone', { limitedTo: [wiki] }, [7, 6, 5, 4, 3, 0]],
+  ['a user, as far as some applications go', { userId: ada, limitedTo: [billing] }, [4, 1, 0]],
+  ['an application that is one of those', { appId: billing, limitedTo: [billing] }, [7, 4, 2, 1]],
+  ['a span, whose first instant is in it and whose last is not', { since: at(2), until: at(5) }, [4, 3, 2]],
+  ['a span of a user', { userId: ada, since: at(1), until: at(4) }, [3, 1]],
+  ['a span of an application', { appId: billing, since: at(2), until: at(7) }, [4, 2]],
+])(
+  'the history over all has the changes of %s, the newest first, in pages of any size',
+  async (_, filter, expected) => {
+    for (const limit of [1, 2, 3, 100]) {
+      const pages = await pagesOf((cursor) => page(filter, limit, cursor));
+      expect(pages.flatMap((found) => found.numbers)).toEqual(expected);
+      expect(Math.max(...pages.map((found) => found.numbers.length))).toBeLessThanOrEqual(limit);
+    }
+  },
+);
+
+test('each change is as it is stored, whole', async () => {
+  const { items } = await listAllChanges({ limit: 100 });
+  expect(items).toEqual([...changes].reverse());
+});
+
+test('a span that ends where it begins, or before, is refused', async () => {
+  for (const until of [at(2), at(1)]) {
+    await expect(page({ since: at(2), until })).rejects.toMatchObject({ options: { field: { name: 'until' } } });
+  }
+});
+
+test('an application to which the operator is not limited has no changes for that operator, and nothing is read', async () => {
+  memory.sdk.requests.length = 0;
+  expect(await page({ appId: billing, limitedTo: [wiki] })).toEqual({ numbers: [], cursor: null });
+  expect(memory.sdk.requests).toEqual([]);
+});
+
+test('a cursor goes on in another span, and in no list of other changes', async () => {
+  const { cursor } = await page({}, 3);
+  expect((await page({ since: at(2) }, 100, cursor ?? '')).numbers).toEqual([4, 3, 2]);
+  const others: ChangeFilter[] = [
+    { actions: ['access.changed'] },
+    { actor: 'eve' },
+    { appId: billing },
+    { userId: ada },
+    { limitedTo: [wiki] },
+  ];
+  for (const filter of others) {
+    await expect(page(filter, 3, cursor ?? '')).rejects.toMatchObject({ code: 'invalid_request' });
+    const own = await page(filter, 1);
+    await expect(page({}, 3, own.cursor ?? '')).rejects.toMatchObject({ code: 'invalid_request' });
+  }
+});
+
+test('a change that is gone while its entry is still there is left out', async () => {
+  for (const { pk, sk, id } of memory.table.items()) {
+    if (id === changes[3]?.id) memory.table.apply({ kind: 'Delete', input: { Key: { pk, sk } } });
+  }
+  expect(await numbers({})).toEqual([7, 6, 5, 4, 2, 1, 0]);
+});
+
+test('only changes of applications that the operator may see are read', async () => {
+  memory.sdk.requests.length = 0;
+  await numbers({ limitedTo: [wiki] });
+  const read = memory.sdk.requests
+    .filter(({ command }) => command === 'BatchGetItemCommand')
+    .flatMap(({ input }) => Object.values<{ Keys: { sk: { S: string } }[] }>(input.RequestItems))
+    .flatMap(({ Keys }) => Keys.map(({ sk }) => sk.S));
+  expect(read).toHaveLength(6);
+});
+
+test('a list that leaves out much looks at a thousand entries at once, any other at no more than it shows', async () => {
+  const looked = async (filter: ChangeFilter) => {
+    memory.sdk.requests.length = 0;
+    await page(filter, 5);
+    return new Set(queries().map(({ input }) => input.Limit));
+  };
+  for (const filter of [{}, { appId: billing }, { userId: ada }]) expect(await looked(filter)).toEqual(new Set([6]));
+  const filtered: ChangeFilter[] = [
+    { actions: ['access.changed'] },
+    { actor: 'eve' },
+    { limitedTo: [wiki] },
+    { userId: ada, appId: billing },
+  ];
+  for (const filter of filtered) expect(await looked(filter)).toEqual(new Set([1000]));
+});
+
+test('the history over all is four lists, that of a user two, and that of an application two', async () => {
+  const asked = async (filter: ChangeFilter) => {
+    memory.sdk.requests.length = 0;
+    await page(filter);
+    return [queries().length, memory.sdk.requests.length];
+  };
+  expect(await asked({})).toEqual([4, 5]);
+  expect(await asked({ userId: ada })).toEqual([2, 2]);
+  expect(await asked({ appId: billing })).toEqual([2, 2]);
+});

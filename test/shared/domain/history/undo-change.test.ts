@@ -1,0 +1,235 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { SetAccessBody } from '#shared/contract/access.ts';
+import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { type HeldRole, parseHeldRole } from '#shared/contract/operator-role.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
+import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
+import { undoChange } from '#shared/domain/history/undo-change.ts';
+import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
+import { setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
+import { redactChange } from '#shared/integrity/redact-change.ts';
+import { changeOf } from '#shared/table/items/change-item.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
+const held = (...roles: string[]) => roles.flatMap((text): HeldRole | readonly HeldRole[] => parseHeldRole(text) ?? []);
+
+let memory: TableInMemory;
+const access = () => memory.table.get({ pk: 'USER#ada', sk: 'ACCESS#billing' });
+const changes = () =>
+  memory.table.items().filter(({ pk, sk }) => String(pk).startsWith('USER#') && String(sk).startsWith('CHANGE#'));
+const last = () => changes().at(-1);
+const at = (time: string) => jest.setSystemTime(new Date(`2026-11-20T${time}.000Z`));
+
+const set = async (setting: Partial<SetAccessBody>) => {
+  const whole = { status: 'disabled', reason: null, until: null, ...setting } as SetAccessBody;
+  return (await setAccess({ userId, appId, setting: whole }, context)).changeId ?? '';
+};
+const assign = async (expiresAt: string | null = null) =>
+  (await assignRole({ userId, appId, grant: { role, expiresAt } }, context)).changeId ?? '';
+const revoke = async () => (await revokeRole({ userId, appId, role }, context)).changeId ?? '';
+const undo = (changeId: string, by = context, roles = held('admin')) =>
+  undoChange({ userId, changeId, heldRoles: roles }, by);
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+  for (const id of ['ada', 'bob']) {
+    memory.put({ pk: `USER#${id}`, sk: 'USER', userId: id, status: 'active', displayName: id, ...times });
+  }
+  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: {}, ...times });
+  memory.put({ pk: 'APP#billing', sk: 'ROLE#editor', appId, role, description: null, ...times });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('undoing a block restores what was before, and is on record with the role of who did it', async () => {
+  const blocked = await set({ reason: 'left' });
+  const undone = await undo(blocked);
+  expect(undone).toEqual({ userId, appId, changed: true, changeId: expect.any(String), version: 2 });
+  expect(access()).toMatchObject({ status: null, version: 2 });
+  expect(last()).toMatchObject({
+    ...{ id: undone.changeId, action: 'access.changed', undoOf: blocked },
+    caller: { kind: 'operator', id: 'eve', role: 'admin' },
+  });
+  await undo(undone.changeId ?? '');
+  expect(access()).toMatchObject({ status: 'disabled', reason: 'left', version: 3 });
+});
+
+test('undoing restores a block with its end and its reason, unless it would have ended meanwhile', async () => {
+  const until = '2026-11-20T20:00:00.000Z';
+  await set({ until, reason: 'audit' });
+  const enabled = await set({ status: 'enabled' });
+  at('19:59:59');
+  await undo(enabled);
+  expect(access()).toMatchObject({ status: 'disabled', until, reason: 'audit' });
+  const again = await set({ status: 'enabled' });
+  at('20:00:00');
+  await expect(undo(again)).rejects.toMatchObject({
+    code: 'not_undoable',
+    options: { detail: `The block would have ended at ${until}. Set a new one if it is still needed.` },
+  });
+});
+
+test('a block that had ended before the change is put back as one that has ended', async () => {
+  const until = '2026-11-20T19:30:00.000Z';
+  await set({ until });
+  at('19:30:00');
+  const enabled = await set({ status: 'enabled' });
+  at('21:00:00');
+  await undo(enabled);
+  expect(access()).toMatchObject({ status: 'disabled', until });
+});
+
+test('undoing gives a revoked role back with its end, and takes an assigned one', async () => {
+  const expiresAt = '2026-11-20T20:00:00.000Z';
+  const assigned = await assign(expiresAt);
+  const revoked = await revoke();
+  const back = await undo(revoked);
+  expect(access()?.roles).toMatchObject({ editor: { expiresAt } });
+  expect(last()).toMatchObject({ action: 'role.assigned', undoOf: revoked });
+  await undo(back.changeId ?? '');
+  expect(access()?.roles).toEqual({});
+  expect(last()).toMatchObject({ action: 'role.revoked', undoOf: back.changeId });
+  await expect(undo(assigned)).rejects.toMatchObject({ code: 'version_mismatch' });
+});
+
+test('a grant that would have ended meanwhile is not given back', async () => {
+  const expiresAt = '2026-11-20T20:00:00.000Z';
+  await assign(expiresAt);
+  const revoked = await revoke();
+  at('20:00:00');
+  await expect(undo(revoked)).rejects.toMatchObject({
+    code: 'not_undoable',
+    options: { detail: `The grant would have ended at ${expiresAt}. Set a new one if it is still needed.` },
+  });
+});
+
+test('a role that was defined anew since the change is not given back', async () => {
+  await assign();
+  const revoked = await revoke();
+  const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
+  memory.put({ ...memory.table.get(key), createdAt: '2026-11-20T19:30:00.000Z' });
+  await expect(undo(revoked)).rejects.toMatchObject({ code: 'role_not_found' });
+});
+
+test('undoing the assignment of a role that has ended by itself changes nothing', async () => {
+  const assigned = await assign('2026-11-20T19:30:00.000Z');
+  at('20:00:00');
+  const undone = await undo(assigned);
+  expect([undone.changed, undone.changeId]).toEqual([false, null]);
+  expect(changes()).toHaveLength(1);
+});
+
+test('undoing the status of a user activates the user again, without an application', async () => {
+  const { changeId } = await setUserStatus({ userId, status: 'inactive', reason: 'left' }, context);
+  expect(await undo(changeId ?? '')).toEqual({ userId, changed: true, changeId: last()?.id, version: 3 });
+  expect(memory.table.get({ pk: 'USER#ada', sk: 'USER' })).toMatchObject({ status: 'active' });
+  expect(last()).toMatchObject({ action: 'user.status.changed', undoOf: changeId, reason: null });
+  await expect(undo(changeId ?? '')).rejects.toMatchObject({ code: 'version_mismatch' });
+});
+
+test('what is no change of a status, an access or a role, or of another user, is not undone', async () => {
+  const { changeId } = await updateUser({ userId, displayName: 'Ada' }, context);
+  await expect(undo(changeId ?? '')).rejects.toMatchObject({ code: 'not_undoable' });
+  await expect(undo('01JCZ5T0000000000000000000')).rejects.toMatchObject({ code: 'change_not_found' });
+});
+
+test('it takes the role support, in the application of the change or for the user in all of them', async () => {
+  const blocked = await set({});
+  const { changeId: inactive } = await setUserStatus({ userId, status: 'inactive', reason: null }, context);
+  const refused = (detail: string) => ({
+    code: 'role_required',
+    options: { detail: expect.stringContaining(detail), members: { requiredRole: 'support' } },
+  });
+  const ofApplication = refused('the operator role support for the application billing;');
+  await expect(undo(blocked, context, held('viewer'))).rejects.toMatchObject(ofApplication);
+  await expect(undo(blocked, context, held('support:wiki'))).rejects.toMatchObject(ofApplication);
+  const ofUser = refused('the operator role support for all applications;');
+  await expect(undo(inactive ?? '', context, held('support:billing'))).rejects.toMatchObject(ofUser);
+  expect(await undo(inactive ?? '', context, held('support'))).toMatchObject({ changed: true });
+  expect(await undo(blocked, context, held('viewer', 'support:billing'))).toMatchObject({ changed: true });
+  expect(last()).toMatchObject({ caller: { id: 'eve', role: 'support' } });
+});
+
+test('a change is undone once by all attempts of a call, which have the same answer', async () => {
+  const asked = { method: 'POST', path: '/undo', query: '', ifMatch: undefined, body: Buffer.from('{}') };
+  const attempt = (requestId: string) => ({ ...context, requestId, attempt: { asked, idempotencyKey: 'one' } });
+  const blocked = await set({});
+  const first = await undo(blocked, attempt('first'));
+  expect(await undo(blocked, attempt('second'))).toEqual(first);
+  expect(changes()).toHaveLength(2);
+});
+
+const newBulk = () => createUlid(new Date()) as BulkId;
+const users = { userIds: ['ada', 'bob'] };
+const undoAll = (bulkId: BulkId, also: object = {}) =>
+  undoBulk({ bulkId, heldRoles: held('admin'), limit: 10, ...also }, context);
+
+test('a bulk is undone for each of its users by itself, as far as nobody has changed the same since', async () => {
+  const bulkId = newBulk();
+  const setting = { status: 'disabled', reason: null, until: null } as const;
+  await setAccessInBulk({ ...users, bulkId, appId, setting }, context);
+  await set({ status: 'enabled' });
+  const { items, cursor } = await undoAll(bulkId, { appId });
+  expect(cursor).toBeNull();
+  expect(items.map((one) => [one.userId, one.outcome]).sort()).toEqual([
+    ['ada', 'failed'],
+    ['bob', 'changed'],
+  ]);
+  expect(items.map(({ changeId }) => changeId).sort()).toEqual(
+    changes()
+      .filter((change) => change.bulkId === bulkId)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  expect(access()).toMatchObject({ status: 'enabled' });
+});
+
+test('the bulk of a status is undone page by page, first as a trial that changes nothing', async () => {
+  const bulkId = newBulk();
+  await setUserStatusInBulk({ ...users, bulkId, status: 'inactive', reason: null }, context);
+  const before = memory.table.items();
+  const trial = await undoAll(bulkId, { dryRun: true });
+  expect(trial.items.map(({ outcome }) => outcome)).toEqual(['changed', 'changed']);
+  expect(memory.table.items()).toEqual(before);
+  const first = await undoAll(bulkId, { limit: 1 });
+  const second = await undoAll(bulkId, { limit: 1, cursor: first.cursor });
+  expect([first, second].map(({ items }) => items.map(({ outcome }) => outcome))).toEqual([['changed'], ['changed']]);
+  expect(second.cursor).toBeNull();
+  const status = (id: string) => memory.table.get({ pk: `USER#${id}`, sk: 'USER' })?.status;
+  expect(['ada', 'bob'].map(status)).toEqual(['active', 'active']);
+  await expect(undoAll(newBulk(), { cursor: first.cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('the bulk of an application that does not exist is not found', async () => {
+  await expect(undoAll(newBulk(), { appId: 'gone' })).rejects.toMatchObject({ code: 'application_not_found' });
+});
+
+test('a change of an export is unchanged as it was written, also redacted, and changed after any touch', async () => {
+  await set({ reason: 'left' });
+  const [change] = changes().map(changeOf);
+  const { integrity, ...without } = change ?? {};
+  const redacted = redactChange(change as never);
+  const others = [
+    { ...change, reason: 'other' },
+    { ...change, integrity: { ...integrity, root: 'k9' } },
+    { ...redacted, reason: 'left' },
+    without,
+  ];
+  const verdicts = await verifyChanges([change, redacted, ...others] as never);
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual([
+    ...['unchanged', 'unchanged', 'changed', 'unknown-root', 'changed', 'without-mac'],
+  ]);
+  expect(new Set(verdicts.map(({ id }) => id))).toEqual(new Set([change?.id]));
+});

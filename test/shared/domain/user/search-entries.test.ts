@@ -1,0 +1,56 @@
+import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { reindexUsers } from '#shared/domain/user/search-entries.ts';
+import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const itemOf = (userId: string, also: object = {}) => ({
+  ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
+  ...{ userId, status: 'active', displayName: 'Ada', version: 3, ...times, ...also },
+});
+const reindex = () => reindexUsers({ limit: 10 });
+
+let memory: TableInMemory;
+const commands = () => memory.sdk.requests.map(({ command }) => command);
+const entries = () => memory.table.items().filter(({ pk }) => String(pk).startsWith('FIND#'));
+
+beforeEach(() => {
+  memory = startTableInMemory();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('only users without entries, or with those of other rules, get new ones, and no other version', async () => {
+  memory.put(itemOf('u1'), itemOf('u2', { words: '0 old' }), itemOf('u3', { words: '1 u3 ada' }));
+  memory.put({ pk: 'FIND#ol', sk: 'old#u2', userId: 'u2', word: 'old', words: '0 old' });
+  expect(await reindex()).toEqual({ checked: 3, changed: 2, cursor: null });
+  expect(entries().map(({ sk, words }) => [sk, words])).toEqual([
+    ['ada#u1', '1 u1 ada'],
+    ['ada#u2', '1 u2 ada'],
+    ['u1#u1', '1 u1 ada'],
+    ['u2#u2', '1 u2 ada'],
+  ]);
+  expect(memory.table.get({ pk: 'USER#u1', sk: 'USER' })).toMatchObject({ words: '1 u1 ada', version: 3 });
+  memory.sdk.requests.length = 0;
+  expect(await reindex()).toEqual({ checked: 3, changed: 0, cursor: null });
+  expect(commands()).toEqual(['QueryCommand']);
+});
+
+test('a user who is being erased gets no entries', async () => {
+  memory.put(itemOf('u1', { deleting: true }));
+  expect(await reindex()).toEqual({ checked: 1, changed: 0, cursor: null });
+  expect(commands()).toEqual(['QueryCommand']);
+});
+
+test.each([
+  ['has written the entries', { words: '1 u1 ada' }],
+  ['is erasing the user', { deleting: true }],
+  ['has erased the user', { erased: true }],
+])('nothing is changed where somebody else %s meanwhile', async (_, also) => {
+  memory.put(itemOf('u1'));
+  memory.before = ({ command }) => {
+    if (command === 'BatchGetItemCommand') memory.put(itemOf('u1', also));
+  };
+  expect(await reindex()).toEqual({ checked: 1, changed: 0, cursor: null });
+  expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+});

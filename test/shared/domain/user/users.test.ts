@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { BulkId, UserId } from '#shared/contract/fields.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import type { OperatorContext } from '#shared/domain/request/request-context.ts';
+import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import {
+  createUser,
+  getUser,
+  listUsers,
+  setUserStatus,
+  setUserStatusInBulk,
+  updateUser,
+} from '#shared/domain/user/users.ts';
+import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+
+const userId = 'ada' as UserId;
+const caller = { kind: 'operator', id: 'eve' } as const;
+const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
+/** An attempt of a call, which the key names. */
+const attemptOf = (idempotencyKey: string, requestId: string): OperatorContext => ({
+  ...{ ...context, requestId },
+  attempt: {
+    asked: { method: 'PATCH', path: '/users/ada', query: '', ifMatch: undefined, body: Buffer.from('{}') },
+    idempotencyKey,
+  },
+});
+const create = (id: UserId = userId, by = context) =>
+  createUser({ userId: id, displayName: 'Ada', email: 'ada@example.com' }, by);
+const setStatus = (status: 'active' | 'inactive', also: { undoOf?: string; reason?: string } = {}) =>
+  setUserStatus({ userId, status, reason: null, ...also }, context);
+
+let memory: TableInMemory;
+const item = () => memory.table.get({ pk: 'USER#ada', sk: 'USER' });
+const changes = (action: string) => memory.table.items().filter((found) => found.action === action);
+
+beforeAll(warmUp);
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('an operator sees who set the status, also after the user was renamed', async () => {
+  await create();
+  expect((await getUser({ userId })).statusSetBy).toBeNull();
+  const { changeId } = await setStatus('inactive', { reason: 'leaves' });
+  const setBy = { changeId, at: '2026-11-20T19:00:00.001Z', caller, reason: 'leaves' };
+  expect((await getUser({ userId })).statusSetBy).toEqual(setBy);
+  await updateUser({ userId, displayName: 'Ada King' }, context);
+  expect(await getUser({ userId })).toMatchObject({ displayName: 'Ada King', statusSetBy: setBy });
+});
+
+test('the record of a status says of which change it is the undoing, if it is one', async () => {
+  await create();
+  const { changeId } = await setStatus('inactive');
+  await setStatus('active', { undoOf: changeId ?? '' });
+  const [first, second] = changes('user.status.changed');
+  expect(first).not.toHaveProperty('undoOf');
+  expect(second).toMatchObject({ undoOf: changeId });
+});
+
+test('the status of many users is set for each by itself, with the reason and the bulk', async () => {
+  await create();
+  const bulkId = createUlid(new Date()) as BulkId;
+  const bulk = { userIds: ['ada', 'nobody'], bulkId, status: 'inactive', reason: 'left' } as const;
+  expect(await setUserStatusInBulk(bulk, context)).toEqual([
+    { userId: 'ada', outcome: 'changed' },
+    { userId: 'nobody', outcome: 'failed', problem: expect.objectContaining({ code: 'user_not_found' }) },
+  ]);
+  expect(item()).toMatchObject({ status: 'inactive' });
+  expect(changes('user.status.changed')).toEqual([expect.objectContaining({ reason: 'left', bulkId })]);
+});
+
+test('a list has nobody who is being erased', async () => {
+  await create();
+  memory.put({ ...item(), deleting: true, pk: 'USER#bob', userId: 'bob', gsi1sk: 'bob' });
+  for (const status of [undefined, 'active'] as const) {
+    const { items } = await listUsers({ prefix: '', status, limit: 10 });
+    expect(items.map((user) => user.userId)).toEqual(['ada']);
+  }
+});
+
+test('a user is created for every application only where one of the same id was erased before', async () => {
+  await create();
+  await deleteUser({ userId }, context);
+  jest.setSystemTime(new Date('2026-11-20T20:00:00.000Z'));
+  await create();
+  const created = memory.table.items().filter(({ action }) => action === 'user.created');
+  expect(created.map(({ gsi1pk }) => gsi1pk)).toEqual(['USERS#CHANGES']);
+  await create('bob' as UserId);
+  const ofBob = memory.table.items().find(({ action, userId: whom }) => action === 'user.created' && whom === 'bob');
+  expect(ofBob).not.toHaveProperty('gsi1pk');
+});
+
+test('another attempt of a call has the same answer, with the name as it is now, and without one after the erasing', async () => {
+  await create();
+  const rename = (requestId: string) => updateUser({ userId, email: null }, attemptOf('call-1', requestId));
+  const answer = await rename('first');
+  expect(answer).toMatchObject({ userId, displayName: 'Ada', email: null, version: 2, changed: true });
+  expect(await rename('second')).toEqual(answer);
+  await updateUser({ userId, displayName: 'Ada King' }, context);
+  expect(await rename('third')).toEqual({ ...answer, displayName: 'Ada King' });
+  await deleteUser({ userId }, context);
+  jest.setSystemTime(new Date('2026-11-20T19:10:00.000Z'));
+  expect(await rename('fourth')).toEqual({ ...answer, displayName: null });
+});

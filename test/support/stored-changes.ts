@@ -1,0 +1,33 @@
+import type { ChainedChange, Change, ChangeAction } from '#shared/contract/change.ts';
+import { lowestUlid } from '#shared/core/ids.ts';
+import { digestsOfCaller } from '#shared/domain/history/caller-names.ts';
+import type { Item } from '#shared/table/client.ts';
+import { changeOf, putChangeEntry } from '#shared/table/items/change-item.ts';
+import { putHistoryEntries } from '#shared/table/items/history-item.ts';
+import type { Key } from '#shared/table/keys.ts';
+import type { TableInMemory } from './table-in-memory.ts';
+
+/** What of a change a test decides; the rest is that of an operator without reason. */
+export interface GivenChange extends Partial<Omit<Change, 'id' | 'at' | 'action'>> {
+  readonly action: ChangeAction;
+  /** RFC 3339. */
+  readonly at: string;
+  /** Of a creation: whether a user of this id was erased before. */
+  readonly isAgain?: boolean;
+}
+
+/** Stores a change as the service does, and lists it in the history over all. */
+export function putStoredChange(memory: TableInMemory, { isAgain = false, ...given }: GivenChange): Change {
+  const at = new Date(given.at);
+  // The last character decides in which part of the history over all it is.
+  const id = `${lowestUlid(at).slice(0, -1)}${at.getTime() % 8}`;
+  const change = {
+    ...{ id, caller: { kind: 'operator', id: 'eve' }, requestId: 'r', sourceIp: '192.0.2.7' },
+    ...{ before: { version: 1 }, after: { version: 2 }, reason: null, ...given },
+  } as ChainedChange;
+  const item = putChangeEntry(change, { isAgain }).Put.Item;
+  const stored = { change, key: item as Item & Key, ttl: item.ttl };
+  const [, { Put: entry }] = putHistoryEntries(stored, digestsOfCaller(change.caller));
+  memory.put(item, entry.Item);
+  return changeOf(item);
+}
