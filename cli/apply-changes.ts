@@ -1,3 +1,4 @@
+import type { Page } from '#shared/contract/answers.ts';
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { CliError, exitCodes } from './cli-error.ts';
@@ -15,8 +16,8 @@ export interface AppliedChange {
 }
 
 /**
- * Applies changes again that a restored table lacks, in the order of their ids: of each status, access, grant and key the last,
- * and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A dry run only reads.
+ * Applies changes again that a restored table lacks, in the order of their ids: of each status, access, grant, key and label of
+ * a key the last, and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A dry run only reads.
  */
 export async function applyChanges(
   context: CommandContext<{ readonly dryRun?: boolean }>,
@@ -73,23 +74,37 @@ function applicationOf(client: ManageClient, change: Change): (() => Promise<{ c
       return () => client.call('revoke-user-role', { path: { userId, appId, role } });
     case 'key.revoked':
       return () => client.call('revoke-key', { path: { appId, keyId } });
+    case 'key.updated': {
+      const label = after?.label;
+      if (typeof label !== 'string' && label !== null) return undefined;
+      return () => client.call('update-key', { path: { appId, keyId }, body: { label } });
+    }
     default:
       return undefined;
   }
 }
 
-/** A change of the same subject in the history of the user that is not older. A revoked key stays revoked anyway. */
+/** A change of the same subject in the history that is not older. */
 async function findNewer(client: ManageClient, change: Change): Promise<string | undefined> {
-  const { userId, id } = change;
-  if (userId === undefined) return undefined;
-  for (let cursor: string | undefined; ; ) {
-    const query = { limit: maxPageSize, cursor };
-    const page = await client.call('list-user-changes', { path: { userId }, query });
+  const { id } = change;
+  const read = historyOf(client, change);
+  for (let cursor: string | undefined; read !== undefined; ) {
+    const page = await read({ limit: maxPageSize, cursor });
     const newer = page.items.find((known) => known.id >= id && subjectOf(known) === subjectOf(change));
     if (newer !== undefined) return newer.id;
     if (page.cursor === null || page.items.some((known) => known.id < id)) return undefined;
     cursor = page.cursor;
   }
+  return undefined;
+}
+
+type ReadHistory = (query: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Page<Change>>;
+
+/** The history that a newer change would be in, newest first; none for a revoked key, which stays revoked anyway. */
+function historyOf(client: ManageClient, { userId, appId = '', action }: Change): ReadHistory | undefined {
+  if (userId !== undefined) return (query) => client.call('list-user-changes', { path: { userId }, query });
+  if (action !== 'key.updated') return undefined;
+  return (query) => client.call('list-application-changes', { path: { appId }, query });
 }
 
 function lastOfEachSubject(changes: readonly Change[]): Change[] {
@@ -105,9 +120,16 @@ function isErasing({ action }: Change): boolean {
 /** What a change is about; of two changes about the same, the one with the higher id holds. */
 function subjectOf({ action, userId, appId, role, keyId }: Change): string {
   const [kind = ''] = action.split('.');
-  const what = action === 'user.status.changed' ? 'status' : action === 'user.updated' ? 'profile' : kind;
+  const what = parts[action] ?? kind;
   return [what, appId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
 }
+
+/** What changes on its own: a key that is labelled after it was revoked stays revoked. */
+const parts: Readonly<Partial<Record<ChangeAction, string>>> = {
+  'user.status.changed': 'status',
+  'user.updated': 'profile',
+  'key.updated': 'label',
+};
 
 function hasEnded({ action, after }: Change): boolean {
   return action === 'access.changed' && typeof after?.until === 'string' && after.until <= new Date().toISOString();

@@ -3,14 +3,14 @@ import './dashboard.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
+import { createBrowserRouter, RouterProvider } from 'react-router';
 import { createApi } from './api/create-api.ts';
 import { createQueryClient } from './api/queries.ts';
 import { App } from './app.tsx';
 import { DashboardContext } from './session/dashboard-context.ts';
 import { readConfig } from './session/read-config.ts';
 import { startSession } from './session/start-session.ts';
-import { StartFailure } from './shell/page-failure.tsx';
+import { PageFailure, StartFailure } from './shell/page-failure.tsx';
 import { followTheme } from './shell/theme.ts';
 
 followTheme();
@@ -20,13 +20,13 @@ await start().catch((error: unknown) => root.render(<StartFailure error={error} 
 async function start(): Promise<void> {
   const config = await readConfig();
   const session = await startSession(config);
+  // The declarative router cannot block a navigation, which the dialog of a secret does. The routes themselves are App's.
+  const router = createBrowserRouter([{ path: '*', element: <App />, ErrorBoundary: PageFailure }]);
   root.render(
     <StrictMode>
       <DashboardContext value={{ config, session, api: createApi(session) }}>
         <QueryClientProvider client={createQueryClient()}>
-          <BrowserRouter>
-            <App />
-          </BrowserRouter>
+          <RouterProvider router={router} />
         </QueryClientProvider>
       </DashboardContext>
     </StrictMode>,

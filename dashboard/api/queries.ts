@@ -28,6 +28,7 @@ export const queryKeys = {
   userChanges: (userId: string) => ['user', userId, 'changes'],
   applications: ['applications'],
   keys: ['keys'],
+  everyApplication: ['application'],
   application: (appId: string) => ['application', appId],
   applicationKeys: (appId: string) => ['application', appId, 'keys'],
   applicationRoles: (appId: string) => ['application', appId, 'roles'],

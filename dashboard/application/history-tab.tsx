@@ -2,6 +2,7 @@ import Header from '@cloudscape-design/components/header';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { applicationChangeColumns } from '../history/history-columns.tsx';
+import { useUndoColumn } from '../history/undo-column.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
@@ -15,11 +16,12 @@ export default function HistoryTab({ appId }: { readonly appId: string }) {
     load: (cursor, signal) => api('list-application-changes', { path: { appId }, query: { cursor }, signal }),
     pollMilliseconds: 3000,
   });
+  const undo = useUndoColumn({ changes: pages.items });
   const isLive = pages.page === 1 && !pages.error;
   return (
     <PagedTable
       pages={pages}
-      columns={applicationChangeColumns}
+      columns={[...applicationChangeColumns, ...undo]}
       noun="changes"
       trackBy={({ id }) => id}
       header={

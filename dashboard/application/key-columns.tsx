@@ -3,6 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import { ActionButton } from '../forms/action-button.tsx';
+import { nameOperator } from '../history/describe-change.ts';
 import { isActive, KeyEnd, LastUse } from '../keys/key-attention.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 
@@ -55,7 +56,9 @@ function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView }
       <LocalTime at={createdAt} />
       {issuedBy !== null && (
         <Box variant="small" color="text-body-secondary">
-          <span className="break">by {issuedBy.email ?? issuedBy.id}</span>
+          <span className="break" title={issuedBy.id}>
+            by {nameOperator(issuedBy)}
+          </span>
         </Box>
       )}
     </>

@@ -6,6 +6,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useState } from 'react';
+import { useBlocker } from 'react-router';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { TryPanel } from './try-panel.tsx';
 
@@ -14,12 +15,22 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key's secret, once. It asks before it is closed while the secret was not copied. */
+/** Shows a new key's secret, once. It asks before it is closed, or left by Back, while the secret was not copied. */
 export function SecretDialog({ issued, onClose }: SecretDialogProps) {
   const { keyId, secret } = issued;
   const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
   const [isAsking, ask] = useState(false);
+  const left = useBlocker(!isCopied);
+  const isLeft = left.state === 'blocked';
   const close = () => (isCopied ? onClose() : ask(true));
+  const stay = () => {
+    ask(false);
+    left.reset?.();
+  };
+  const leave = () => {
+    onClose();
+    left.proceed?.();
+  };
   const copyAndClose = async () => {
     if (await copy()) onClose();
   };
@@ -32,7 +43,7 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
       onDismiss={({ detail }) => detail.reason !== 'overlay' && close()}
       footer={
         <SpaceBetween size="s">
-          {isAsking && !isCopied && <Question failed={hasFailed} onLeave={onClose} onStay={() => ask(false)} />}
+          {(isAsking || isLeft) && !isCopied && <Question failed={hasFailed} onLeave={leave} onStay={stay} />}
           <Box float="right">
             <SpaceBetween direction="horizontal" size="xs">
               <Button variant={isCopied ? 'primary' : 'link'} onClick={close}>

@@ -52,10 +52,18 @@ export function ChoiceField({
   );
 }
 
-/** All applications that the operator may see. */
-export function useAllApplications(): UseQueryResult<readonly ApplicationView[]> {
+/** All applications that the operator may see; with a `staleTime` in milliseconds those that were read within it. */
+export function useAllApplications({
+  enabled = true,
+  staleTime = 0,
+}: {
+  readonly enabled?: boolean;
+  readonly staleTime?: number;
+} = {}): UseQueryResult<readonly ApplicationView[]> {
   const api = useApi();
   return useQuery({
+    enabled,
+    staleTime,
     queryKey: [...queryKeys.applications, 'all'],
     queryFn: ({ signal }) => readAll((cursor) => api('list-applications', { query: { limit: '100', cursor }, signal })),
   });

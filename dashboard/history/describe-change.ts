@@ -35,10 +35,15 @@ export function describeCaller(caller: Change['caller']): string {
   return caller.role === undefined ? nameOperator(caller) : `${nameOperator(caller)} (${caller.role})`;
 }
 
-function nameOperator({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
+/** An operator by the e-mail address, or without one by the end of the ARN or the subject of the token. */
+export function nameOperator({ via, email, id }: Operator): string {
   if (via === 'token') return email ?? `token ${id}`;
   return email ?? id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
 }
+
+type Operator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'id'> & {
+  readonly email?: string | null;
+};
 
 /** The caller's id, and for a token who vouches for it. */
 export function identifyCaller(caller: Change['caller']): string {

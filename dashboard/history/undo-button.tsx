@@ -24,12 +24,23 @@ export interface UndoButtonProps {
   readonly onDone?: (undone: Undone) => void;
 }
 
+const publishingMilliseconds = 3000;
+
 /** Undoes a change; the notice of it then offers to undo that, or says why it was refused. */
 export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', onDone }: UndoButtonProps) {
   const { userId, changeId, said } = change;
   const write = useWriter();
   const queryClient = useQueryClient();
   const { show } = useNotices();
+  const readAgain = async (appId: string | undefined) => {
+    // The history over all has a change only after that.
+    setTimeout(() => void queryClient.invalidateQueries({ queryKey: queryKeys.changes }), publishingMilliseconds);
+    const shown = [
+      queryKeys.user(userId),
+      appId === undefined ? queryKeys.everyApplication : queryKeys.application(appId),
+    ];
+    await Promise.all(shown.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  };
   const { mutate, isPending } = useMutation({
     mutationFn: () => write('undo-change', { path: { userId, changeId } }),
     onSuccess: async (undone) => {
@@ -40,17 +51,14 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
         content: `Undone: ${said}`,
         ...(next && { action: <UndoButton change={next} noticeId={noticeId} /> }),
       });
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) }),
-        undone.appId && queryClient.invalidateQueries({ queryKey: queryKeys.application(undone.appId) }),
-      ]);
+      await readAgain(undone.appId);
       onDone?.(undone);
     },
     onError: (error) => {
       const isConflict = hasCode(error, 'version_mismatch');
       const why = isConflict ? 'Somebody has changed it again since.' : toProblem(error).message;
       show({ id: noticeId, type: 'error', content: `This was not undone: ${said} ${why}` });
-      if (isConflict) void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
+      if (isConflict) void readAgain(undefined);
     },
   });
   return (

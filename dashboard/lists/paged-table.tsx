@@ -85,7 +85,12 @@ function cardOf<Item>(columns: readonly TableProps.ColumnDefinition<Item>[]) {
   const name = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   const sections = columns
     .filter((column) => column !== name)
-    .map(({ id, header, cell }) => ({ ...(id !== undefined && { id }), header, content: cell }));
+    // Buttons say themselves what they do, and not every row has some.
+    .map(({ id, header, cell }) => ({
+      ...(id !== undefined && { id }),
+      ...(id !== 'actions' && { header }),
+      content: cell,
+    }));
   return { ...(name && { header: name.cell }), sections };
 }
 

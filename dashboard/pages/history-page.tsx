@@ -7,6 +7,7 @@ import { usePages } from '../api/use-pages.ts';
 import { allChangeColumns } from '../history/history-columns.tsx';
 import { useHistoryFilter } from '../history/history-filter.ts';
 import { HistoryFilterFields } from '../history/history-filter-fields.tsx';
+import { useUndoColumn } from '../history/undo-column.tsx';
 import { useExport } from '../history/use-export.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
@@ -25,13 +26,14 @@ export default function HistoryPage() {
     queryKey: [...queryKeys.changes, filter],
     load: (cursor, signal) => api('list-all-changes', { query: { ...query, cursor }, signal }),
   });
+  const undo = useUndoColumn({ changes: pages.items });
   const save = useExport((cursor, signal) =>
     api('list-all-changes', { query: { ...query, limit: '100', cursor }, signal }),
   );
   return (
     <PagedTable
       pages={pages}
-      columns={allChangeColumns}
+      columns={[...allChangeColumns, ...undo]}
       noun="changes"
       trackBy={({ id }) => id}
       header={

@@ -19,7 +19,15 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
   }, [pathname]);
   return (
     <>
-      <a className="skip" href="#main">
+      {/* biome-ignore lint/a11y/useValidAnchor: followed, it would be an entry of the browser's history that the router does not count */}
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
         Skip to content
       </a>
       {/* A landmark that also holds the menu of a narrow screen, which Cloudscape puts outside of its header. */}

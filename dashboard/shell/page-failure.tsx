@@ -15,14 +15,17 @@ export class FailureBoundary extends Component<Props, { readonly failed: boolean
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children;
-    const reload = <Button onClick={() => location.reload()}>Reload</Button>;
-    return (
-      <Alert type="error" header="This page could not be displayed" action={reload}>
-        Nothing that was saved is lost.
-      </Alert>
-    );
+    return this.state.failed ? <PageFailure /> : this.props.children;
   }
+}
+
+export function PageFailure() {
+  const reload = <Button onClick={() => location.reload()}>Reload</Button>;
+  return (
+    <Alert type="error" header="This page could not be displayed" action={reload}>
+      Nothing that was saved is lost.
+    </Alert>
+  );
 }
 
 /** Shown when the settings could not be read. */

@@ -37,4 +37,4 @@ function focusSearch(): void {
 }
 
 /** What the field and the button are called. */
-export const searchLabel = 'Find a user';
+export const searchLabel = 'Find a user or application';

@@ -5,15 +5,23 @@ import { useNavigate } from 'react-router';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { loadFilled } from '../api/use-pages.ts';
+import { useAllApplications } from '../forms/choice-fields.tsx';
 import { useApi } from '../session/dashboard-context.ts';
 import { useDebounced } from '../users/use-debounced.ts';
 import { userPath } from './route-link.tsx';
 import { searchLabel } from './search-shortcut.ts';
+import { suggestApplications } from './suggest-applications.ts';
 
 /** So many users are suggested; the page of users has them all. */
 const suggested = '10';
 
-/** Finds a user from every page: a suggestion leads to the user's page, what was typed to the list of all who match. */
+/** Applications that were read so shortly before, as for the page, are not asked for again. */
+const listMilliseconds = 30_000;
+
+/**
+ * Finds a user or an application from every page: a suggestion leads to its page, what was typed to the list of all users who
+ * match.
+ */
 export function UserSearch({ hint }: { readonly hint: string }) {
   const navigate = useNavigate();
   const api = useApi();
@@ -30,11 +38,14 @@ export function UserSearch({ hint }: { readonly hint: string }) {
       ),
     enabled: asked !== '',
   });
+  const applications = useAllApplications({ enabled: asked !== '', staleTime: listMilliseconds });
+  const options = q === '' ? [] : suggestApplications(applications.data ?? [], q);
+  if (q !== '' && data !== undefined) options.push(...data.items.map(optionOf));
   const isWaiting = q !== '' && (isFetching || asked !== q);
   return (
     <Autosuggest
       value={typed}
-      options={q === '' || data === undefined ? [] : data.items.map(optionOf)}
+      options={options}
       filteringType="manual"
       ariaLabel={searchLabel}
       placeholder={`${searchLabel}${hint}`}
@@ -45,12 +56,12 @@ export function UserSearch({ hint }: { readonly hint: string }) {
       errorText="The search failed."
       recoveryText="Try again"
       onLoadItems={() => void (error && refetch())}
-      empty={q === '' ? 'By name, e-mail address or id' : undefined}
+      empty={q === '' ? 'By name, e-mail address or id of a user, or name or id of an application' : undefined}
       filteringResultsText={() => (data?.items.length === 0 ? `Nobody found for “${q}”` : '')}
       onChange={({ detail }) => setTyped(detail.value)}
       onSelect={({ detail: { value, selectedOption } }) => {
         setTyped('');
-        if (selectedOption !== undefined) navigate(userPath(value));
+        if (selectedOption !== undefined) navigate(value);
         else if (value.trim() !== '') navigate(`/users?${new URLSearchParams({ q: value.trim() })}`);
       }}
     />
@@ -59,7 +70,7 @@ export function UserSearch({ hint }: { readonly hint: string }) {
 
 function optionOf({ userId, displayName, email, status }: UserView) {
   return {
-    value: userId,
+    value: userPath(userId),
     label: displayName ?? userId,
     labelTag: status === 'active' ? 'Active' : 'Inactive',
     tags: [...(email === null ? [] : [email]), userId],

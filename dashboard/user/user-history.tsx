@@ -2,16 +2,14 @@ import Button from '@cloudscape-design/components/button';
 import Header from '@cloudscape-design/components/header';
 import Select from '@cloudscape-design/components/select';
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { Undone } from '#shared/contract/undo.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { ChangeEntry } from '../history/change-details.tsx';
-import { describeAction } from '../history/describe-change.ts';
-import { UndoButton } from '../history/undo-button.tsx';
+import { useUndoColumn } from '../history/undo-column.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
@@ -32,7 +30,6 @@ export function UserHistory({ user, accesses }: UserHistoryProps) {
   const api = useApi();
   const { limit } = useOperator();
   const [appId, setAppId] = useState('');
-  const section = useRef<HTMLDivElement>(null);
   const pages = usePages({
     parameter: pageParameter,
     queryKey: [...queryKeys.userChanges(userId), { appId }],
@@ -40,66 +37,46 @@ export function UserHistory({ user, accesses }: UserHistoryProps) {
       api('list-user-changes', { path: { userId }, query: { limit: '10', cursor, appId: appId || undefined }, signal }),
   });
   const options = [everywhere, ...accesses.map((access) => ({ value: access.appId, label: access.appName }))];
-  // The button is gone with what it undid; the new change has one in its place.
-  const focusOn = ({ changeId }: Undone) =>
-    requestAnimationFrame(() =>
-      section.current?.querySelector<HTMLElement>(`[data-change="${changeId}"] button`)?.focus(),
-    );
+  const undo = useUndoColumn({ changes: pages.items, isCurrent: (change) => isCurrent(change, user, accesses) });
   return (
-    <div ref={section}>
-      <PagedTable
-        pages={pages}
-        columns={columnsOf({ user, accesses, onDone: focusOn })}
-        noun="changes"
-        trackBy={({ id }) => id}
-        header={
-          <Header
-            variant="h2"
-            description={limit}
-            actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
-          >
-            History
-          </Header>
-        }
-        filter={
-          accesses.length > 1 && (
-            <Select
-              ariaLabel="Application"
-              options={options}
-              filteringType={options.length > 10 ? 'auto' : 'none'}
-              selectedOption={options.find(({ value }) => value === appId) ?? everywhere}
-              onChange={({ detail }) => setAppId(detail.selectedOption.value ?? '')}
-            />
-          )
-        }
-      />
-    </div>
+    <PagedTable
+      pages={pages}
+      columns={[whatColumn, ...undo]}
+      noun="changes"
+      trackBy={({ id }) => id}
+      header={
+        <Header
+          variant="h2"
+          description={limit}
+          actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
+        >
+          History
+        </Header>
+      }
+      filter={
+        accesses.length > 1 && (
+          <Select
+            ariaLabel="Application"
+            options={options}
+            filteringType={options.length > 10 ? 'auto' : 'none'}
+            selectedOption={options.find(({ value }) => value === appId) ?? everywhere}
+            onChange={({ detail }) => setAppId(detail.selectedOption.value ?? '')}
+          />
+        )
+      }
+    />
   );
 }
 
-interface ColumnsProps extends UserHistoryProps {
-  readonly onDone: (undone: Undone) => void;
-}
+const whatColumn: TableProps.ColumnDefinition<Change> = {
+  id: 'what',
+  header: 'Change',
+  isRowHeader: true,
+  minWidth: 180,
+  cell: (change) => <ChangeEntry change={change} />,
+};
 
-function columnsOf({ user, accesses, onDone }: ColumnsProps): readonly TableProps.ColumnDefinition<Change>[] {
-  return [
-    {
-      id: 'what',
-      header: 'Change',
-      isRowHeader: true,
-      minWidth: 180,
-      cell: (change) => <ChangeEntry change={change} />,
-    },
-    {
-      id: 'actions',
-      header: 'Undo',
-      minWidth: 100,
-      cell: (change) => isCurrent(change, user, accesses) && <UndoChange change={change} onDone={onDone} />,
-    },
-  ];
-}
-
-/** Whether it is the latest change of the user or of the access, and of a kind that can be undone. */
+/** Whether the user or the access is still as the change has left it. */
 function isCurrent(change: Change, user: UserView, accesses: readonly UserAccessView[]): boolean {
   switch (change.action) {
     case 'user.status.changed':
@@ -111,22 +88,4 @@ function isCurrent(change: Change, user: UserView, accesses: readonly UserAccess
     default:
       return false;
   }
-}
-
-function UndoChange({ change, onDone }: { readonly change: Change; readonly onDone: (undone: Undone) => void }) {
-  const { id, userId = '', appId } = change;
-  const { may } = useOperator();
-  if (!may(appId === undefined ? 'set-user-status' : 'set-user-access', appId)) return null;
-  const what = [describeAction(change), appId].filter(Boolean).join(', ');
-  return (
-    <span data-change={id}>
-      <UndoButton
-        change={{ userId, changeId: id, said: `${what}, for ${userId}.` }}
-        noticeId={`access-${userId}-${appId ?? ''}`}
-        ariaLabel={`Undo: ${what}`}
-        variant="inline-link"
-        onDone={onDone}
-      />
-    </span>
-  );
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Page } from '#shared/contract/answers.ts';
+import type { KeyView } from '#shared/contract/api-key.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 import type { AppliedChange } from '../../cli/apply-changes.ts';
@@ -17,6 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
 const file = join(folder, 'events.json');
 let dynamodb: DynamodbProcess;
 let stacks: readonly RunningStack[];
+/** Of the key that stays, and of the one that is revoked. */
+let [labelled, revoked] = ['', ''];
 /** The changes that the earlier table made after the second of the restore. */
 let missing: Change[];
 
@@ -27,7 +31,8 @@ beforeAll(async () => {
   await manage('earlier', 'apps', 'create', 'shop', 'The Shop');
   await manage('earlier', 'roles', 'define', 'shop', 'editor');
   await manage('earlier', 'grants', 'assign', 'ada', 'shop', 'editor');
-  const { keyId } = JSON.parse(await manage('earlier', 'keys', 'issue', 'shop', '--json'));
+  const issue = async () => JSON.parse(await manage('earlier', 'keys', 'issue', 'shop', '--json')).keyId;
+  [labelled, revoked] = [await issue(), await issue()];
   await restore();
   const before = (await changesIn('earlier')).map(({ id }) => id);
   await manage('earlier', 'access', 'set', 'bob', 'shop', 'disabled', '--reason', 'audit');
@@ -36,7 +41,10 @@ beforeAll(async () => {
   await manage('earlier', 'users', 'set-status', 'zoe', 'inactive', '--reason', 'left the company');
   await manage('earlier', 'users', 'create', 'new');
   await manage('earlier', 'users', 'set-status', 'new', 'inactive');
-  await manage('earlier', 'keys', 'revoke', 'shop', keyId);
+  await manage('earlier', 'keys', 'label', 'shop', labelled, 'Nightly');
+  await manage('earlier', 'keys', 'label', 'shop', labelled, 'Nightly report');
+  await manage('earlier', 'keys', 'revoke', 'shop', revoked);
+  await manage('earlier', 'keys', 'label', 'shop', revoked, 'Leaked');
   const seen = await changesIn('earlier');
   await manage('earlier', 'users', 'delete', 'eve', '--yes');
   const all = [...seen, ...(await changesIn('earlier'))].filter(({ id }) => !before.includes(id));
@@ -65,7 +73,9 @@ test('applies what takes something away to a restored table, in order, and says 
     'user.status.changed status zoe: applied',
     'user.created user new: not-applicable',
     'user.status.changed status new: missing',
-    expect.stringMatching(/^key\.revoked key shop svk_\w+: applied$/),
+    `key.updated label shop ${labelled}: applied`,
+    `key.revoked key shop ${revoked}: applied`,
+    `key.updated label shop ${revoked}: applied`,
     'user.deleted user eve: applied',
   ]);
   const access = JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json'));
@@ -74,13 +84,20 @@ test('applies what takes something away to a restored table, in order, and says 
   expect(JSON.parse(await manage('restored', 'access', 'show', 'ada', 'shop', '--json')).roles).toEqual([]);
   expect(JSON.parse(await manage('restored', 'users', 'show', 'zoe', '--json')).status).toBe('inactive');
   expect((await run('restored', ['users', 'show', 'eve'])).code).toBe(4);
+  expect(await keysIn('restored')).toEqual({
+    [labelled]: ['Nightly report', null],
+    [revoked]: ['Leaked', expect.any(String)],
+  });
 });
 
 test('a repetition applies nothing, and leaves what was changed since', async () => {
   await manage('restored', 'access', 'set', 'bob', 'shop', 'enabled');
+  await manage('restored', 'keys', 'label', 'shop', labelled, 'Weekly report');
   const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', file, '--json'));
   expect(outcomes.filter(({ outcome }) => outcome === 'applied')).toEqual([]);
   expect(outcomeOf(outcomes, 'access.changed')).toBe('outdated');
+  expect(outcomeOf(outcomes, 'key.updated')).toBe('outdated');
+  expect((await keysIn('restored'))[labelled]).toEqual(['Weekly report', null]);
   expect(JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json')).status).toBe('enabled');
 });
 
@@ -100,6 +117,14 @@ test('a file has changes as lines or in an array, as events or themselves', () =
 
 function outcomeOf(outcomes: readonly AppliedChange[], action: string): string | undefined {
   return outcomes.find((each) => each.action === action)?.outcome;
+}
+
+/** The label of each key of the application, and when it was revoked. */
+async function keysIn(
+  name: string,
+): Promise<Record<string, readonly [label: string | null, revokedAt: string | null]>> {
+  const { items }: Page<KeyView> = JSON.parse(await manage(name, 'keys', 'list', 'shop', '--json'));
+  return Object.fromEntries(items.map(({ keyId, label, revokedAt }) => [keyId, [label, revokedAt]]));
 }
 
 async function start(name: string): Promise<RunningStack> {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { UserId } from '#shared/contract/fields.ts';
+import { setUserStatus } from '#shared/domain/user/users.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { operator } from '../support/start-service.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
@@ -8,12 +12,15 @@ beforeAll(async () => {
   it = await startDashboard();
   await grantRole('ada', 'billing', 'editor');
   await setStatus('ada', 'wiki', 'disabled', 'not for everybody');
+  await setUserStatus({ userId: (await newUser('edsger')) as UserId, status: 'inactive', reason: null }, operator);
 });
 afterAll(() => it.stop());
 
 /** The buttons that lead to a write, wherever they are. */
 const writes =
-  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Label|Define role|Description of|Assign a role|Save|Turn|Make)/;
+  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Label|Define role|Description of|Assign a role|Save|Turn|Make|Undo)/;
+
+const undoGrant = 'Undo: Role assigned, editor, billing, for ada';
 
 /** The names of the buttons for writes, once the operator's roles are known and the page shows this text. */
 async function offered(page: Page, path: string, text: string): Promise<string[]> {
@@ -40,6 +47,8 @@ describe('a viewer', () => {
     ['/applications/billing?tab=keys', 'svk_'],
     ['/applications/billing?tab=roles', 'constructor'],
     ['/applications/billing?tab=rollout', 'is open to'],
+    ['/applications/billing?tab=history', 'Role assigned'],
+    ['/history', 'Role assigned'],
   ])('is offered no write at %s', async (path, text) => {
     expect(await offered(page, path, text)).toEqual([]);
   });
@@ -87,10 +96,13 @@ describe('an operator who is support of billing', () => {
     expect(await offered(page, '/users/ada', 'Global status')).toEqual([
       'Assign a role in billing',
       'Revoke editor in billing',
+      undoGrant,
     ]);
     await page.getByText('Changing this takes the operator role support for all applications.').waitFor();
     expect(await offered(page, '/applications/billing?tab=keys', 'svk_')).toEqual([]);
     expect(await offered(page, '/users', 'grace')).toEqual([]);
+    expect(await offered(page, '/applications/billing?tab=history', 'Role assigned')).toEqual([undoGrant]);
+    expect(await offered(page, '/history', 'Global status changed')).toEqual([undoGrant]);
   });
 
   test('turns access off, and the history names the role', async () => {
@@ -120,6 +132,13 @@ test('an admin is offered everything', async () => {
   ]);
   expect(await offered(page, '/applications/billing?tab=roles', 'constructor')).toEqual(
     expect.arrayContaining(['Define role', 'Delete', 'Delete editor', 'Description of editor', 'Rename']),
+  );
+  expect(await offered(page, '/history', 'Global status changed')).toEqual(
+    expect.arrayContaining([
+      undoGrant,
+      'Undo: Access changed, wiki, for ada',
+      'Undo: Global status changed, for edsger',
+    ]),
   );
 });
 

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { seedExample } from '../../local/seed-example.ts';
@@ -15,6 +15,8 @@ const target = process.env.PICTURES_FOLDER ?? join(import.meta.dirname, 'artefac
 const dashboard = join(import.meta.dirname, '../../dashboard/dist');
 const root = Buffer.alloc(32, 7).toString('base64');
 const now = Date.now();
+/** In pixels: narrower, the bar has only a symbol for the operator. */
+const width = 1360;
 /** At 16:24 in UTC. */
 const yesterday = Math.floor(now / 86_400_000) * 86_400_000 - 7.6 * 3_600_000;
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
@@ -40,9 +42,34 @@ afterAll(async () => {
   for (const close of closers) await close();
 });
 
-const pictures = [
+interface Picture {
+  readonly name: string;
+  readonly path: string;
+  /** What is there when the picture can be taken. */
+  readonly ready: () => Locator;
+  /** Leads to the state of the picture. Default: it is as the page opens. */
+  readonly act?: () => Promise<void>;
+  /** Default: the whole page. */
+  readonly height?: number;
+}
+
+const pictures: readonly Picture[] = [
   { name: 'users', path: '/users', ready: () => page.getByRole('link', { name: 'priya' }) },
   { name: 'user', path: '/users/ada', ready: () => page.getByText('Role assigned').first() },
+  {
+    name: 'history',
+    path: '/history?action=access.changed,user.status.changed',
+    ready: () => page.getByText('Left the company'),
+  },
+  {
+    name: 'many-users',
+    path: '/bulk?action=disable&app=crm',
+    act: async () => {
+      await page.getByLabel('Reason (optional)').fill('The customers move to another team');
+      await page.getByRole('textbox', { name: 'Users' }).fill('ada\ngrace\npriya.nair@example.com\nsam@example.com');
+    },
+    ready: () => page.getByText('Checked 3 users: nothing has changed yet.'),
+  },
   {
     name: 'application-keys',
     path: '/applications/billing',
@@ -54,23 +81,33 @@ const pictures = [
     ready: () => page.getByText('Writes and corrects invoices'),
   },
   {
-    name: 'application-history',
-    path: '/applications/billing?tab=history',
-    ready: () => page.getByText('Laptop reported stolen'),
+    name: 'search',
+    path: '/users',
+    act: async () => {
+      await page.getByRole('link', { name: 'priya' }).waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('cr');
+    },
+    ready: () => page.getByRole('option', { name: 'Cristina Duarte' }),
+    height: 385,
   },
-] as const;
+];
 
-test.each(pictures)('takes the picture $name', async ({ name, path, ready }) => {
+test.each(pictures)('takes the picture $name', async ({ name, path, ready, act, height }) => {
   await page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+  await act?.();
   await ready().waitFor();
-  const picture = await page.screenshot({ path: join(target, `${name}.png`), fullPage: true });
+  await page.waitForLoadState('networkidle');
+  const part = height === undefined ? { fullPage: true } : { clip: { x: 0, y: 0, width, height } };
+  const picture = await page.screenshot({ path: join(target, `${name}.png`), ...part });
   expect(picture.byteLength).toBeGreaterThan(10_000);
 });
 
 /** What operators do in the dashboard, by their tokens, so that histories name them. */
 async function workADay(): Promise<void> {
   const edith = await operator('edith');
-  const overlap = await edith('POST', '/applications/billing/keys', { scopes: ['access:read'] });
+  await edith('PUT', '/users/cristina', { displayName: 'Cristina Duarte', email: 'cristina.duarte@example.com' });
+  const overlap = await edith('POST', '/applications/billing/keys', { label: 'Web shop', scopes: ['access:read'] });
   await edith('POST', `/applications/billing/keys/${overlap.keyId}/rotate`, { overlap: 'P7D' });
   await edith('PUT', '/users/ada/roles/billing/editor');
   await edith('PUT', '/users/ada/roles/billing/admin', { expiresAt: inHours(72) });
@@ -97,7 +134,7 @@ async function operator(id: string) {
 /** The dashboard, logged in, with answers retouched. */
 async function enter(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport: { width, height: 800 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
     colorScheme: 'light',
@@ -110,15 +147,16 @@ async function enter(browser: Browser): Promise<Page> {
   return entered;
 }
 
-/** All was seeded within a second by one identity: in a list, each item seems a day older than the one before. */
+/** All was seeded within a second by one identity: in a list, each item but the first seems a day older than the one before. */
 async function retouch(route: Route): Promise<void> {
   const response = await route.fetch();
   const text = await response.text();
   const answer = JSON.parse(text.replaceAll('000000000000:user/local', '111122223333:role/provisioning'));
   if (!response.ok() || !Array.isArray(answer.items)) return await route.fulfill({ response });
   const items = answer.items.map((item: Record<string, unknown>, at: number) => {
+    if (at === 0) return item;
     const moments = ['at', 'createdAt', 'lastUsedAt'].filter((name) => typeof item[name] === 'string');
-    const moment = new Date(yesterday - at * 24.4 * 3_600_000).toISOString();
+    const moment = new Date(yesterday - (at - 1) * 24.4 * 3_600_000).toISOString();
     return { ...item, ...Object.fromEntries(moments.map((name) => [name, moment])) };
   });
   await route.fulfill({ response, json: { ...answer, items } });

@@ -9,6 +9,8 @@ beforeAll(async () => {
   await it.service.request(['POST', '/api/service/roles/ada/assign'], { body: { role: 'editor' } });
   page = await it.open('/users');
   await logIn(page);
+  // What the page after the login asks for is not counted.
+  await page.waitForLoadState('networkidle');
 });
 afterAll(() => it.stop());
 

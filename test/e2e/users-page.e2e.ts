@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { UserId } from '#shared/contract/fields.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { createApplication } from '#shared/domain/application/applications.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
 import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
@@ -114,6 +116,52 @@ describe('the search in the bar', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'many-31' }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('many-3');
+  });
+
+  test('offers applications by the beginning of a word of the name or of the id, and of a single one its sections', async () => {
+    for (const [appId, name] of [
+      ['crm-eu', 'Café Relations'],
+      ['crm-us', 'Customer Relations'],
+    ] as const) {
+      await createApplication({ appId: appId as AppId, name }, operator);
+    }
+    const page = await it.enter('/users');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/manage/applications?')) asked.push(request.url());
+    });
+    const offered = async (typed: string, shown: string) => {
+      await field(page).fill(typed);
+      await page.getByRole('option', { name: shown }).first().waitFor();
+      const texts = await page.getByRole('option').allInnerTexts();
+      return texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => !text.startsWith('All users'));
+    };
+    expect(await offered('RELA', 'Customer Relations')).toEqual([
+      'Café Relations Application crm-eu',
+      'Customer Relations Application crm-us',
+    ]);
+    const sections = ['Roles of Café Relations', 'Users of Café Relations', 'History of Café Relations'];
+    expect(await offered('cafe r', 'Roles of')).toEqual(['Café Relations Application crm-eu', ...sections]);
+    expect(await offered('crm-e', 'Roles of')).toEqual(['Café Relations Application crm-eu', ...sections]);
+    await page.screenshot({ path: 'test/e2e/artefacts/search-bar-application.png' });
+    await expectAccessible(page, 'a search for an application');
+    await page.getByRole('option', { name: 'Café Relations Application' }).click();
+    await page.getByRole('heading', { name: 'Café Relations', level: 1 }).waitFor();
+    expect([await field(page).inputValue(), new URL(page.url()).pathname]).toEqual(['', '/applications/crm-eu']);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('asks for no applications where the page has just read them', async () => {
+    const page = await it.enter('/history');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+    const searched = page.waitForResponse((response) => response.url().includes('/users?q=billing'));
+    await field(page).fill('billing');
+    await page.getByRole('option', { name: 'Roles of billing' }).waitFor();
+    await searched;
+    expect(asked.filter((path) => path === '/api/manage/applications')).toHaveLength(1);
   });
 
   test('says who cannot be found, and why it failed', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../../support/eventually.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
 
@@ -96,6 +97,60 @@ test('the secret is not dismissed uncopied without a question', async () => {
   await again.getByRole('button', { name: 'Copy the secret and close' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await again.waitFor({ state: 'detached' });
+});
+
+test('Back and closing the tab ask before the dialog of an uncopied secret is left, and not after', async () => {
+  const page = await it.enter('/users', 'edith', { permissions });
+  const warnings: string[] = [];
+  page.on('dialog', (dialog) => {
+    warnings.push(dialog.type());
+    void dialog.dismiss();
+  });
+  const issue = async () => {
+    await page.getByRole('link', { name: 'Applications' }).click();
+    await page.getByRole('link', { name: 'wiki' }).click();
+    // An anchor in the page must not be an entry of the history: the router could not tell how far Back went.
+    await page.getByRole('tab', { name: 'API keys' }).waitFor();
+    await page.getByText('Skip to content').press('Enter');
+    expect(await page.evaluate<string>('document.activeElement.id + location.hash')).toBe('main');
+    await page.getByRole('button', { name: 'Issue key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your new API key' });
+    await shown.waitFor();
+    return shown;
+  };
+  const shown = await issue();
+  const secret = await shown.getByText(/^svs_/).innerText();
+  const question = shown.getByText('The secret was not copied');
+  const pressBack = async () => {
+    await page.evaluate('history.back()');
+    await question.waitFor();
+    expect(await shown.getByText(secret).isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/applications/wiki');
+  };
+  await pressBack();
+  await pressBack();
+  await shown.getByRole('button', { name: 'Back to the secret' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.close({ runBeforeUnload: true });
+  await eventually(
+    async () => warnings.length,
+    (count) => count > 0,
+  );
+  expect([warnings, await shown.getByText(secret).isVisible()]).toEqual([['beforeunload'], true]);
+  await pressBack();
+  await shown.getByRole('button', { name: 'Close without a copy' }).click();
+  await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+  expect(await shown.count()).toBe(0);
+
+  const again = await issue();
+  await again.getByRole('button', { name: 'Copy the secret', exact: true }).click();
+  await again.getByRole('button', { name: 'Copy the secret and close' }).waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
+  expect(await again.count()).toBe(0);
+  await page.close({ runBeforeUnload: true });
+  expect(warnings).toEqual(['beforeunload']);
 });
 
 test('a key is labelled, and the label is shown in the list of its application too', async () => {

@@ -1,0 +1,72 @@
+import type { TableProps } from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import type { Change } from '#shared/contract/change.ts';
+import type { Undone } from '#shared/contract/undo.ts';
+import { useOperator } from '../session/use-operator.ts';
+import { describeAction } from './describe-change.ts';
+import { UndoButton } from './undo-button.tsx';
+import { isLatestOf, isUndoable } from './undoable-change.ts';
+
+export interface UndoColumnOptions {
+  /** What the list shows. */
+  readonly changes: readonly Change[];
+  /** Whether nothing has changed the same since. Default: whether the list shows no later change of it. */
+  readonly isCurrent?: (change: Change) => boolean;
+}
+
+/** The column of a history that undoes a change in its row; none for operators who may undo nothing. */
+export function useUndoColumn({
+  changes,
+  isCurrent = (change) => isLatestOf(changes, change),
+}: UndoColumnOptions): readonly TableProps.ColumnDefinition<Change>[] {
+  const { may } = useOperator();
+  const [done, setDone] = useState<readonly string[]>([]);
+  if (!may('undo-change')) return [];
+  const undone = new Set([...done, ...changes.flatMap(({ undoOf = [] }) => undoOf)]);
+  const cell = (change: Change) => {
+    const { id, appId } = change;
+    if (undone.has(id)) return <UndoneMark changeId={id} />;
+    const isAllowed = may(appId === undefined ? 'set-user-status' : 'set-user-access', appId);
+    if (!isAllowed || !isUndoable(change) || !isCurrent(change)) return null;
+    const onDone = ({ changeId }: Undone) => {
+      if (changeId === null) return;
+      setDone((ids) => [...ids, id]);
+      requestAnimationFrame(() => focusOn(changeId, id));
+    };
+    return <UndoInRow change={change} onDone={onDone} />;
+  };
+  return [{ id: 'actions', header: 'Undo', minWidth: 100, cell }];
+}
+
+function UndoInRow({ change, onDone }: { readonly change: Change; readonly onDone: (undone: Undone) => void }) {
+  const { id, userId = '', appId, role } = change;
+  const what = [describeAction(change), role, appId, `for ${userId}`].filter(Boolean).join(', ');
+  return (
+    <span data-change={id}>
+      <UndoButton
+        change={{ userId, changeId: id, said: `${what}.` }}
+        noticeId={`access-${userId}-${appId ?? ''}`}
+        ariaLabel={`Undo: ${what}`}
+        variant="inline-link"
+        onDone={onDone}
+      />
+    </span>
+  );
+}
+
+/** Takes the focus where the button was, as long as the list lacks the change that it made. */
+function UndoneMark({ changeId }: { readonly changeId: string }) {
+  return (
+    <span data-change={changeId} tabIndex={-1}>
+      Undone
+    </span>
+  );
+}
+
+/** The button is gone with what it undid: on to that of the change that it made, else to what stands in its place. */
+function focusOn(made: string, undone: string): void {
+  const next =
+    document.querySelector<HTMLElement>(`[data-change="${made}"] button`) ??
+    document.querySelector<HTMLElement>(`[data-change="${undone}"]`);
+  next?.focus();
+}

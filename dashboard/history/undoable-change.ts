@@ -1,0 +1,34 @@
+import type { Change } from '#shared/contract/change.ts';
+
+/** Whether a change is of a kind that can be undone: of a status, an access or a role of a user. */
+export function isUndoable({ action, before, after }: Change): boolean {
+  const isOfKind =
+    action === 'user.status.changed' ||
+    action === 'access.changed' ||
+    action === 'role.assigned' ||
+    action === 'role.revoked';
+  return isOfKind && before !== null && after !== null;
+}
+
+/** Whether a list shows no later change of the same, for which undoing would be refused. */
+export function isLatestOf(changes: readonly Change[], change: Change): boolean {
+  return !changes.some((other) => other.id > change.id && supersedes(other, change));
+}
+
+/** Whether after one change another one can no longer be undone. */
+function supersedes(
+  { action, userId, appId, role }: Change,
+  { userId: user, appId: app, role: held }: Change,
+): boolean {
+  switch (action) {
+    case 'application.deleted':
+      return appId === app;
+    case 'role.deleted':
+      return appId === app && role === held;
+    case 'user.created':
+    case 'user.deleted':
+      return userId === user;
+    default:
+      return userId === user && appId === app;
+  }
+}

@@ -1,0 +1,40 @@
+import type { AutosuggestProps } from '@cloudscape-design/components/autosuggest';
+import type { ApplicationView } from '#shared/contract/application.ts';
+import { applicationPath } from './route-link.tsx';
+
+/** More would hide the users below them. */
+const maxSuggested = 3;
+
+/** Where somebody who knows the application may want to go at once; the page itself begins with its API keys. */
+const sections = [
+  { tab: 'roles', label: 'Roles' },
+  { tab: 'users', label: 'Users' },
+  { tab: 'history', label: 'History' },
+] as const;
+
+/**
+ * The applications whose id, or a word of whose name, begins with what was typed, without case and accents; of a single one
+ * its sections too. The value of an option is the path to which it leads.
+ */
+export function suggestApplications(all: readonly ApplicationView[], typed: string): AutosuggestProps.Option[] {
+  const text = fold(typed);
+  if (text === '') return [];
+  const found = all.filter(({ appId, name }) => appId.startsWith(text) || ` ${fold(name)}`.includes(` ${text}`));
+  const exact = found.filter(({ appId, name }) => appId === text || fold(name) === text);
+  const shown = exact.length === 1 ? exact : found;
+  if (shown.length !== 1) return found.slice(0, maxSuggested).map((application) => optionOf(application));
+  return shown.flatMap((application) => [
+    optionOf(application),
+    ...sections.map((section) => optionOf(application, section)),
+  ]);
+}
+
+function optionOf({ appId, name }: ApplicationView, section?: (typeof sections)[number]): AutosuggestProps.Option {
+  const path = applicationPath(appId);
+  if (section !== undefined) return { value: `${path}?tab=${section.tab}`, label: `${section.label} of ${name}` };
+  return { value: path, label: name, labelTag: 'Application', ...(name !== appId && { tags: [appId] }) };
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import type { Change } from '#shared/contract/change.ts';
+import { isLatestOf, isUndoable } from '../../dashboard/history/undoable-change.ts';
+
+const about = (change: Partial<Change>) => change as Change;
+const block = about({ id: '2', action: 'access.changed', userId: 'ada', appId: 'billing' });
+const grant = about({ id: '2', action: 'role.assigned', userId: 'ada', appId: 'billing', role: 'editor' });
+const status = about({ id: '2', action: 'user.status.changed', userId: 'ada' });
+
+test.each<[string, Change, Partial<Change>]>([
+  ['another change of the access', block, { action: 'role.revoked', userId: 'ada', appId: 'billing', role: 'viewer' }],
+  ['the deletion of the user', block, { action: 'user.deleted', userId: 'ada' }],
+  ['a new user of the id', grant, { action: 'user.created', userId: 'ada' }],
+  ['the deletion of the application', block, { action: 'application.deleted', appId: 'billing' }],
+  ['the deletion of the role', grant, { action: 'role.deleted', appId: 'billing', role: 'editor' }],
+  ['a new name of the user', status, { action: 'user.updated', userId: 'ada' }],
+])('after %s a change is no longer the latest', (_, change, later) => {
+  expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(false);
+  expect(isLatestOf([change, about({ id: '1', ...later })], change)).toBe(true);
+});
+
+test.each<[string, Change, Partial<Change>]>([
+  ['of another user', block, { action: 'access.changed', userId: 'bob', appId: 'billing' }],
+  ['in another application', block, { action: 'access.changed', userId: 'ada', appId: 'wiki' }],
+  ['of the user itself', block, { action: 'user.status.changed', userId: 'ada' }],
+  ['of the application', block, { action: 'application.updated', appId: 'billing' }],
+  ['of another role', grant, { action: 'role.deleted', appId: 'billing', role: 'viewer' }],
+])('a later change %s leaves it the latest', (_, change, later) => {
+  expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(true);
+});
+
+test('only changes of a status, an access or a role of a user can be undone, with what was before and after', () => {
+  const sides = { before: {}, after: {} };
+  expect([block, grant, status].map((change) => isUndoable({ ...change, ...sides }))).toEqual([true, true, true]);
+  expect(isUndoable({ ...block, before: null, after: {} })).toBe(false);
+  expect(isUndoable({ ...block, ...sides, action: 'user.updated' })).toBe(false);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
+import { newUser } from '../support/new-user.ts';
+import { expectAccessible } from './support/expect-accessible.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+
+let it: DashboardTest;
+let userId: string;
+beforeAll(async () => {
+  it = await startDashboard();
+});
+beforeEach(async () => {
+  userId = await newUser();
+});
+afterAll(() => it.stop());
+
+const accessPath = () => `/api/service/users/${userId}/access`;
+const block = (reason: string) => it.service.request(['PUT', accessPath()], { body: { status: 'disabled', reason } });
+const readAccess = async () => (await it.service.request(['GET', accessPath()])).body;
+
+/** The history of everything, once it has so many blocks of the user. */
+async function openHistory(blocks: number): Promise<Page> {
+  const entries = async () => [...(await it.service.items({ historyEntries: true })).values()].filter(isBlock);
+  await eventually(entries, ({ length }) => length === blocks);
+  return it.enter(`/history?user=${userId}`);
+}
+const isBlock = ({ pk, action, changePk }: Record<string, unknown>) =>
+  String(pk).startsWith('HISTORY#') && action === 'access.changed' && changePk === `USER#${userId}`;
+
+/** The rows about the user, the newest first. */
+const rowsOf = (page: Page) =>
+  page.getByRole('table', { name: 'changes' }).getByRole('row').filter({ hasText: userId });
+const undoIn = (row: Locator) => row.getByRole('button', { name: `Undo: Access changed, billing, for ${userId}` });
+const isFocused = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
+
+test("a change is undone by the keyboard in an application's history, and the focus is on the new one", async () => {
+  await block('one');
+  await block('two');
+  const page = await it.enter('/applications/billing?tab=history');
+  await rowsOf(page).filter({ hasText: 'two' }).first().waitFor();
+  expect(await undoIn(rowsOf(page).filter({ hasText: 'one' }).last()).count()).toBe(0);
+  await undoIn(rowsOf(page).first()).press('Enter');
+  await page.getByText(`Undone: Access changed, billing, for ${userId}.`).waitFor();
+  expect(await readAccess()).toMatchObject({ status: 'disabled', reason: 'one', version: 3 });
+  await isFocused(undoIn(rowsOf(page).first()));
+  expect(await rowsOf(page).nth(1).getByText('Undone', { exact: true }).count()).toBe(1);
+  expect(await undoIn(rowsOf(page)).count()).toBe(1);
+  await expectAccessible(page, 'an undone change');
+
+  // What was undone can be undone in its row too.
+  await page.keyboard.press('Enter');
+  await rowsOf(page).nth(3).waitFor();
+  expect(await readAccess()).toMatchObject({ reason: 'two', version: 4 });
+});
+
+test('a change is undone in the history of everything, which follows, and the focus stays in its row', async () => {
+  await block('one');
+  await block('two');
+  const page = await openHistory(2);
+  await rowsOf(page).filter({ hasText: 'two' }).first().waitFor();
+  expect(await undoIn(rowsOf(page)).count()).toBe(1);
+  await undoIn(rowsOf(page).first()).press('Enter');
+  await isFocused(rowsOf(page).getByText('Undone', { exact: true }));
+  await expectAccessible(page, 'an undone change in the history of everything');
+  expect(await readAccess()).toMatchObject({ reason: 'one', version: 3 });
+  await undoIn(rowsOf(page).first()).waitFor();
+  expect(await rowsOf(page).count()).toBe(4);
+  await isFocused(rowsOf(page).nth(1).getByText('Undone', { exact: true }));
+});
+
+test('what somebody has changed since is not undone, which a notice says, and the list shows it', async () => {
+  await block('one');
+  const page = await openHistory(1);
+  await undoIn(rowsOf(page)).waitFor();
+  await block('two');
+  await undoIn(rowsOf(page)).click();
+  await page
+    .getByText(`This was not undone: Access changed, billing, for ${userId}. Somebody has changed it again since.`)
+    .waitFor();
+  expect(await readAccess()).toMatchObject({ reason: 'two', version: 2 });
+  await undoIn(rowsOf(page).filter({ hasText: 'two' })).waitFor();
+  expect(await undoIn(rowsOf(page)).count()).toBe(1);
+});
+
+test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
