@@ -98,7 +98,8 @@ function megabytesOf(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-async function createUsers({ example }: LocalService): Promise<LoadTarget> {
+/** Users for a load, in the example application. */
+export async function createUsers({ example }: LocalService): Promise<LoadTarget> {
   const send = createManageClient(example.manageUrl, example);
   const userIds = Array.from({ length: users }, (_, at) => `load-${at}`);
   for (const userId of userIds) {
