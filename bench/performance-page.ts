@@ -40,6 +40,7 @@ const chapters: readonly Chapter[] = [
       { title: 'A larger table', measured: 'growth' },
       { title: 'Load and leaks', measured: 'load' },
       { title: 'The local run after 50,000 writes', measured: 'writes' },
+      { title: 'The dashboard with 100,000 users', measured: 'pages' },
       { title: 'Limits of DynamoDB, simulated', measured: 'scale' },
       { title: 'A replica', measured: 'replica' },
       { title: 'An outage of the service', measured: 'outage' },

@@ -9,6 +9,7 @@ import { measureCost } from './measure-cost.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureLoad } from './measure-load.ts';
 import { measureOutage } from './measure-outage.ts';
+import { measurePages } from './measure-pages.ts';
 import { measureReplica } from './measure-replica.ts';
 import { measureScale } from './measure-scale.ts';
 import { measureWarm } from './measure-warm.ts';
@@ -25,6 +26,7 @@ const measures: Readonly<Record<string, Measure>> = {
   growth: measureGrowth,
   load: measureLoad,
   writes: measureWrites,
+  pages: measurePages,
   scale: measureScale,
   replica: measureReplica,
   outage: measureOutage,
