@@ -77,9 +77,9 @@ export async function fillDatabase(
   };
 }
 
-/** The stack's table under another name, without its stream, which nobody reads. */
+/** The stack's table under another name. */
 function tableOf(assembly: string, tableName: string): TableModel {
-  return { ...readStack(assembly, { tableName, root: '' }).table, streamViewType: undefined };
+  return readStack(assembly, { tableName, root: '' }).table;
 }
 
 /** Creates a table at an engine that is already running, and puts the items into it. */

@@ -61,10 +61,10 @@ export async function measureLoad({ directory, progress }: BenchContext): Promis
   }
 }
 
-/** On free ports, with its data in a new folder, once it is ready. */
-export async function startLocalService(folder: string): Promise<LocalService> {
+/** On free ports, with its data in a new folder or in the engine at an endpoint, once it is ready. */
+export async function startLocalService(folder: string, dynamodb?: string): Promise<LocalService> {
   const script = join(import.meta.dirname, '../local/start.ts');
-  const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: undefined };
+  const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: dynamodb };
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, `--data=${folder}`], {
     env: { ...process.env, ...ownAddresses },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -98,7 +98,8 @@ function megabytesOf(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-async function createUsers({ example }: LocalService): Promise<LoadTarget> {
+/** Users for a load, in the example application. */
+export async function createUsers({ example }: LocalService): Promise<LoadTarget> {
   const send = createManageClient(example.manageUrl, example);
   const userIds = Array.from({ length: users }, (_, at) => `load-${at}`);
   for (const userId of userIds) {

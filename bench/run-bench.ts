@@ -9,9 +9,11 @@ import { measureCost } from './measure-cost.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureLoad } from './measure-load.ts';
 import { measureOutage } from './measure-outage.ts';
+import { measurePages } from './measure-pages.ts';
 import { measureReplica } from './measure-replica.ts';
 import { measureScale } from './measure-scale.ts';
 import { measureWarm } from './measure-warm.ts';
+import { measureWrites } from './measure-writes.ts';
 import { budgetTable, type Measure, type Measured, type Measurement, missesBudget } from './measurement.ts';
 import { keepResult, readResults, writeReport } from './performance-report.ts';
 
@@ -23,6 +25,8 @@ const measures: Readonly<Record<string, Measure>> = {
   cost: measureCost,
   growth: measureGrowth,
   load: measureLoad,
+  writes: measureWrites,
+  pages: measurePages,
   scale: measureScale,
   replica: measureReplica,
   outage: measureOutage,
@@ -32,7 +36,8 @@ const measures: Readonly<Record<string, Measure>> = {
 const help = `npm run bench [-- --only <names>]
 
 Measures on this machine, prints the budgets, and writes bench/results.json, docs/performance.md and its pictures.
-Each measurement takes less than five minutes on a quiet machine, but outage eleven; all of them about half an hour. The exit
+Each measurement takes less than five minutes on a quiet machine, but outage eleven and writes seven; all of them about
+40 minutes. The exit
 code is 1 when a budget is missed.
 
   --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results

@@ -17,19 +17,36 @@ export const kinds = ['GET', 'PUT', 'roles'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Requests between two checks of the time; all of them are answered before the load ends. */
-const requestsPerRun = 1000;
+export const requestsPerRun = 1000;
 
 /** Sends 90 % GET, 8 % PUT and 2 % role changes for this time. */
-export async function sendLoad(target: LoadTarget, connections: number, seconds: number): Promise<LoadTally> {
+export function sendLoad(target: LoadTarget, connections: number, seconds: number): Promise<LoadTally> {
+  return sendTimed(async (tally) => {
+    const endsAt = Date.now() + seconds * 1000;
+    while (Date.now() < endsAt) await sendSome(target, connections, tally, () => chooseKind(randomInt(100)));
+  });
+}
+
+/** Sends a thousand PUTs. */
+export function sendWrites(target: LoadTarget, connections: number): Promise<LoadTally> {
+  return sendTimed((tally) => sendSome(target, connections, tally, () => 'PUT'));
+}
+
+async function sendTimed(send: (tally: LoadTally) => Promise<void>): Promise<LoadTally> {
   const byKind = { GET: 0, PUT: 0, roles: 0 };
   const tally: LoadTally = { milliseconds: [], byKind, errors: [], changed: 0, seconds: 0 };
-  const startedAt = Date.now();
-  while (Date.now() - startedAt < seconds * 1000) await sendSome(target, connections, tally);
-  tally.seconds = (Date.now() - startedAt) / 1000;
+  const startedAt = performance.now();
+  await send(tally);
+  tally.seconds = (performance.now() - startedAt) / 1000;
   return tally;
 }
 
-async function sendSome(target: LoadTarget, connections: number, tally: LoadTally): Promise<void> {
+async function sendSome(
+  target: LoadTarget,
+  connections: number,
+  tally: LoadTally,
+  nextKind: () => Kind,
+): Promise<void> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const options: Options = {
     url: target.baseUrl,
@@ -39,7 +56,7 @@ async function sendSome(target: LoadTarget, connections: number, tally: LoadTall
     requests: [
       {
         setupRequest: (request, context) => {
-          const kind = chooseKind(randomInt(100));
+          const kind = nextKind();
           Object.assign(context, { kind });
           return { ...request, ...signedRequest(target, kind) };
         },

@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { createManageClient } from '../local/sigv4-client.ts';
+import { synthesize } from '../local/synthesize.ts';
+import { fillDatabase } from './filled-database.ts';
+import { type LocalService, startLocalService } from './measure-load.ts';
+import { atMost, type BenchContext, type Measurement } from './measurement.ts';
+import { appIdAt, type Population, userIdAt } from './populations.ts';
+import { median } from './statistics.ts';
+
+/** Access is by default, so few users have a setting or roles in an application. */
+const population: Population = {
+  users: 100_000,
+  accesses: 5000,
+  applications: 300,
+  keysPerApplication: 1,
+  rolesPerUser: 1,
+};
+const rounds = 5;
+const [appId, userId, blockedId] = [appIdAt(0), userIdAt(50_000), userIdAt(4000)];
+
+/** Each page of the dashboard with a text that only its data brings. */
+const pages: Readonly<Record<string, readonly [path: string, shown: string]>> = {
+  users: ['/users', userIdAt(0)],
+  'the search for a user': [`/users?q=${userId}`, userId],
+  'a user': [`/users/${userId}`, appIdAt(20)],
+  'all keys': ['/keys', `svk_k1_${appIdAt(20)}`],
+  'the history': ['/history', 'Role assigned'],
+  applications: ['/applications', appIdAt(20)],
+  'an application with its keys': [`/applications/${appId}`, `svk_k1_${appId}`],
+  'its roles': [`/applications/${appId}?tab=roles`, 'role-000'],
+  'its users': [`/applications/${appId}?tab=users`, userIdAt(0)],
+  'who may not enter it': [`/applications/${appId}?tab=users&access=disabled`, blockedId],
+  'its history': [`/applications/${appId}?tab=history`, blockedId],
+};
+
+/** How long each page of the dashboard takes in a browser, from the address to its data, in a large company. */
+export async function measurePages(context: BenchContext): Promise<Measurement> {
+  const assembly = await synthesize({ folder: join(context.directory, 'cdk.out') });
+  const database = await fillDatabase({ 'auth-service': population }, { ...context, assembly });
+  context.progress('Starting npm start');
+  const service = await startLocalService(join(context.directory, 'data'), database.dynamodb);
+  const browser = await launchBrowser();
+  try {
+    await block(service);
+    const page = await logIn(browser, service.example.baseUrl);
+    const samples = new Map(Object.keys(pages).map((name): [string, number[]] => [name, []]));
+    for (let round = 0; round <= rounds; round++) {
+      for (const [name, [path, shown]] of Object.entries(pages)) {
+        const milliseconds = await timePage(page, service.example.baseUrl + path, shown);
+        // The first round warms the functions up.
+        if (round > 0) samples.get(name)?.push(milliseconds);
+      }
+    }
+    return report(samples);
+  } finally {
+    await browser.close();
+    await service.stop();
+    await database.close();
+  }
+}
+
+/** The only user who may not enter, and the only change in the history of the application. */
+async function block({ example }: LocalService): Promise<void> {
+  const send = createManageClient(example.manageUrl, example);
+  const { status } = await send('PUT', `/users/${blockedId}/access/${appId}`, { status: 'disabled' });
+  if (status !== 200) throw new Error(`Blocking got ${status}`);
+}
+
+function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
+  return chromium.launch({ executablePath, args });
+}
+
+async function logIn(browser: Browser, url: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  await page.goto(url);
+  await page.getByRole('button', { name: /^Log in/ }).click();
+  await page.locator('button[value=edith]').click();
+  await page.locator('#bar').waitFor();
+  return page;
+}
+
+/** Milliseconds from the address, loaded anew, to the first row of its data. */
+async function timePage(page: Page, url: string, shown: string): Promise<number> {
+  await page.goto('about:blank');
+  const startedAt = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.getByText(shown).first().waitFor();
+  return performance.now() - startedAt;
+}
+
+function report(samples: ReadonlyMap<string, readonly number[]>): Measurement {
+  const found = [...samples].map(([name, each]) => ({ name, milliseconds: median(each) }));
+  const [slowest] = found.toSorted((one, other) => other.milliseconds - one.milliseconds);
+  const times = found.map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`).join(', ');
+  return {
+    budgets: [atMost('the slowest page of the dashboard', slowest?.milliseconds ?? Number.NaN, 1000, 'ms')],
+    samples: Object.fromEntries(samples),
+    report: [
+      `\`npm start\` with ${population.users.toLocaleString('en-US')} users and ${population.applications} applications, one of which has ${population.accesses.toLocaleString('en-US')} users with a setting and a role. A browser loads each page anew, ${rounds} times in turns; milliseconds from the address to its data: ${times}.`,
+    ],
+  };
+}
