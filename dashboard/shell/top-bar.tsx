@@ -41,7 +41,7 @@ export function TopBar({ name }: { readonly name: string }) {
       },
       {
         text: 'Keyboard',
-        items: [{ id: shortcutId, text: 'Press / to find a user', itemType: 'checkbox', checked: hasShortcut }],
+        items: [{ id: shortcutId, text: 'Press / to search', itemType: 'checkbox', checked: hasShortcut }],
       },
     ],
     onItemClick: ({ detail }) => {

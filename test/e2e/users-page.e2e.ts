@@ -197,7 +197,7 @@ describe('the search in the bar', () => {
     expect(await field(page).evaluate((element) => element.matches(':focus'))).toBe(false);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Press / to find a user' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Press / to search' }).click();
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
