@@ -86,7 +86,8 @@ test('each change is as it is stored, whole', async () => {
 
 test('a span that ends where it begins, or before, is refused', async () => {
   for (const until of [at(2), at(1)]) {
-    await expect(page({ since: at(2), until })).rejects.toMatchObject({ options: { field: { name: 'until' } } });
+    const field = { name: 'until', detail: 'must be after since' };
+    await expect(page({ since: at(2), until })).rejects.toMatchObject({ options: { field } });
   }
 });
 
@@ -144,6 +145,20 @@ test('a list that leaves out much looks at a thousand entries at once, any other
     { userId: ada, appId: billing },
   ];
   for (const filter of filtered) expect(await looked(filter)).toEqual(new Set([1000]));
+});
+
+test('the table itself leaves out other actions, and changes of other people where it can', async () => {
+  const left = async (filter: ChangeFilter) => {
+    memory.sdk.requests.length = 0;
+    await page(filter);
+    return new Set(queries().map(({ input }) => input.FilterExpression));
+  };
+  const actions = ['access.changed', 'key.issued'] as const;
+  for (const filter of [{ actions }, { actions, appId: billing }, { actions, userId: ada }]) {
+    expect(await left(filter)).toEqual(new Set(['#among IN (:among0, :among1)']));
+  }
+  expect(await left({ actor: 'eve' })).toEqual(new Set(['contains(#text, :text0)']));
+  expect(await left({})).toEqual(new Set([undefined]));
 });
 
 test('the history over all is four lists, that of a user two, and that of an application two', async () => {

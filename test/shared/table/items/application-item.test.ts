@@ -1,0 +1,54 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { AppId } from '#shared/contract/fields.ts';
+import { countRequests, readApplication, readKeyUses } from '#shared/table/items/application-item.ts';
+import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+
+const appId = 'billing' as AppId;
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
+
+let memory: TableInMemory;
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.500Z'), doNotFake: ['nextTick'] });
+  memory = startTableInMemory();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+afterAll(() => {
+  memory.sdk.fault = undefined;
+});
+
+test('requests are added to the totals of the application in the Region, which go a day later', async () => {
+  const totals = { requests: 12, restingRequests: 5 };
+  memory.sdk.fault = async () => ({ response: { statusCode: 200 }, output: { $metadata: {}, Attributes: totals } });
+  memory.sdk.requests.length = 0;
+  expect(await countRequests(appId, { requests: 2, restingRequests: 1 })).toEqual({ requests: 12, restingRequests: 5 });
+  const [{ input } = { input: {} }] = memory.sdk.requests;
+  expect(unmarshall(input.Key)).toEqual({ pk: 'RATE#billing', sk: 'local' });
+  expect(input.UpdateExpression).toBe('SET #ttl = :ttl ADD #requests :requests, #resting :resting');
+  expect(input.ExpressionAttributeNames).toEqual({
+    ...{ '#ttl': 'ttl', '#requests': 'requests', '#resting': 'restingRequests' },
+  });
+  const ttl = Date.parse('2026-11-21T19:00:01.000Z') / 1000;
+  expect(unmarshall(input.ExpressionAttributeValues)).toEqual({ ':ttl': ttl, ':requests': 2, ':resting': 1 });
+  expect(input.ReturnValues).toBe('UPDATED_NEW');
+});
+
+test('the last uses of keys are answered in the order of the keys', async () => {
+  memory.put({ pk: 'APP#billing', sk: 'KEYUSE#b', lastUsedOn: '2026-11-19' });
+  const keys = ['a', 'b', 'c'].map((keyId) => ({ appId, keyId }));
+  expect(await readKeyUses(keys)).toEqual([undefined, '2026-11-19', undefined]);
+});
+
+test('a key keeps the lifetime that it was issued with, also once a rotation has brought its end forward', async () => {
+  const issuedBy = { via: 'iam', id: 'eve', email: null };
+  const key = { scopes: [], createdAt: times.createdAt, issuedBy, expiresAt: '2026-01-01T01:00:00.000Z' };
+  const keys = { stored: { ...key, lifetimeSeconds: 86_400 }, older: key };
+  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys, ...times });
+  const application = await readApplication(appId);
+  expect(application?.keys).toMatchObject({
+    stored: { lifetimeSeconds: 86_400, issuedBy },
+    older: { lifetimeSeconds: 3600, issuedBy },
+  });
+});
