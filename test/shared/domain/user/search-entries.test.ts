@@ -33,7 +33,8 @@ test('only users without entries, or with those of other rules, get new ones, an
   expect(memory.table.get({ pk: 'USER#u1', sk: 'USER' })).toMatchObject({ words: '1 u1 ada', version: 3 });
   memory.sdk.requests.length = 0;
   expect(await reindex()).toEqual({ checked: 3, changed: 0, cursor: null });
-  expect(commands()).toEqual(['QueryCommand']);
+  // The users, and their marks.
+  expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand']);
 });
 
 test('a user who is being erased gets no entries', async () => {
@@ -52,5 +53,5 @@ test.each([
     if (command === 'BatchGetItemCommand') memory.put(itemOf('u1', also));
   };
   expect(await reindex()).toEqual({ checked: 1, changed: 0, cursor: null });
-  expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand']);
+  expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand', 'BatchGetItemCommand']);
 });
