@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from 'react';
+import { type ComponentType, createElement, lazy, useState, useSyncExternalStore } from 'react';
 
 type Loaded<Props> = { readonly default: ComponentType<Props> };
 
@@ -7,25 +7,36 @@ const parts: (() => Promise<unknown>)[] = [];
 
 /**
  * A page or dialog whose script is loaded before it is needed, by `preloadParts`. A script that cannot be loaded fails nothing:
- * what is on the screen stays, until the operator tries again or the connection is back.
+ * what is on the screen stays, until the operator tries again or the connection is back. One that is loaded is shown at once:
+ * `lazy` alone would show what stands in for it first, and React leaves that for at least 300 ms.
  */
-export function lazyPart<Props>(load: () => Promise<Loaded<Props>>): LazyExoticComponent<ComponentType<Props>> {
+export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>>): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
   let loading: Promise<Loaded<Props>> | undefined;
-  const loadOnce = () => {
-    loading ??= load().catch((error: unknown) => {
+  const loadOnce = async () => {
+    loading ??= load();
+    try {
+      const part = await loading;
+      loaded = part.default;
+      return part;
+    } catch (error) {
       loading = undefined;
       throw error;
-    });
-    return loading;
+    }
   };
   parts.push(loadOnce);
-  return lazy(async () => {
+  const Awaited = lazy(async () => {
     for (;;) {
       const part = await loadOnce().catch(() => undefined);
       if (part !== undefined) return part;
       await new Promise<void>((resolve) => wait(resolve));
     }
-  });
+  }) as unknown as ComponentType<Props>;
+  return function Part(props) {
+    // The same for as long as it is on the screen, as another component would begin with a state of its own.
+    const [component] = useState(() => loaded ?? Awaited);
+    return createElement(component, props);
+  };
 }
 
 /** Loads all parts one after the other while the browser is idle; a failure leaves the rest for when they are needed. */
