@@ -14,6 +14,8 @@ const raw = 'one raw HTTPS POST';
 const endpoints = Object.keys(serviceOperations);
 const labels = [empty, raw, ...endpoints];
 const read = 'get-access';
+/** Its request is about 100 users, of whom it reads 200 items. */
+const check = 'check-access';
 
 /** What AWS's bootstrap passes to Node in a function of 1024 MB. */
 const runtimeFlags = [
@@ -110,14 +112,16 @@ function startOnce({ label, file, endpoint }: Starter, url: string): ColdStart {
 }
 
 function budgetsOf(samples: Samples): Budget[] {
-  const slowest = (aspect: Aspect, floor: string) =>
-    Math.max(...endpoints.map((name) => ratio(samples, name, aspect, floor)));
+  const most = (names: readonly string[], aspect: Aspect, floor: string) =>
+    Math.max(...names.map((name) => ratio(samples, name, aspect, floor)));
+  const others = endpoints.filter((name) => name !== check);
   return [
-    atMost(`load of the slowest endpoint / empty handler`, slowest('loadMs', empty), 3.8, '×'),
-    atMost(`first answer of the slowest endpoint / empty handler`, slowest('answerMs', empty), 5.8, '×'),
-    atMost(`first answer of the slowest endpoint / one raw HTTPS POST`, slowest('answerMs', raw), 2.4, '×'),
-    atMost(`CPU to the first answer of the slowest endpoint / one raw HTTPS POST`, slowest('cpuMs', raw), 2.3, '×'),
-    atMost(`peak memory of the largest endpoint / empty handler`, slowest('peakMegabytes', empty), 1.5, '×'),
+    atMost('load of the slowest endpoint / empty handler', most(endpoints, 'loadMs', empty), 3.8, '×'),
+    atMost('first answer of the slowest other endpoint / empty handler', most(others, 'answerMs', empty), 5.8, '×'),
+    atMost('first answer of the slowest other endpoint / one raw HTTPS POST', most(others, 'answerMs', raw), 2.4, '×'),
+    atMost('CPU to the first answer of the slowest other endpoint / raw', most(others, 'cpuMs', raw), 2.3, '×'),
+    atMost('CPU to the first check of 100 users / raw', most([check], 'cpuMs', raw), 2.6, '×'),
+    atMost('peak memory of the largest endpoint / empty handler', most(endpoints, 'peakMegabytes', empty), 1.7, '×'),
   ];
 }
 
@@ -132,10 +136,12 @@ function valuesOf(samples: Samples, label: string, aspect: Aspect): number[] {
 const introduction = `A new process loads the function's asset as Lambda's runtime does, with the flags that AWS's bootstrap passes to Node for
 1024 MB (\`${runtimeFlags.join(' ')}\`), and answers one signed
 request: a read makes three requests over two TLS connections on loopback (the root key from KMS, the items, the key's first use of the
-day), a write one more. Beside it an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
+day), a write one more; \`check-access\` is asked about 100 users and reads 200 items, so it has a limit of its own.
+Beside it an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
 core; times count from the start of the process. The asset is the one that a deployment from this machine has for arm64: source
 without [code cache](decisions/0016-code-cache.md), and without [four parts of the SDK](decisions/0015-trimmed-sdk.md). With other load
-on the machine times grow and CPU time hardly does.`;
+on the machine times grow and CPU time hardly does. The limit of the memory was 1.5 × and is 1.7 × because the empty process has come out
+between 41 and 44 MB, and a check holds 200 items: 67 of a function's 1,024 MB.`;
 
 function table(samples: Samples): string {
   const head = ['', 'load, ms', '/ empty', 'first answer, ms', '/ empty', '/ raw', 'CPU, ms', '/ raw', 'peak MB'];

@@ -72,8 +72,8 @@ function report({ seconds, heapMegabytes, microseconds, bytes }: Found): Measure
     figures: { checkMicroseconds: median(microseconds), heapMegabytes, loadSeconds: seconds },
     samples: { seconds, heapMegabytes, microseconds, bytes },
     report: [
-      'A check decides in memory. Half of the users are known, each with a status and a role; the others are decided by default. The file of a replica is a module of its own, which is loaded only with the option `file`.',
-      `Minified, the main entry of the SDK has ${kilobytes(main)} KB, the replica ${kilobytes(replica)}, its file ${kilobytes(file)}. Both limits of size were 6 KB at first; [decision 25](decisions/0025-replica.md) says why they are not.`,
+      'A check decides in memory. Half of the users are known, each with a status and a role; the others are decided by default. The file of a replica is a module of its own, which is loaded only with the option `file`. ' +
+        `Minified, the main entry of the SDK has ${kilobytes(main)} KB, the replica ${kilobytes(replica)}, its file ${kilobytes(file)}. Both limits of size were 6 KB at first; [decision 25](decisions/0025-replica.md) says why they are not.`,
     ],
   };
 }

@@ -16,8 +16,7 @@ interface Chapter {
 const chapters: readonly Chapter[] = [
   {
     title: 'Latency',
-    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process,
-[\`provisionedConcurrency\`](operations.md#no-cold-starts) keeps some ready.`,
+    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process, [\`provisionedConcurrency\`](operations.md#no-cold-starts) keeps some ready.`,
     parts: [
       { title: 'A warm request', measured: 'warm' },
       { title: 'A cold start', measured: 'cold' },

@@ -28,6 +28,23 @@ test('pages and dialogs are loaded before they are needed: without a connection 
   await page.context().setOffline(false);
 });
 
+test('a part that is loaded is shown at once, and nothing in its place before', async () => {
+  const page = await it.enter('/applications/billing');
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /history-tab/.test(name)),
+  );
+  await page.waitForLoadState('networkidle');
+  // The lists say that they load their items too, without a capital letter.
+  await page.evaluate(`
+    globalThis.stoodIn = [];
+    new MutationObserver(() => stoodIn.push(...(document.body.textContent.match(/Loading [A-Z]\\w+…/g) ?? [])))
+      .observe(document.body, { childList: true, subtree: true });
+  `);
+  for (const name of ['Roles', 'Users', 'Rollout', 'History']) await page.getByRole('tab', { name }).click();
+  await page.getByText('Role assigned').first().waitFor();
+  expect(await page.evaluate('stoodIn')).toEqual([]);
+});
+
 test('a dialog that cannot be loaded leaves the page as it is, and opens after another attempt', async () => {
   const page = await it.open('/users');
   await page.route(/create-user-dialog/, (route) => route.abort());
