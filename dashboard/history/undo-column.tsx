@@ -1,5 +1,5 @@
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Change } from '#shared/contract/change.ts';
 import type { Undone } from '#shared/contract/undo.ts';
 import { useOperator } from '../session/use-operator.ts';
@@ -14,15 +14,25 @@ export interface UndoColumnOptions {
   readonly isCurrent?: (change: Change) => boolean;
 }
 
+interface UndoneChange {
+  readonly id: string;
+  /** The change that undid it. */
+  readonly undoneBy: string;
+}
+
 /** The column of a history that undoes a change in its row; none for operators who may undo nothing. */
 export function useUndoColumn({
   changes,
   isCurrent = (change) => isLatestOf(changes, change),
 }: UndoColumnOptions): readonly TableProps.ColumnDefinition<Change>[] {
   const { may } = useOperator();
-  const [done, setDone] = useState<readonly string[]>([]);
+  const [done, setDone] = useState<readonly UndoneChange[]>([]);
+  const last = done.at(-1);
+  useEffect(() => {
+    if (last !== undefined) focusOn(last);
+  }, [last]);
   if (!may('undo-change')) return [];
-  const undone = new Set([...done, ...changes.flatMap(({ undoOf = [] }) => undoOf)]);
+  const undone = new Set([...done.map(({ id }) => id), ...changes.flatMap(({ undoOf = [] }) => undoOf)]);
   const cell = (change: Change) => {
     const { id, appId } = change;
     if (undone.has(id)) return <UndoneMark changeId={id} />;
@@ -30,8 +40,8 @@ export function useUndoColumn({
     if (!isAllowed || !isUndoable(change) || !isCurrent(change)) return null;
     const onDone = ({ changeId }: Undone) => {
       if (changeId === null) return;
-      setDone((ids) => [...ids, id]);
-      requestAnimationFrame(() => focusOn(changeId, id));
+      // The query client tells of the lists that were read again in a timer: behind it, so that they are shown first.
+      setTimeout(() => setDone((all) => [...all, { id, undoneBy: changeId }]), 0);
     };
     return <UndoInRow change={change} onDone={onDone} />;
   };
@@ -63,10 +73,10 @@ function UndoneMark({ changeId }: { readonly changeId: string }) {
   );
 }
 
-/** The button is gone with what it undid: on to that of the change that it made, else to what stands in its place. */
-function focusOn(made: string, undone: string): void {
+/** The button is gone with what it undid: on to that of the change that undid it, else to what stands in its place. */
+function focusOn({ id, undoneBy }: UndoneChange): void {
   const next =
-    document.querySelector<HTMLElement>(`[data-change="${made}"] button`) ??
-    document.querySelector<HTMLElement>(`[data-change="${undone}"]`);
+    document.querySelector<HTMLElement>(`[data-change="${undoneBy}"] button`) ??
+    document.querySelector<HTMLElement>(`[data-change="${id}"]`);
   next?.focus();
 }
