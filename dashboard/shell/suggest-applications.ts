@@ -1,5 +1,6 @@
 import type { AutosuggestProps } from '@cloudscape-design/components/autosuggest';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { foldLetters } from '#shared/contract/fold-letters.ts';
 import { applicationPath } from './route-link.tsx';
 
 /** More would hide the users below them. */
@@ -36,5 +37,5 @@ function optionOf({ appId, name }: ApplicationView, section?: (typeof sections)[
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim().replace(/\s+/g, ' ');
+  return foldLetters(text).trim().replace(/\s+/g, ' ');
 }

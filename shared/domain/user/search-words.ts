@@ -1,3 +1,4 @@
+import { foldLetters } from '#shared/contract/fold-letters.ts';
 import type { User } from '#shared/table/items/user-item.ts';
 import { isIdeograph } from '#shared/table/keys.ts';
 
@@ -10,20 +11,6 @@ const maxWordLength = 128;
 /** Goes up with every change of these rules, so that `reindexUsers` writes the words of all users anew. */
 const format = 1;
 
-/** Letters that Unicode does not decompose, as people type them. */
-const foldings: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ı: 'i',
-  ς: 'σ',
-};
-const foldable = new RegExp(`[${Object.keys(foldings).join('')}]`, 'g');
 const apostrophes = /['’ʼ‘`]/g;
 
 /** By which words a user is found, as the user and each of the entries hold them: the format, then each word after a space. */
@@ -72,15 +59,9 @@ export function countedWord(searchText: string, beginning: string): string | und
     .sort()[0];
 }
 
-/** Without accents and case. Hangul stays in syllables. */
-function normalize(text: string): string {
-  const letters = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC');
-  return letters.replace(foldable, (letter) => foldings[letter] ?? letter);
-}
-
 /** Such as those of `Ada King <ada@example.com>`; an empty one has no words. */
 function tokensOf(text: string): string[] {
-  return normalize(text).split(/[\s<>"]/);
+  return foldLetters(text).split(/[\s<>"]/);
 }
 
 /** An e-mail address, or an id such as `auth0|123`: its first part is shared by too many to be found by it. */
