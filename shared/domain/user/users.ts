@@ -6,13 +6,12 @@ import type { UserId } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
-import { inactiveMarkOf, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
+import { readMarkedUsers, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import {
   createUserEntry,
   readExistingUser,
   readUserId,
   readUserItem,
-  readUsers,
   type User,
   updateUserEntry,
   userOf,
@@ -107,10 +106,8 @@ export async function listUsers({ prefix, status, ...page }: UserListRequest): P
 /** By their marks, as they may be few among very many. The index may be behind: who is active again, or gone, is left out. */
 async function listInactiveUsers(prefix: string, page: PageRequest): Promise<Page<UserView>> {
   const { items, position, more } = await readPage(ranges.inactiveUsers(prefix), page);
-  const userIds = items.map((item) => inactiveMarkOf(item).userId);
-  const users = await readUsers(userIds);
-  const inactive = userIds.flatMap((userId) => users.get(userId) ?? []).filter(({ status }) => status === 'inactive');
-  return { items: inactive.map(userView), cursor: more ? (position ?? null) : null };
+  const users = (await readMarkedUsers(items)).flatMap((user) => (user?.status === 'inactive' ? user : []));
+  return { items: users.map(userView), cursor: more ? (position ?? null) : null };
 }
 
 export interface UserCommand {

@@ -4,7 +4,7 @@ import type { Item, TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry } from '../expression.ts';
 import { optionalText, parseItem, storedId } from '../item-schema.ts';
 import { inactiveMarkIndexKey, inactiveMarkKey } from '../keys.ts';
-import type { User } from './user-item.ts';
+import { readUsers, type User } from './user-item.ts';
 
 const inactiveMarkSchema = v.object({
   userId: storedId<UserId>(),
@@ -17,6 +17,13 @@ export type InactiveMark = Readonly<v.InferOutput<typeof inactiveMarkSchema>>;
 
 export function inactiveMarkOf(item: Item): InactiveMark {
   return parseItem(inactiveMarkSchema, item);
+}
+
+/** The users of marks, in their order; undefined for one who is gone, and perhaps active again, as the index may be behind. */
+export async function readMarkedUsers(marks: readonly Item[]): Promise<(User | undefined)[]> {
+  const userIds = marks.map((item) => inactiveMarkOf(item).userId);
+  const users = await readUsers(userIds);
+  return userIds.map((userId) => users.get(userId));
 }
 
 /**
