@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { requireTime } from './clock.ts';
 
 /**
@@ -12,6 +13,8 @@ export const awsClientOptions = {
   retryMode: 'standard',
   requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   logger: quietLogger(),
+  // What a given provider answers is kept; the default one of a bundle would be asked for each request.
+  credentials: fromEnv(),
   sha256: sha256Class(),
   streamCollector: collectStream,
   // Each command's chain of middlewares is put together once, not for each request.

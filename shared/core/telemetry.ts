@@ -13,13 +13,16 @@ import { startedAhead } from './config.ts';
 /** JSON lines; takes no request headers, bodies, e-mail addresses or secrets. */
 export const log = new Logger();
 
+/** Asked once: the logger reads the environment for each answer. */
+const logsInfo = log.level <= LogLevelThreshold.INFO;
+
 /**
  * One line at level INFO with these members and nothing else: half as long as the logger's. Level and time are in it because
  * Lambda adds what is missing of them; it is not written by `console`, which Lambda's JSON format puts into a line of its own.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html
  */
 export function logBriefly(message: string, members: Readonly<Record<string, unknown>>): void {
-  if (log.level > LogLevelThreshold.INFO) return;
+  if (!logsInfo) return;
   process.stdout.write(`${JSON.stringify({ level: 'INFO', message, timestamp: now(), ...members })}\n`);
 }
 

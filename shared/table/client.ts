@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
 import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
@@ -54,7 +55,7 @@ const maxBatchKeys = 100;
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** One client per process. The document client refuses chains of middlewares that are kept between requests. */
-export const dynamoDb = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false });
+export const dynamoDb: DynamoDBClient = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false, signer });
 countUsage(dynamoDb);
 enforceDeadline(dynamoDb);
 
@@ -62,6 +63,15 @@ const documents = DynamoDBDocumentClient.from(dynamoDb, {
   // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
 });
+
+let onlySigner: SignatureV4 | undefined;
+
+/** The SDK's own makes one for each request, from a copy of the client's whole configuration: 2 % of a read's CPU. */
+async function signer(): Promise<SignatureV4> {
+  const { credentials, region, sha256 } = dynamoDb.config;
+  onlySigner ??= new SignatureV4({ credentials, region, sha256, service: 'dynamodb' });
+  return onlySigner;
+}
 
 /** Reads items strongly consistent, 100 a request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {

@@ -61,6 +61,11 @@ test('a good GET writes one line of at most 240 bytes, and says of the first of 
   for (const line of lines.slice(1)) expect(Buffer.byteLength(line) + 1).toBeLessThanOrEqual(240);
 });
 
+test('a good GET writes nothing where only warnings are asked for', async () => {
+  const level = { AWS_LAMBDA_LOG_LEVEL: 'WARN', POWERTOOLS_LOG_LEVEL: 'WARN' };
+  expect(await linesOf('get-access', [asked('get-access')], level)).toEqual(['']);
+});
+
 test('no request of a process that was started ahead was cold', async () => {
   const provisioned = { AWS_LAMBDA_INITIALIZATION_TYPE: 'provisioned-concurrency' };
   const [line = ''] = await linesOf('get-access', [asked('get-access')], provisioned);

@@ -32,18 +32,28 @@ afterAll(() => {
   rmSync(outDir, { recursive: true });
 });
 
+/** Lambda's, as a script has it. */
+const context = '{ awsRequestId: "r1", getRemainingTimeInMillis: () => 10_000 }';
+
+/** What a new process writes to its standard output. */
+async function run(cwd: string, script: string): Promise<string> {
+  const env = awsEnvironment(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd, env });
+  return stdout;
+}
+
 /** The status and code of an answer, and what was asked of AWS for it. */
 async function answer(name: string, faulty: typeof fault) {
   fault = faulty;
   asked.length = 0;
   const { directory } = bundleFunction(name, outDir);
   const { event } = invokeEndpoint(name);
-  const context = '{ awsRequestId: "r1", getRemainingTimeInMillis: () => 10_000 }';
-  const script = `console.log = console.info = console.error = () => {};
+  const stdout = await run(
+    directory,
+    `console.log = console.info = console.error = () => {};
     require('.').handler(${JSON.stringify(event)}, ${context}).then((answer) => {
-      process.stdout.write(JSON.stringify(answer)); process.exit(); })`;
-  const env = awsEnvironment(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd: directory, env });
+      process.stdout.write(JSON.stringify(answer)); process.exit(); })`,
+  );
   const { statusCode, body } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"statusCode"')));
   return [statusCode, JSON.parse(body).code, [...asked]];
 }
@@ -97,6 +107,24 @@ describe('a trimmed bundle', () => {
       expect(requests).not.toContain('BatchGetItem');
     },
   );
+});
+
+test('a process reads its credentials once for each client, not for each request', async () => {
+  fault = () => undefined;
+  const { directory } = bundleFunction('get-access', outDir);
+  const stdout = await run(
+    directory,
+    `let reads = 0;
+    process.env = new Proxy(process.env, {
+      get: (all, name) => { if (name === 'AWS_SECRET_ACCESS_KEY') reads++; return all[name]; } });
+    const { handler } = require('.');
+    const event = ${JSON.stringify(invokeEndpoint('get-access').event)};
+    (async () => {
+      for (let at = 0; at < 5; at++) await handler(event, ${context});
+      process.stdout.write('reads ' + reads); process.exit(); })()`,
+  );
+  // DynamoDB's and that of KMS.
+  expect(stdout).toMatch(/reads 2$/);
 });
 
 test('every module that is to be trimmed is one that a bundle has', async () => {

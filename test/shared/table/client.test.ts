@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { HttpResponse } from '@smithy/core/protocols';
+import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
 import { dynamoDb, putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { type Fault, type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
@@ -20,6 +21,31 @@ const answerExisting: Fault = async (request) => {
     output: { $metadata: {}, Responses: { [table]: existing.toReversed() } },
   };
 };
+
+test('a request is signed for AWS as by the SDK’s own signer', async () => {
+  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick', 'setImmediate'] });
+  const { AWS_REGION } = process.env;
+  process.env.AWS_REGION = 'eu-west-1';
+  jest.resetModules();
+  const fresh = await import('#shared/table/client.ts');
+  const authorizations: unknown[] = [];
+  const signAgain = () => async (args: { request: HttpRequest }) => {
+    const { authorization, ...headers } = args.request.headers;
+    const sdks = await new DynamoDBClient().config.signer();
+    const again = await sdks.sign({ ...args.request, headers } as HttpRequest, { signingDate: new Date() });
+    authorizations.push([authorization, again.headers.authorization]);
+    throw new Error('not sent');
+  };
+  fresh.dynamoDb.middlewareStack.add(signAgain as never, { step: 'deserialize', priority: 'low', name: 'signAgain' });
+  for (const pk of ['a', 'b']) await expect(fresh.readItems([{ pk, sk: 'c' }])).rejects.toThrow('not sent');
+  process.env.AWS_REGION = AWS_REGION;
+  jest.useRealTimers();
+  expect(authorizations).toHaveLength(2);
+  for (const [ours, sdks] of authorizations as [string, string][]) {
+    expect(ours).toMatch(/ Credential=local\/20261120\/eu-west-1\/dynamodb\/aws4_request, /);
+    expect(ours).toBe(sdks);
+  }
+});
 
 describe('a batch of reads', () => {
   let sdk: WatchedSdk;
