@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import { dynamoDb, readItems } from '#shared/table/client.ts';
 import {
   type Item,
@@ -23,25 +24,44 @@ export interface TableInMemory {
   before: ((request: SdkRequest) => unknown) | undefined;
 }
 
-/** From now on the service's client gets its answers from an empty table in memory. */
-export function startTableInMemory(): TableInMemory {
+/**
+ * An empty table for each test of the file or the `describe`, at a time that stands still until the test sets it.
+ * Its members are those of the present test's table, so they are read inside of tests and hooks.
+ */
+export function tableForEachTest(at: Date | number = Date.parse('2026-11-20T19:00:00.000Z')): TableInMemory {
+  const memory = {} as TableInMemory;
+  beforeAll(warmUp);
+  beforeEach(() => {
+    jest.useFakeTimers({ now: at, doNotFake: ['nextTick'] });
+    startTableInMemory(memory);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  afterAll(() => {
+    memory.sdk.fault = undefined;
+  });
+  return memory;
+}
+
+/** From now on the service's client gets its answers from an empty table in memory, which this becomes. */
+function startTableInMemory(memory: TableInMemory): void {
   const table = new SimulatedTable();
   const sdk = watchSdk(dynamoDb);
   const put = (...items: object[]) => {
     for (const item of items) apply(table, { kind: 'Put', input: { Item: { ...item } } });
   };
-  const memory: TableInMemory = { table, sdk, put, before: undefined };
+  Object.assign(memory, { table, sdk, put, before: undefined });
   sdk.requests.length = 0;
   sdk.fault = async (request) => {
     await memory.before?.(request);
     return { response: { statusCode: 200 }, output: { $metadata: {}, ...answer(table, request) } };
   };
-  return memory;
 }
 
 /** The SDK's first request waits for files, which no fake timer can hurry. */
-export async function warmUp(): Promise<void> {
-  startTableInMemory();
+async function warmUp(): Promise<void> {
+  startTableInMemory({} as TableInMemory);
   await readItems([{ pk: 'NONE', sk: 'NONE' }]);
 }
 

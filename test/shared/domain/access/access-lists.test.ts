@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { checkAccess } from '#shared/domain/access/check-users.ts';
@@ -12,7 +12,7 @@ import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const start = new Date('2026-11-20T19:00:00.000Z');
@@ -27,22 +27,13 @@ const set = (userId: string, setting: Partial<SetAccessBody> = {}, by = context)
 };
 const snapshot = (limit: number, after?: string) => readSnapshot({ appId, limit, after }, context);
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').length;
 
-beforeAll(warmUp);
 beforeEach(async () => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   await createApplication({ appId, name: 'Billing' }, context);
   const times = { createdAt: start.toISOString(), updatedAt: start.toISOString(), version: 1 };
   memory.put({ pk: 'APP#billing', sk: 'ROLE#editor', appId, role: 'editor', description: null, ...times });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('a snapshot has who was erased, who is inactive and whose access is not the default, in pages of any size', async () => {

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type EffectiveAccessRequest, listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const past = '2026-02-01T00:00:00.000Z';
 
-let memory: TableInMemory;
+const memory = tableForEachTest();
 const putApplication = (rolloutPercent?: number) =>
   memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 1, ...times, rolloutPercent });
 const putMark = (userId: string) =>
@@ -38,9 +38,7 @@ const putAccess = (userId: string, access: object) =>
     ...{ userId, appId, version: 1, ...access },
   });
 
-beforeAll(warmUp);
 beforeEach(() => {
-  memory = startTableInMemory();
   putApplication();
   for (const userId of ['ada', 'bob', 'cleo', 'dan']) putUser(userId);
   for (const userId of ['eve', 'fay']) putUser(userId, 'inactive');
@@ -50,9 +48,6 @@ beforeEach(() => {
   putAccess('eve', { status: 'disabled' });
   putAccess('dan', { roles: { editor: { grantedAt: past, expiresAt: null } } });
   putAccess('gone', { status: 'disabled' });
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 const list = (request: Partial<EffectiveAccessRequest>) => listEffectiveAccess({ appId, limit: 100, ...request });

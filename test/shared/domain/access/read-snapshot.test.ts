@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const keyId = 'svk_k1_billing_a' as KeyId;
@@ -14,10 +14,8 @@ const context = {
   caller: { kind: 'api-key', appId, keyId },
 } as const;
 
-let memory: TableInMemory;
-beforeAll(warmUp);
+const memory = tableForEachTest();
 beforeEach(() => {
-  memory = startTableInMemory();
   const keys = { [keyId]: { scopes: ['access:read'], createdAt, expiresAt: null, revokedAt: null } };
   memory.put({
     pk: 'APP#billing',
@@ -29,9 +27,6 @@ beforeEach(() => {
     updatedAt: createdAt,
     keys,
   });
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 const userIdAt = (n: number) => `user-${10_000 + n}`;

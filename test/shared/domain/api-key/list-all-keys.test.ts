@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type KeyFilter, listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
 const day = 86_400;
@@ -15,7 +15,7 @@ const stateOf = (also: object = {}) => ({
   ...{ expiresAt: null, lifetimeSeconds: null, revokedAt: null, ...also },
 });
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 const putApplication = (appId: string, keys: object = {}) => {
   const key = { pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId };
   memory.put({ ...key, appId, name: appId.toUpperCase(), version: 1, keys, ...times });
@@ -37,18 +37,6 @@ const list = async (limit: number, { filter = {}, limitedTo }: Asked = {}, curso
 };
 /** All pages, one after the other. */
 const pages = (limit: number, asked: Asked = {}) => pagesOf((cursor) => list(limit, asked, cursor));
-
-beforeAll(warmUp);
-beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
 
 test('the keys of all applications are listed by application, the newest first, in pages of any size', async () => {
   putApplication('wiki', keysOf('wiki', 1));

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { listKeys } from '#shared/domain/api-key/list-keys.ts';
 import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-key/manage-keys.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const start = '2026-11-20T19:00:00.000Z';
@@ -23,7 +23,7 @@ const issue = (also: object = {}, by = context) => issueKey({ appId, scopes, exp
 const rotate = (keyId: string, also: object = {}) =>
   rotateKey({ appId, keyId, overlapSeconds: 3600, ...also }, context);
 
-let memory: TableInMemory;
+const memory = tableForEachTest(new Date(start));
 const putApplication = (keys: object = {}) => {
   const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
   memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 4, keys, ...times });
@@ -31,17 +31,8 @@ const putApplication = (keys: object = {}) => {
 const storedKeys = () => Object(memory.table.get({ pk: 'APP#billing', sk: 'APP' })?.keys);
 const changes = () => memory.table.items().filter(({ sk }) => String(sk).startsWith('CHANGE#'));
 
-beforeAll(warmUp);
 beforeEach(() => {
-  jest.useFakeTimers({ now: new Date(start), doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   putApplication();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('a key is issued with its scopes, its end, its label and who issued it, on record without its secret', async () => {

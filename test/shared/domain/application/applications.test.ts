@@ -1,8 +1,8 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { createApplication, listApplications } from '#shared/domain/application/applications.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const attemptOf = (requestId: string): OperatorContext => ({
   ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } },
@@ -14,13 +14,7 @@ const attemptOf = (requestId: string): OperatorContext => ({
 const create = (appId: string, requestId = `${appId}-1`) =>
   createApplication({ appId: appId as AppId, name: appId.toUpperCase() }, attemptOf(requestId));
 
-let memory: TableInMemory;
-beforeEach(() => {
-  memory = startTableInMemory();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
+tableForEachTest();
 
 test('an application is created once by all attempts of a call, which have the same answer', async () => {
   const created = await create('billing');

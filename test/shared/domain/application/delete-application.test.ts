@@ -1,9 +1,9 @@
 import '../../../support/settle-ten-seconds.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -14,7 +14,7 @@ const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller
 const asked = { method: 'DELETE', path: '/', query: '', ifMatch: undefined, body: Buffer.from('') };
 const named = { ...context, attempt: { asked, idempotencyKey: 'call' } };
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 const put = (item: object) =>
   memory.put({ ...key, appId, name: 'Billing', rolloutPercent: 40, version: 1, ...times, ...item });
 const putUser = (userId: string) =>
@@ -37,18 +37,9 @@ const contents = () =>
 const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
 const names = (count: number) => Array.from({ length: count }, (_, n) => `user-${String(n).padStart(3, '0')}`);
 
-beforeAll(warmUp);
 beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   put({});
   putUser('ada');
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 /** What becomes of it, when nothing takes time but what is waited for. */

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { canaryKey } from '#shared/domain/canary/canary-key.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import type { SdkRequest } from '../../../support/watch-sdk.ts';
 
 const [appId, userId] = ['canary' as AppId, 'canary' as UserId];
@@ -13,7 +13,7 @@ const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller
 const get = () => canaryKey('canary', context);
 const itemKey = { pk: 'APP#canary', sk: 'APP' };
 
-let memory: TableInMemory;
+const memory = tableForEachTest(new Date('2026-11-20T19:00:00.000Z'));
 const application = () => memory.table.get(itemKey);
 const user = () => memory.table.get({ pk: 'USER#canary', sk: 'USER' });
 const storedKeys = () => Object(application()?.keys);
@@ -23,18 +23,6 @@ const keyOf = (createdAt: string, also: object = {}) => ({
   ...{ createdAt, expiresAt: null, revokedAt: null, ...also },
 });
 const writes = ({ command }: SdkRequest) => command === 'TransactWriteItemsCommand';
-
-beforeAll(warmUp);
-beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
 
 test('the application, the user and the key of the canary say in every list whose they are', async () => {
   const { keyId, userId: whom } = await get();

@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { digestOfName } from '#shared/domain/history/caller-names.ts';
@@ -10,12 +10,12 @@ import type { StreamRecord } from '#shared/table/items/change-item.ts';
 import type { Key } from '#shared/table/keys.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
 const after = (milliseconds: number) => new Date(start.getTime() + milliseconds).toISOString();
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 const isEntry = ({ pk }: Item) => String(pk).startsWith('HISTORY#');
 const entries = () => memory.table.items().filter(isEntry);
 const stored = () => memory.table.items().filter(({ sk }) => String(sk).startsWith('CHANGE#'));
@@ -37,17 +37,8 @@ const recordsOf = (items: readonly Item[]): StreamRecord[] =>
     return { dynamodb: { SequenceNumber: String(100 + n), Keys: marshall({ pk, sk }), NewImage: marshall(item) } };
   });
 
-beforeAll(warmUp);
-beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
-});
 afterEach(() => {
-  jest.useRealTimers();
   jest.restoreAllMocks();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('an entry has what the history is filtered by, and goes when its change does', async () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { type ChangeFilter, listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const [billing, wiki, ada] = ['billing' as AppId, 'wiki' as AppId, 'ada' as UserId];
 const mail = {
@@ -29,7 +29,7 @@ const given: readonly GivenChange[] = [
   { action: 'user.deleted', at: at(7), userId: 'carl', after: null },
 ];
 
-let memory: TableInMemory;
+const memory = tableForEachTest(Date.parse(at(9)));
 let changes: readonly Change[];
 /** The numbers of the changes of a page, and its cursor. */
 const page = async (filter: ChangeFilter, limit = 100, cursor?: string) => {
@@ -40,11 +40,7 @@ const numbers = async (filter: ChangeFilter) => (await page(filter)).numbers;
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
 
 beforeEach(() => {
-  memory = startTableInMemory();
   changes = given.map((one) => putStoredChange(memory, one));
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test.each<[string, ChangeFilter, readonly number[]]>([

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { callerNames, isCalledBy } from '#shared/domain/history/caller-names.ts';
@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const [billing, wiki, ada] = ['billing' as AppId, 'wiki' as AppId, 'ada' as UserId];
 const at = (second: number) => `2026-11-20T19:00:0${second}.00${second}Z`;
@@ -24,19 +24,15 @@ const given: readonly GivenChange[] = [
   { action: 'user.status.changed', at: at(7), userId: ada },
 ];
 
-let memory: TableInMemory;
+const memory = tableForEachTest(Date.parse(at(9)));
 let changes: readonly Change[];
 const numbersOf = (items: readonly Change[]) => items.map(({ id }) => changes.findIndex((one) => one.id === id));
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand').length;
 beforeEach(() => {
-  memory = startTableInMemory();
   changes = given.map((one) => putStoredChange(memory, one));
   const times = { createdAt: at(2), updatedAt: at(2), version: 1 };
   memory.put({ pk: 'USER#ada', sk: 'USER', userId: ada, status: 'active', ...times });
   memory.put({ pk: 'APP#billing', sk: 'APP', appId: billing, name: 'Billing', ...times });
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test.each<[string, { appId?: AppId; limitedTo?: AppId[] }, readonly number[]]>([

@@ -1,17 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const day = 86_400;
 const operator: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 /** A change of so many seconds before the start. */
 const put = (secondsAgo: number, action: ChangeAction = 'access.changed', of: object = { appId }) =>
   putStoredChange(memory, { action, at: new Date(start - secondsAgo * 1000).toISOString(), userId: 'ada', ...of });
@@ -23,19 +23,10 @@ const list = (after?: string, { limit = 100, actions }: { limit?: number; action
 };
 const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id);
 
-beforeAll(warmUp);
 beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
   const key = { scopes: ['roles:write'], createdAt: times.createdAt, expiresAt: null, revokedAt: null };
   memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: { a: key }, ...times });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('the feed has the changes of the application and those of users for all, the oldest first, without operators', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { SetAccessBody } from '#shared/contract/access.ts';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type HeldRole, parseHeldRole } from '#shared/contract/operator-role.ts';
@@ -12,14 +12,14 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
 const held = (...roles: string[]) => roles.flatMap((text): HeldRole | readonly HeldRole[] => parseHeldRole(text) ?? []);
 
-let memory: TableInMemory;
+const memory = tableForEachTest(new Date('2026-11-20T19:00:00.000Z'));
 const access = () => memory.table.get({ pk: 'USER#ada', sk: 'ACCESS#billing' });
 const changes = () =>
   memory.table.items().filter(({ pk, sk }) => String(pk).startsWith('USER#') && String(sk).startsWith('CHANGE#'));
@@ -36,21 +36,12 @@ const revoke = async () => (await revokeRole({ userId, appId, role }, context)).
 const undo = (changeId: string, by = context, roles = held('admin')) =>
   undoChange({ userId, changeId, heldRoles: roles }, by);
 
-beforeAll(warmUp);
 beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   for (const id of ['ada', 'bob']) {
     memory.put({ pk: `USER#${id}`, sk: 'USER', userId: id, status: 'active', displayName: id, ...times });
   }
   memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: {}, ...times });
   memory.put({ pk: 'APP#billing', sk: 'ROLE#editor', appId, role, description: null, ...times });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('undoing a block restores what was before, and is on record with the role of who did it', async () => {

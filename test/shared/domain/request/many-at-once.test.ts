@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { BulkId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
@@ -9,20 +9,9 @@ import { hasAny, listPage } from '#shared/domain/request/list-page.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { conditionCheckEntry, deleteEntry } from '#shared/table/expression.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
-let memory: TableInMemory;
-beforeEach(() => {
-  memory = startTableInMemory();
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
 
 describe('work on many items', () => {
   test('has its results in their order, ten at once at most', async () => {
@@ -53,6 +42,10 @@ describe('a bulk', () => {
   const idAt = (milliseconds: number) => createUlid(new Date(now.getTime() + milliseconds)) as BulkId;
   beforeEach(() => {
     jest.useFakeTimers({ now });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
   });
 
   test('has an outcome for every user, whatever became of the others', async () => {
@@ -104,6 +97,7 @@ describe('a bulk', () => {
 });
 
 describe('a list', () => {
+  const memory = tableForEachTest();
   const itemOf = (n: number) => ({ pk: 'LIST', sk: `ITEM#${n}`, n });
   const viewOf = ({ n }: { n?: unknown }) => (Number(n) < 3 ? undefined : { n });
 
@@ -135,6 +129,7 @@ describe('a list', () => {
 });
 
 describe('a deletion in batches', () => {
+  const memory = tableForEachTest();
   const keyOf = (n: number) => ({ pk: 'MANY', sk: String(n).padStart(4, '0') });
   const guard = { pk: 'GUARD', sk: 'ITEM' };
   const held = conditionCheckEntry(guard, { equals: { version: 1 } });

@@ -1,11 +1,11 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { ServiceError } from '#shared/core/errors.ts';
 import { callOf } from '#shared/domain/request/call.ts';
 import { decisionOf, performOnce, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putEntry } from '#shared/table/expression.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: undefined, body: Buffer.from('{}') };
 const attemptOf = (requestId: string, idempotencyKey?: string): OperatorContext => ({
@@ -15,13 +15,7 @@ const attemptOf = (requestId: string, idempotencyKey?: string): OperatorContext 
 const refusal = { detail: 'No.', field: { name: 'until', detail: 'has passed' } };
 const key = { pk: 'USER#ada', sk: 'USER' };
 
-let memory: TableInMemory;
-beforeEach(() => {
-  memory = startTableInMemory();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
+const memory = tableForEachTest();
 
 const restore = (kept: string) => `restored ${kept}`;
 const write = (context: OperatorContext, decide: () => string | ServiceError | Error, writes = false) =>
@@ -84,11 +78,12 @@ describe('a write', () => {
       throw new TransactionCanceledException({ message: 'conflict', $metadata: {}, CancellationReasons });
     };
     const context = attemptOf('r1');
-    const answer = await performWrite<string, string>(context, {
+    const answer = performWrite<string, string>(context, {
       decide: async () => decisionOf('second', ++attempts === 1 ? [putEntry(key)] : undefined),
       restore,
     });
-    expect([answer, attempts]).toEqual(['restored first', 2]);
+    await jest.runAllTimersAsync();
+    expect([await answer, attempts]).toEqual(['restored first', 2]);
   });
 
   test('as a dry run ends with its decision', async () => {

@@ -1,5 +1,5 @@
 import '../../../support/settle-ten-seconds.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   changedMeanwhile,
   requireNotClosed,
@@ -8,18 +8,12 @@ import {
   whileClosed,
 } from '#shared/domain/request/settling.ts';
 import { updateEntry } from '#shared/table/expression.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const inSeconds = (seconds: number) => start + seconds * 1000;
 
-beforeAll(warmUp);
-beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
+const memory = tableForEachTest(start);
 
 describe('the time of a deletion', () => {
   test('is over 24 seconds after its beginning', () => {
@@ -66,7 +60,6 @@ describe('the time of a deletion', () => {
 });
 
 describe('what may be deleted', () => {
-  let memory: TableInMemory;
   const key = { pk: 'APP#billing', sk: 'ROLE#editor' };
   const closable = {
     kind: 'role' as const,
@@ -75,11 +68,7 @@ describe('what may be deleted', () => {
       updateEntry({ key, set: {}, remove: ['closedUntil'], equals: { closedUntil: until, version: 1 } }),
   };
   beforeEach(() => {
-    memory = startTableInMemory();
     memory.put({ ...key, version: 1 });
-  });
-  afterAll(() => {
-    memory.sdk.fault = undefined;
   });
   const closedUntil = () => memory.table.get(key)?.closedUntil;
   const close = async (run: (until: string) => Promise<unknown>, time = startDeletion()) => {

@@ -1,12 +1,12 @@
 import '../../../support/settle-ten-seconds.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { startDeletion } from '#shared/domain/request/settling.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
 import { sweepRole } from '#shared/domain/role/sweep-role.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -19,7 +19,7 @@ const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller
 const asked = { method: 'DELETE', path: '/', query: '', ifMatch: undefined, body: Buffer.from('') };
 const named = { ...context, attempt: { asked, idempotencyKey: 'call' } };
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 const put = (item: object) => memory.put({ ...roleKey, appId, role, description: null, version: 1, ...times, ...item });
 const putMember = (grant: object = { grantedAt }) => {
   const roles = { editor: { grantedAt, expiresAt: null } };
@@ -32,18 +32,9 @@ const putUser = () => memory.put({ pk: 'USER#ada', sk: 'USER', userId: 'ada', st
 const stored = () => memory.table.get(roleKey);
 const changes = () => memory.table.items().flatMap(({ sk, action }) => (/^CHANGE#/.test(String(sk)) ? [action] : []));
 
-beforeAll(warmUp);
 beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 1, ...times });
   putUser();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 /** What becomes of it, when nothing takes time but what is waited for. */

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
@@ -10,7 +10,7 @@ const userId = 'ada' as UserId;
 const key = { pk: 'USER#ada', sk: 'USER' };
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
 
-let memory: TableInMemory;
+const memory = tableForEachTest(start);
 const put = (item: object = {}) =>
   memory.put({ ...key, userId, status: 'inactive', displayName: 'Ada', version: 3, ...times, ...item });
 const putAccess = (appId: string, ...roles: string[]) => {
@@ -24,17 +24,8 @@ const places = () => memory.table.items().map(({ pk, sk }) => `${pk} ${sk}`);
 const erasures = () =>
   memory.table.items().filter(({ action, sk }) => action === 'user.deleted' && /^CHANGE#/.test(String(sk)));
 
-beforeAll(warmUp);
 beforeEach(() => {
-  jest.useFakeTimers({ now: start, doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
   put();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('a user is erased with all accesses, members, changes and words, and that it was stays on record', async () => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { findUsers } from '#shared/domain/user/find-users.ts';
 import { resolveUsers } from '#shared/domain/user/resolve-users.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
 const create = (userId: string, displayName: string | null = null, email: string | null = null) =>
@@ -18,20 +18,13 @@ const find = async (q: string, limit = 100, cursor?: string) => {
 const pages = async (q: string, limit: number) =>
   (await pagesOf((cursor) => findUsers({ q, limit, cursor }))).map(({ items }) => items.map(({ userId }) => userId));
 
-let memory: TableInMemory;
+const memory = tableForEachTest();
 /** The keys of the items that were read by their keys. */
 const readKeys = () =>
   memory.sdk.requests
     .filter(({ command }) => command === 'BatchGetItemCommand')
     .flatMap(({ input }) => Object.values<{ Keys: { pk: { S: string } }[] }>(input.RequestItems))
     .flatMap(({ Keys }) => Keys.map(({ pk }) => pk.S));
-
-beforeEach(() => {
-  memory = startTableInMemory();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
 
 test('the user of exactly the id comes first, and the pages have every user once, however few a page has', async () => {
   await create('zoe-2', 'Zoe Adams');

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { reindexUsers } from '#shared/domain/user/search-entries.ts';
 import { createUser, listUsers, setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
 const [ada, bob] = ['ada' as UserId, 'bob' as UserId];
 
-let memory: TableInMemory;
+const memory = tableForEachTest();
 const create = (userId: UserId) => createUser({ userId, displayName: null, email: null }, context);
 const setStatus = (userId: UserId, status: 'active' | 'inactive') =>
   setUserStatus({ userId, status, reason: null }, context);
@@ -23,14 +23,9 @@ const markFor = (userId: string, changeId: string | null) => ({
   ...{ gsi1pk: 'USERS#INACTIVE', gsi1sk: userId, userId, changeId },
 });
 
-beforeAll(warmUp);
 beforeEach(async () => {
-  memory = startTableInMemory();
   for (const userId of [ada, bob]) await create(userId);
   memory.sdk.requests.length = 0;
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
 });
 
 test('a user gets the mark in the transaction that deactivates, and loses it in the one that activates', async () => {
@@ -119,7 +114,9 @@ test.each<[string, () => Promise<unknown>]>([
     memory.before = undefined;
     await meanwhile();
   };
-  await reindexUsers({ limit: 100 });
+  const reindexed = reindexUsers({ limit: 100 });
+  await jest.runAllTimersAsync();
+  await reindexed;
   expect(memory.before).toBeUndefined();
   expect(markOf('ada')).toBeUndefined();
 });

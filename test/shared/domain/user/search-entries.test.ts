@@ -1,6 +1,6 @@
-import { afterAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { reindexUsers } from '#shared/domain/user/search-entries.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const itemOf = (userId: string, also: object = {}) => ({
@@ -9,16 +9,9 @@ const itemOf = (userId: string, also: object = {}) => ({
 });
 const reindex = () => reindexUsers({ limit: 10 });
 
-let memory: TableInMemory;
+const memory = tableForEachTest();
 const commands = () => memory.sdk.requests.map(({ command }) => command);
 const entries = () => memory.table.items().filter(({ pk }) => String(pk).startsWith('FIND#'));
-
-beforeEach(() => {
-  memory = startTableInMemory();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
 
 test('only users without entries, or with those of other rules, get new ones, and no other version', async () => {
   memory.put(itemOf('u1'), itemOf('u2', { words: '0 old' }), itemOf('u3', { words: '1 u3 ada' }));

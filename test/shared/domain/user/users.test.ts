@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
@@ -11,7 +11,7 @@ import {
   setUserStatusInBulk,
   updateUser,
 } from '#shared/domain/user/users.ts';
-import { startTableInMemory, type TableInMemory, warmUp } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const userId = 'ada' as UserId;
 const caller = { kind: 'operator', id: 'eve' } as const;
@@ -29,21 +29,9 @@ const create = (id: UserId = userId, by = context) =>
 const setStatus = (status: 'active' | 'inactive', also: { undoOf?: string; reason?: string } = {}) =>
   setUserStatus({ userId, status, reason: null, ...also }, context);
 
-let memory: TableInMemory;
+const memory = tableForEachTest(new Date('2026-11-20T19:00:00.000Z'));
 const item = () => memory.table.get({ pk: 'USER#ada', sk: 'USER' });
 const changes = (action: string) => memory.table.items().filter((found) => found.action === action);
-
-beforeAll(warmUp);
-beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.000Z'), doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
 
 test('an operator sees who set the status, also after the user was renamed', async () => {
   await create();

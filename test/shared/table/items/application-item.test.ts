@@ -1,23 +1,13 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { countRequests, readApplication, readKeyUses } from '#shared/table/items/application-item.ts';
-import { startTableInMemory, type TableInMemory } from '../../../support/table-in-memory.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
 
-let memory: TableInMemory;
-beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-11-20T19:00:00.500Z'), doNotFake: ['nextTick'] });
-  memory = startTableInMemory();
-});
-afterEach(() => {
-  jest.useRealTimers();
-});
-afterAll(() => {
-  memory.sdk.fault = undefined;
-});
+const memory = tableForEachTest(new Date('2026-11-20T19:00:00.500Z'));
 
 test('requests are added to the totals of the application in the Region, which go a day later', async () => {
   const totals = { requests: 12, restingRequests: 5 };
