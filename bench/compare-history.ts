@@ -22,17 +22,18 @@ export function signedHeaders({ baseUrl, keyId, secret }: LoadTarget, method: st
 
 /** How far a history and the current state agree. */
 export interface Agreement {
-  /** Changes of users in the application; those of the application and of the users themselves are left out. */
+  /** Changes of these users in the application; those of the application, of the users themselves and of others are left out. */
   readonly changes: number;
   readonly accesses: number;
   /** Users whose history leads to another state than the current one. */
   readonly disagreeing: readonly string[];
 }
 
-/** Reads an application's whole history and every user's access through the Service API, and compares them. */
+/** Reads an application's whole history and these users' access through the Service API, and compares them. */
 export async function compareHistory(target: LoadTarget): Promise<Agreement> {
+  const userIds = new Set(target.userIds);
   const changes = (await readChanges(target)).filter(
-    ({ userId, appId }) => userId !== undefined && appId !== undefined,
+    ({ userId = '', appId }) => userIds.has(userId) && appId !== undefined,
   );
   const folded = foldHistory(changes);
   const disagreeing: string[] = [];

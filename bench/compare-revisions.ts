@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
 import { openFunctions } from './open-functions.ts';
-import { median, pairedRatios, quartiles } from './statistics.ts';
+import { median, pairedRatios, spread } from './statistics.ts';
 
 const project = join(import.meta.dirname, '..');
 const processes = Number(process.env.COMPARE_PROCESSES ?? 11);
@@ -39,9 +39,8 @@ try {
 type Variant = 'here' | 'there';
 
 function describe({ here, there }: Readonly<Record<Variant, readonly number[]>>): string {
-  const { lower, median: middle, upper } = quartiles(pairedRatios(here, there));
   const microseconds = `${median(here).toFixed(0)} µs here, ${median(there).toFixed(0)} µs at ${revision}`;
-  return `${microseconds}, ratio ${middle.toFixed(3)} (${lower.toFixed(3)}–${upper.toFixed(3)})`;
+  return `${microseconds}, ratio ${spread(pairedRatios(here, there), 3)}`;
 }
 
 /** A folder with the files of the revision. */

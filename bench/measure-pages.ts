@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createManageClient } from '../local/sigv4-client.ts';
 import { synthesize } from '../local/synthesize.ts';
+import { launchBrowser, logIn } from './dashboard-browser.ts';
 import { fillDatabase } from './filled-database.ts';
 import { type LocalService, startLocalService } from './measure-load.ts';
 import { atMost, type BenchContext, type Measurement } from './measurement.ts';
@@ -36,14 +37,15 @@ const pages: Readonly<Record<string, readonly [path: string, shown: string]>> = 
 
 /** How long each page of the dashboard takes in a browser, from the click to its data, in a large company. */
 export async function measurePages(context: BenchContext): Promise<Measurement> {
+  // First, so that a missing Chromium leaves nothing running.
+  const browser = await launchBrowser();
   const assembly = await synthesize({ folder: join(context.directory, 'cdk.out') });
   const database = await fillDatabase({ 'auth-service': population }, { ...context, assembly });
   context.progress('Starting npm start');
   const service = await startLocalService(join(context.directory, 'data'), database.dynamodb);
-  const browser = await launchBrowser();
   try {
     await block(service);
-    const page = await logIn(browser, service.example.baseUrl);
+    const page = await enter(browser, service.example.baseUrl);
     const samples = new Map(Object.keys(pages).map((name): [string, number[]] => [name, []]));
     for (let round = 0; round <= rounds; round++) {
       for (const [name, [path, shown]] of Object.entries(pages)) {
@@ -67,18 +69,10 @@ async function block({ example }: LocalService): Promise<void> {
   if (status !== 200) throw new Error(`Blocking got ${status}`);
 }
 
-function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
-  return chromium.launch({ executablePath, args });
-}
-
-async function logIn(browser: Browser, url: string): Promise<Page> {
+async function enter(browser: Browser, url: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   await page.goto(url);
-  await page.getByRole('button', { name: /^Log in/ }).click();
-  await page.locator('button[value=edith]').click();
-  await page.locator('#bar').waitFor();
+  await logIn(page);
   return page;
 }
 

@@ -36,9 +36,8 @@ const measures: Readonly<Record<string, Measure>> = {
 const help = `npm run bench [-- --only <names>]
 
 Measures on this machine, prints the budgets, and writes bench/results.json, docs/performance.md and its pictures.
-Each measurement takes less than five minutes on a quiet machine, but outage eleven and writes seven; all of them about
-40 minutes. The exit
-code is 1 when a budget is missed.
+Each measurement takes less than five minutes on a quiet machine, but writes eight and outage eleven; all of them about
+45 minutes. The exit code is 1 when a budget is missed.
 
   --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results
   --help          this text
