@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
 import { createUser } from '#shared/domain/user/users.ts';
+import { logIn } from '../../bench/dashboard-browser.ts';
 import { operator } from '../support/start-service.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { type DashboardTest, logIn, startDashboard } from './support/start-dashboard.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 const artefacts = join(import.meta.dirname, 'artefacts');
 const maxScriptBytes = 350 * 1024;

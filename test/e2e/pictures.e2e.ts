@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Locator, Page, Route } from 'playwright-core';
+import { launchBrowser, logIn } from '../../bench/dashboard-browser.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { seedExample } from '../../local/seed-example.ts';
 import { logIn as loginTokens } from '../local/log-in.ts';
-import { launchBrowser, logIn } from './support/start-dashboard.ts';
 
 /** `npm run build:pictures` names `docs/images`; without it, the pictures are taken and thrown away. */
 const target = process.env.PICTURES_FOLDER ?? join(import.meta.dirname, 'artefacts');

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../bench/dashboard-browser.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { HttpServer } from '../../local/http-server.ts';
 import { openDocs } from '../../local/static-files.ts';
 import { documentedOperations } from '../support/documented.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { launchBrowser } from './support/start-dashboard.ts';
 
 let api: HttpServer;
 let browser: Browser;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type DashboardTest, logIn, startDashboard } from './support/start-dashboard.ts';
+import { logIn } from '../../bench/dashboard-browser.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
 let page: Page;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type DashboardTest, logIn, startDashboard } from './support/start-dashboard.ts';
+import { logIn } from '../../bench/dashboard-browser.ts';
+import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 let it: DashboardTest;
 beforeAll(async () => {

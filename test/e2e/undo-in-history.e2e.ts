@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.ts';
-import { newUser } from '../support/new-user.ts';
+import { dashboardWithUser } from './support/dashboard-with-user.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
-let it: DashboardTest;
-let userId: string;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-beforeEach(async () => {
-  userId = await newUser();
-});
-afterAll(() => it.stop());
+const it = dashboardWithUser();
 
-const accessPath = () => `/api/service/users/${userId}/access`;
+const accessPath = () => `/api/service/users/${it.userId}/access`;
 const block = (reason: string) => it.service.request(['PUT', accessPath()], { body: { status: 'disabled', reason } });
 const readAccess = async () => (await it.service.request(['GET', accessPath()])).body;
 
@@ -23,15 +14,15 @@ const readAccess = async () => (await it.service.request(['GET', accessPath()]))
 async function openHistory(blocks: number): Promise<Page> {
   const entries = async () => [...(await it.service.items({ historyEntries: true })).values()].filter(isBlock);
   await eventually(entries, ({ length }) => length === blocks);
-  return it.enter(`/history?user=${userId}`);
+  return it.enter(`/history?user=${it.userId}`);
 }
 const isBlock = ({ pk, action, changePk }: Record<string, unknown>) =>
-  String(pk).startsWith('HISTORY#') && action === 'access.changed' && changePk === `USER#${userId}`;
+  String(pk).startsWith('HISTORY#') && action === 'access.changed' && changePk === `USER#${it.userId}`;
 
 /** The rows about the user, the newest first. */
 const rowsOf = (page: Page) =>
-  page.getByRole('table', { name: 'changes' }).getByRole('row').filter({ hasText: userId });
-const undoIn = (row: Locator) => row.getByRole('button', { name: `Undo: Access changed, billing, for ${userId}` });
+  page.getByRole('table', { name: 'changes' }).getByRole('row').filter({ hasText: it.userId });
+const undoIn = (row: Locator) => row.getByRole('button', { name: `Undo: Access changed, billing, for ${it.userId}` });
 const isFocused = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
 
 test("a change is undone by the keyboard in an application's history, and the focus is on the new one", async () => {
@@ -41,7 +32,7 @@ test("a change is undone by the keyboard in an application's history, and the fo
   await rowsOf(page).filter({ hasText: 'two' }).first().waitFor();
   expect(await undoIn(rowsOf(page).filter({ hasText: 'one' }).last()).count()).toBe(0);
   await undoIn(rowsOf(page).first()).press('Enter');
-  await page.getByText(`Undone: Access changed, billing, for ${userId}.`).waitFor();
+  await page.getByText(`Undone: Access changed, billing, for ${it.userId}.`).waitFor();
   expect(await readAccess()).toMatchObject({ status: 'disabled', reason: 'one', version: 3 });
   await isFocused(undoIn(rowsOf(page).first()));
   expect(await rowsOf(page).nth(1).getByText('Undone', { exact: true }).count()).toBe(1);
@@ -76,7 +67,7 @@ test('what somebody has changed since is not undone, which a notice says, and th
   await block('two');
   await undoIn(rowsOf(page)).click();
   await page
-    .getByText(`This was not undone: Access changed, billing, for ${userId}. Somebody has changed it again since.`)
+    .getByText(`This was not undone: Access changed, billing, for ${it.userId}. Somebody has changed it again since.`)
     .waitFor();
   expect(await readAccess()).toMatchObject({ reason: 'two', version: 2 });
   await undoIn(rowsOf(page).filter({ hasText: 'two' })).waitFor();

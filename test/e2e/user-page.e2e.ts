@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
+import { dashboardWithUser } from './support/dashboard-with-user.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
-let it: DashboardTest;
-let userId: string;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-beforeEach(async () => {
-  userId = await newUser();
-});
-afterAll(() => it.stop());
+const it = dashboardWithUser();
 
 test('an operator logs in, finds a user, turns an application off with a reason and an expiry, and undoes it', async () => {
   const page = await it.enter();
-  await page.getByRole('searchbox').fill(userId);
-  await page.getByRole('link', { name: userId, exact: true }).click();
+  await page.getByRole('searchbox').fill(it.userId);
+  await page.getByRole('link', { name: it.userId, exact: true }).click();
   const billing = page.getByTestId('access-billing');
   expect(await switchOf(billing).isChecked()).toBe(true);
   await turnOff(page, billing, 'left the team', 'In 1 hour');
   await billing.getByText('Reason: left the team').waitFor();
   await billing.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
-  const disabled = (await askService(userId)).body;
+  const disabled = (await askService(it.userId)).body;
   expect(disabled).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
   expect(Date.parse(disabled.until) - Date.now()).toBeGreaterThan(3_500_000);
-  const inWiki = await it.service.request(['GET', `/api/service/users/${userId}/access`], { key: it.service.wikiKey });
+  const inWiki = await it.service.request(['GET', `/api/service/users/${it.userId}/access`], {
+    key: it.service.wikiKey,
+  });
   expect(inWiki.body).toMatchObject({ effectiveStatus: 'enabled', version: 0 });
   const newest = page.getByRole('table', { name: 'changes' }).getByRole('row').nth(1);
   await newest.getByText('edith@example.com').waitFor();
@@ -38,11 +31,15 @@ test('an operator logs in, finds a user, turns an application off with a reason 
   await expectAccessible(page, 'undo');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await billing.getByText('Enabled').waitFor();
-  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', explicit: false, reason: null });
+  expect((await askService(it.userId)).body).toMatchObject({
+    effectiveStatus: 'enabled',
+    explicit: false,
+    reason: null,
+  });
 });
 
 test('a role is assigned with an expiry and revoked', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   await billing.getByRole('button', { name: 'Assign a role in billing' }).click();
   const dialog = page.getByRole('dialog');
@@ -51,21 +48,21 @@ test('a role is assigned with an expiry and revoked', async () => {
   await dialog.getByLabel('In 1 day').check();
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await billing.getByText(/^editor until /).waitFor();
-  expect((await askService(userId)).body.roles).toMatchObject([{ name: 'editor', expiresAt: expect.any(String) }]);
+  expect((await askService(it.userId)).body.roles).toMatchObject([{ name: 'editor', expiresAt: expect.any(String) }]);
   await billing.getByRole('button', { name: 'Revoke editor in billing' }).click();
   await billing.getByText('No roles').waitFor();
-  expect((await askService(userId)).body.roles).toEqual([]);
+  expect((await askService(it.userId)).body.roles).toEqual([]);
 });
 
 test('the global status keeps the user out of every application, and says so', async () => {
-  const page = await it.enter(`/users/${userId}`);
-  const toggle = page.getByRole('checkbox', { name: `Global status of ${userId}` });
+  const page = await it.enter(`/users/${it.userId}`);
+  const toggle = page.getByRole('checkbox', { name: `Global status of ${it.userId}` });
   await toggle.click();
   await page.getByRole('dialog').getByLabel('Reason').fill('lost the badge');
   await page.getByRole('button', { name: 'Make inactive' }).click();
   await page.getByText('This user cannot access any application').waitFor();
   await page.getByTestId('access-wiki').getByText('The user is inactive in all applications.').waitFor();
-  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
+  expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
   await toggle.click();
   await page.getByRole('dialog').getByLabel('Reason').fill('found it');
   await page.getByRole('button', { name: 'Make active' }).click();
@@ -74,10 +71,10 @@ test('the global status keeps the user out of every application, and says so', a
 });
 
 test('a refused change sets the switch back and says why', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   await switchOf(billing).waitFor();
-  await deleteUser({ userId: userId as UserId }, operator);
+  await deleteUser({ userId: it.userId as UserId }, operator);
   await turnOff(page, billing, '', 'Never');
   await page.getByRole('dialog').getByText('There is no such user').first().waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-refused.png' });
@@ -86,7 +83,7 @@ test('a refused change sets the switch back and says why', async () => {
 });
 
 test('a change whose answer was lost is sent again as the same action, and made once', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   const keys: (string | undefined)[] = [];
   await page.route(/\/access\/billing$/, async (route) => {
@@ -100,18 +97,18 @@ test('a change whose answer was lost is sent again as the same action, and made 
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await billing.getByText('Reason: stolen').waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
-  expect((await askService(userId)).body).toMatchObject({ status: 'disabled', version: 1 });
+  expect((await askService(it.userId)).body).toMatchObject({ status: 'disabled', version: 1 });
 });
 
 test('the global status is tried again after the service could not answer', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
     if (request.method() === 'PUT') keys.push(request.headers()['idempotency-key']);
   });
   const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
   it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 503, body } : undefined);
-  await page.getByLabel(`Global status of ${userId}`).click();
+  await page.getByLabel(`Global status of ${it.userId}`).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Make inactive' }).click();
   await page.getByText(body.title).waitFor();
   it.dashboard.refuse = undefined;
@@ -121,21 +118,21 @@ test('the global status is tried again after the service could not answer', asyn
 });
 
 test('a change can be undone from another page', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   await turnOff(page, page.getByTestId('access-billing'), 'left the team', 'Never');
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Users' }).first().click();
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText(`Undone: billing is turned off for ${userId}.`).waitFor();
-  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
+  await page.getByText(`Undone: billing is turned off for ${it.userId}.`).waitFor();
+  expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.waitForResponse((response) => response.url().endsWith('/undo'));
-  expect((await askService(userId)).body).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
+  expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
 });
 
 test('a change is undone in its row of the history, only the latest one, and not after somebody else changed it', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   await turnOff(page, billing, 'one', 'Never');
   await billing.getByText('Reason: one').waitFor();
@@ -149,16 +146,16 @@ test('a change is undone in its row of the history, only the latest one, and not
   await undo.click();
   await billing.getByText('Reason: one').waitFor();
   await billing.getByText('No expiry.').waitFor();
-  await it.service.request(['PUT', `/api/service/users/${userId}/access`], {
+  await it.service.request(['PUT', `/api/service/users/${it.userId}/access`], {
     body: { status: 'disabled', reason: 'three' },
   });
   await undo.click();
   await page.getByText('Somebody has changed it again since.').waitFor();
-  expect((await askService(userId)).body).toMatchObject({ reason: 'three' });
+  expect((await askService(it.userId)).body).toMatchObject({ reason: 'three' });
 });
 
 test('what was set by whom is shown, and the history can be narrowed to an application', async () => {
-  const page = await it.enter(`/users/${userId}`);
+  const page = await it.enter(`/users/${it.userId}`);
   await turnOff(page, page.getByTestId('access-billing'), 'one', 'Never');
   await turnOff(page, page.getByTestId('access-wiki'), 'two', 'Never');
   await page
@@ -173,7 +170,7 @@ test('what was set by whom is shown, and the history can be narrowed to an appli
 });
 
 test('of two operators on one switch the second sees what the first did, and can overwrite it', async () => {
-  const [first, second] = [await it.enter(`/users/${userId}`), await it.enter(`/users/${userId}`, 'katherine')];
+  const [first, second] = [await it.enter(`/users/${it.userId}`), await it.enter(`/users/${it.userId}`, 'katherine')];
   const [billing, late] = [first.getByTestId('access-billing'), second.getByTestId('access-billing')];
   await switchOf(late).waitFor();
   await turnOff(first, billing, 'left the team', 'Never');
@@ -184,7 +181,7 @@ test('of two operators on one switch the second sees what the first did, and can
   await second.screenshot({ path: 'test/e2e/artefacts/user-conflict.png' });
   const meanwhile = await dialog.getByTestId('meanwhile').textContent();
   expect(meanwhile).toMatch(/enabled → disabled[\s\S]*by edith@example.com[\s\S]*left the team/);
-  expect((await askService(userId)).body.reason).toBe('left the team');
+  expect((await askService(it.userId)).body.reason).toBe('left the team');
   await dialog.getByRole('button', { name: 'Turn billing off anyway' }).click();
   await late.getByText('Reason: on holiday').waitFor();
   await switchOf(billing).click();
@@ -195,7 +192,7 @@ test('of two operators on one switch the second sees what the first did, and can
 });
 
 test('everything works by keyboard alone, and the focus stays where the work is', async () => {
-  const page = await it.open(`/users/${userId}`);
+  const page = await it.open(`/users/${it.userId}`);
   await tabTo(page, page.getByRole('button', { name: 'Log in' }));
   await page.keyboard.press('Enter');
   await tabTo(page, page.locator('button[value=edith]'));

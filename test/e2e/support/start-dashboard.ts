@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, logIn } from '../../../bench/dashboard-browser.ts';
 import { startBundles, type TestService } from '../../support/start-service.ts';
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts';
 
@@ -14,8 +15,6 @@ export interface DashboardTest {
   enter(path?: string, operator?: string, options?: BrowserContextOptions): Promise<Page>;
   stop(): Promise<void>;
 }
-
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
 export async function startDashboard(): Promise<DashboardTest> {
   const [service, browser] = await Promise.all([startBundles(), launchBrowser()]);
@@ -44,12 +43,6 @@ export async function startDashboard(): Promise<DashboardTest> {
   return { service, dashboard, complaints, open, enter, stop };
 }
 
-/** A Chromium without a window. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: flags });
-}
-
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -60,11 +53,4 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
   // Above what a busy machine needs.
   context.setDefaultTimeout(20_000);
   return await context.newPage();
-}
-
-/** From the dashboard's login page through the provider's and back. */
-export async function logIn(page: Page, operator = 'edith'): Promise<void> {
-  await page.getByRole('button', { name: /^Log in/ }).click();
-  await page.locator(`button[value=${operator}]`).click();
-  await page.locator('#bar').waitFor();
 }
