@@ -17,7 +17,8 @@ export interface AppliedChange {
 
 /**
  * Applies changes again that a restored table lacks, in the order of their ids: of each status, access, grant, key and label of
- * a key the last, and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A dry run only reads.
+ * a key the last, and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A
+ * dry run only reads.
  */
 export async function applyChanges(
   context: CommandContext<{ readonly dryRun?: boolean }>,
