@@ -69,6 +69,7 @@ describe('accepts a signed request', () => {
     ['with a body', write],
     ['with the hash of its body', { ...write, headers: { 'x-amz-content-sha256': sha256(write.body) } }],
     ['with a query in any order', { query: 'prefix=a%20b&limit=2&empty=&limit=1' }],
+    ['with a parameter whose name begins as that of another', { query: 'a%20=2&a=1' }],
     ['with an encoded path', { path: '/api/manage/users/auth0%7C123%2Fx%25' }],
     ['with headers that tools add', { headers: { 'user-agent': 'tool/1', 'content-type': 'application/json' } }],
     ['almost five minutes ago', { date: minutesAgo(4.9) }],

@@ -57,13 +57,20 @@ function encodePath(path: string): string {
   return path.split('/').map(encode).join('/');
 }
 
+/** Sorted by encoded name, then by value: `a` stands before `a%20`, although `=` stands after `%`. */
 function canonicalQuery(query: string): string {
   if (query === '') return '';
   const pairs = query.split('&').map((pair) => pair.split(/=(.*)/s, 2).map((part) => encode(decodeURIComponent(part))));
   return pairs
-    .map(([name = '', value = '']) => `${name}=${value}`)
-    .sort()
+    .map(([name = '', value = '']) => [name, value] as const)
+    .sort((one, other) => compare(one[0], other[0]) || compare(one[1], other[1]))
+    .map((pair) => pair.join('='))
     .join('&');
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function encode(text: string): string {
