@@ -126,8 +126,9 @@ test('a change can be undone from another page', async () => {
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText(`Undone: billing is turned off for ${it.userId}.`).waitFor();
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
+  const undone = page.waitForResponse((response) => response.url().endsWith('/undo'));
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.waitForResponse((response) => response.url().endsWith('/undo'));
+  await undone;
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
 });
 
