@@ -1,6 +1,7 @@
-import { isInRollout } from '#shared/contract/rollout.ts';
+import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import type { CallRecord } from '../clients.ts';
+import { keyStateCacheSeconds } from '../load-code.ts';
 import type { Answer } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Item, Key } from '../simulated-table.ts';
@@ -9,7 +10,8 @@ import { Histories } from './histories.ts';
 
 /**
  * What an access is said to be, it was at some instant between the question and the answer; so was the user. The decision
- * follows from both, and from the rollout of the application at some such instant.
+ * follows from both, and from the rollout of the application at some such instant; a read of one user may know an
+ * application that is open to everybody from some seconds before.
  */
 export function checkReads({ calls, commits }: Run): string[] {
   const histories = new Histories(commits);
@@ -41,7 +43,7 @@ function readsOf(call: CallRecord): CallRecord[] {
 type Body = Readonly<Record<string, unknown>>;
 type Find = (key: Key, from: number, to: number) => (Item | undefined)[];
 
-function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string | undefined {
+function checkRead({ operation, input, attempts, outcome }: CallRecord, find: Find): string | undefined {
   const last = attempts.find(({ answer }) => answer === outcome);
   if (outcome === undefined || last?.answeredAt === undefined) return undefined;
   const { userId, appId } = input as { userId: string; appId: string };
@@ -56,7 +58,10 @@ function checkRead({ input, attempts, outcome }: CallRecord, find: Find): string
   if (live.length === 0) return 'the user was never so';
   const items = find(accessKey(userId, appId), last.sentAt, last.answeredAt).filter((item) => agrees(body, item));
   if (items.length === 0) return `version ${body.version} was not stored then`;
-  const applications = find(applicationKey(appId), last.sentAt, last.answeredAt).filter(isLive);
+  const cachedSince = last.sentAt - (operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0);
+  const stored = (from: number, to: number) => find(applicationKey(appId), from, to).filter(isLive);
+  const cached = stored(cachedSince, last.sentAt).filter((item) => rolloutOf(item) === fullRollout);
+  const applications = [...stored(last.sentAt, last.answeredAt), ...cached];
   const during = { from: last.sentAt, to: last.answeredAt };
   const decisions = items.flatMap((item) => decisionsOf(body, item, { applications, during }));
   const said = `${body.effectiveStatus} by ${body.decidedBy}`;
@@ -97,7 +102,7 @@ function decisionsOf(
     ];
   }
   return applications.map(rolloutOf).map((percent) => {
-    if (percent === 100) return 'enabled by default';
+    if (percent === fullRollout) return 'enabled by default';
     return isInRollout(String(appId), String(userId), percent) ? 'enabled by rollout' : 'disabled by rollout';
   });
 }
