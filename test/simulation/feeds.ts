@@ -7,6 +7,8 @@ import type { StoredChange } from './stored-state.ts';
 import { currentProcess, type World, wait } from './virtual-time.ts';
 
 const firstInterval = 2000;
+/** Up to here, while clients make their calls, each interval is twice the one before; then eight times. */
+const usualInterval = 16_000;
 const longestInterval = 6 * 3_600_000;
 
 /** An application that reads `/changes` from its cursor on, again and again. */
@@ -35,29 +37,34 @@ export class Follower {
 
   async run(): Promise<void> {
     while (!this.#isDone && !this.isRefused) {
-      const found = await this.#readPage();
-      this.#interval = found ? firstInterval : Math.min(longestInterval, this.#interval * 2);
-      if (!found) await wait(this.#interval * (0.5 + this.#world.random() / 2));
+      const page = await this.#readPage();
+      this.#interval = page === 'empty' ? longer(this.#interval) : firstInterval;
+      if (page !== 'full') await wait(this.#interval * (0.5 + this.#world.random() / 2));
     }
   }
 
   /** Ends the reading and reads all that is there. */
   async finish(): Promise<void> {
     this.#isDone = true;
-    while (await this.#readPage());
+    while ((await this.#readPage()) !== 'empty');
   }
 
-  async #readPage(): Promise<boolean> {
+  async #readPage(): Promise<'full' | 'last' | 'empty'> {
     const limit = 1 + Math.floor(this.#world.random() * 20);
     const input = { appId: this.appId, limit, after: this.#cursor };
     const { outcome } = await this.#clients.call('list-changes', input, this.#key);
     if (outcome?.kind === 'refused' && outcome.status !== 503) this.isRefused = true;
-    if (outcome?.kind !== 'done') return false;
+    if (outcome?.kind !== 'done') return 'empty';
     const { items, cursor } = outcome.body as unknown as { items: StoredChange[]; cursor: string };
     this.answers.push(items);
     this.#cursor = cursor;
-    return items.length > 0;
+    if (items.length === 0) return 'empty';
+    return items.length === limit ? 'full' : 'last';
   }
+}
+
+function longer(interval: number): number {
+  return Math.min(longestInterval, interval * (interval < usualInterval ? 2 : 8));
 }
 
 interface StreamRecord {

@@ -44,8 +44,8 @@ const copies = 6;
 const listEvery = 3;
 /** One process after the other does the same in each run. */
 const tourEvery = 20;
-/** Real requests take four times as long. */
-const belowSdkEvery = 8;
+/** Real requests take five times as long. */
+const belowSdkEvery = 16;
 
 /** Loads the code under test; comes before the first run. */
 export async function prepareRuns({ processCopies = copies } = {}): Promise<void> {
