@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { buildClient } from '../../client/build/build-client.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -47,6 +48,17 @@ test('the answer in the README has the fields of the real one', async () => {
   const [shown = ''] = readme.blocks('json');
   const { body } = await service.request(['PUT', '/api/service/users/ada/access'], { body: { status: 'disabled' } });
   expect(Object.keys(JSON.parse(shown))).toEqual(Object.keys(body));
+});
+
+test('the README lists every operation of the Service API with its scope', () => {
+  const rows = readme.section('## Endpoints').text.matchAll(/^\| `(\S+) ([^`?]+)(?:\?[^`]*)?` .*\| `(\S+)` +\|$/gm);
+  const listed = [...rows].map(([, method, path = '', scope]) => [method, `/api/service${path}`, scope]);
+  const operations = Object.values(serviceOperations).map(({ method, path, scope }) => [
+    method,
+    path.replace(/\{(\w+)\}/g, ':$1'),
+    scope,
+  ]);
+  expect(listed).toEqual(operations);
 });
 
 test('every npm script that the README names exists, and it names every one for developers', async () => {
