@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { sortTests } from './test/support/test-projects.ts';
+
+// Hundreds of processes that tests start load the same files: compiled once, each starts in a third of the time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compile');
 
 /** Native ES modules: Middy ships nothing else, and the code under test is the code that runs. */
 export const base = {

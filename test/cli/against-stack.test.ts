@@ -15,7 +15,9 @@ let folder: string;
 beforeAll(async () => {
   dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
   const assembly = process.env.TEST_ASSEMBLY ?? '';
-  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'auth-service-cli', root });
+  // A deletion waits for writes that were under way; the simulation has the whole of it.
+  const environment = { SETTLE_SECONDS: '0' };
+  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'auth-service-cli', root, environment });
   folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
   mkdirSync(join(folder, '.local'));
   const { manageUrl, accessKey } = stack;

@@ -21,13 +21,14 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs the command line as a process, with nothing of this one's environment but the path. */
+/** Runs the command line as a process, with nothing of this one's environment but the path and the cache of compiled files. */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const { url, env = {}, cwd, input = '', started } = options;
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       TZ: 'UTC',
       AWS_REGION: testKey.region,
       AWS_ACCESS_KEY_ID: testKey.accessKeyId,

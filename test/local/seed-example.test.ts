@@ -19,7 +19,9 @@ afterAll(() => dynamodb.stop());
 
 /** A stack of its own for each test, as each seeds it anew. */
 async function start(tableName: string) {
-  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root });
+  // A deletion waits for writes that were under way; the simulation has the whole of it.
+  const environment = { SETTLE_SECONDS: '0' };
+  stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root, environment });
   const file = join(await makeFolder(), 'example.json');
   const seed = () => seedExample({ ...stack, baseUrl: stack.url, file });
   return { file, seed, ask: createManageClient(stack.manageUrl, stack.accessKey) };

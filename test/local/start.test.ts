@@ -31,7 +31,7 @@ interface StartOptions {
 async function start({ folder, args = [], env = {}, root = project }: StartOptions = {}) {
   const data = folder ?? (await makeFolder());
   const started = spawn(process.execPath, [join(root, 'local/start.ts'), `--data=${data}`, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = started;

@@ -104,6 +104,7 @@ async function runSmoke(
     cwd: root,
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       API_URL: `${service.url}/`,
       MANAGE_URL: service.manageUrl,
       AWS_REGION: region,

@@ -15,6 +15,7 @@ afterAll(() => rmSync(workDir, { recursive: true }));
 /** No account, no region, no home directory, and a proxy that nobody answers at. */
 const offline = {
   PATH: `${dirname(process.execPath)}:${join(project, 'node_modules/.bin')}:${process.env.PATH}`,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   HOME: workDir,
   HTTPS_PROXY: 'http://127.0.0.1:9',
   HTTP_PROXY: 'http://127.0.0.1:9',
@@ -123,7 +124,7 @@ function readOutput(output: string): Pick<Result, 'template' | 'findings' | 'sta
   };
 }
 
-async function run(command: string, args: readonly string[], env: Record<string, string>): Promise<Result> {
+async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Result> {
   try {
     return { code: 0, ...(await runFile(command, args, { cwd: project, env: { ...offline, ...env } })) };
   } catch (error) {
