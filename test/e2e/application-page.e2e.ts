@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { AppId } from '#shared/contract/fields.ts';
 import { operator } from '../support/start-service.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 test('an application is created and renamed, and every user has access to it by default', async () => {
   const page = await it.enter('/applications');

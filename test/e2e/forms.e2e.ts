@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AppId } from '#shared/contract/fields.ts';
 import { updateApplication } from '#shared/domain/application/applications.ts';
 import { operator } from '../support/start-service.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 test('a form begins in its first field, and names what is wrong once, at the field, without sending it', async () => {
   const page = await it.enter('/applications');

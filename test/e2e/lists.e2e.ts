@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { newUser } from '../support/new-user.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
+const it = dashboardForTests();
 beforeAll(async () => {
-  it = await startDashboard();
   for (let n = 10; n < 70; n++) await newUser(`many-${n}`);
   await it.service.request(['PUT', '/api/service/users/many-20/access'], { body: { status: 'disabled' } });
   await it.service.request(['PUT', '/api/service/users/many-21/access'], { body: { status: 'enabled' } });
 });
-afterAll(() => it.stop());
 
 test('the page of a list survives Back and a reload, and Back leads through the pages', async () => {
   const page = await it.enter('/users?q=many-');

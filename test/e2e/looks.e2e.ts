@@ -2,22 +2,21 @@ import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { logIn } from '../../bench/dashboard-browser.ts';
 import { operator } from '../support/start-service.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
 const artefacts = join(import.meta.dirname, 'artefacts');
 const maxScriptBytes = 350 * 1024;
 const dist = join(import.meta.dirname, '../../dashboard/dist');
 
-let it: DashboardTest;
+const it = dashboardForTests();
 beforeAll(async () => {
-  it = await startDashboard();
   await createUser({ userId: long as UserId, displayName: 'y'.repeat(100), email: null }, operator);
   const block = { status: 'disabled', reason: 'left the team', until: new Date(Date.now() + 7_200_000).toISOString() };
   await it.service.request(['POST', '/api/service/roles/ada/assign'], { body: { role: 'editor' } });
@@ -26,7 +25,6 @@ beforeAll(async () => {
   });
   await it.service.request(['PUT', '/api/service/users/ada/access'], { body: block });
 });
-afterAll(() => it.stop());
 
 /** An id and a name without a place to break, as long as they may be. */
 const long = `auth0|${'x'.repeat(122)}`;

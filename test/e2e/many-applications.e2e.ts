@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
+const it = dashboardForTests();
 let userId: string;
 beforeAll(async () => {
-  it = await startDashboard();
   for (let n = 0; n < 100; n++) await createApplication({ appId: `many-${n}` as AppId, name: `Many ${n}` }, operator);
   userId = await newUser();
   const withRole = await newApplication(['editor'], 'many-roles');
@@ -17,7 +16,6 @@ beforeAll(async () => {
   await setStatus(userId, 'many-1', 'disabled', 'unpaid');
   await setStatus(userId, 'many-99', 'disabled', 'left');
 });
-afterAll(() => it.stop());
 
 test('a hundred applications fit in rows of 40 px, whose switches are 24 px high, and only the blocked ones are shown', async () => {
   const page = await it.enter(`/users/${userId}`, 'edith', { viewport: { width: 1440, height: 900 } });

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
+const it = dashboardForTests();
 beforeAll(async () => {
-  it = await startDashboard();
   await grantRole('ada', 'billing', 'editor');
   await setStatus('ada', 'wiki', 'disabled', 'not for everybody');
   await setUserStatus({ userId: (await newUser('edsger')) as UserId, status: 'inactive', reason: null }, operator);
 });
-afterAll(() => it.stop());
 
 /** The buttons that lead to a write, wherever they are. */
 const writes =

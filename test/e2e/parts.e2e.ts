@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { logIn } from '../../bench/dashboard-browser.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 test('pages and dialogs are loaded before they are needed: without a connection they open all the same', async () => {
   const page = await it.enter('/users');

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { logIn } from '../../bench/dashboard-browser.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
+const it = dashboardForTests();
 let page: Page;
 beforeAll(async () => {
-  it = await startDashboard();
   await it.service.request(['POST', '/api/service/roles/ada/assign'], { body: { role: 'editor' } });
   page = await it.open('/users');
   await logIn(page);
   // What the page after the login asks for is not counted.
   await page.waitForLoadState('networkidle');
 });
-afterAll(() => it.stop());
 
 const pages: readonly [path: string, shown: string][] = [
   ['/users', 'ada'],

@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { logIn } from '../../bench/dashboard-browser.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterEach(() => {
-  it.dashboard.refuse = undefined;
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 test('without a session nothing is asked of the API, and nothing shown', async () => {
   const asked: string[] = [];
@@ -113,7 +107,7 @@ test('after logging out the tokens are gone and the provider asks again', async 
 
 test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
 
-async function accessToken(page: Awaited<ReturnType<DashboardTest['open']>>): Promise<string> {
+async function accessToken(page: Page): Promise<string> {
   return await page.evaluate(() => {
     const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
     return JSON.parse(sessionStorage.getItem(key) ?? '{}').access_token;

@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
+import { dashboardForTests } from './support/dashboard-for-tests.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
-import { type DashboardTest, startDashboard } from './support/start-dashboard.ts';
 
-let it: DashboardTest;
+const it = dashboardForTests();
 beforeAll(async () => {
-  it = await startDashboard();
   await createUser({ userId: 'u-1' as UserId, displayName: 'Zoë Ångström', email: 'countess@example.net' }, operator);
   for (let n = 10; n < 40; n++) await newUser(`many-${n}`);
   await setUserStatus({ userId: 'many-39' as UserId, status: 'inactive', reason: null }, operator);
 });
-afterEach(() => {
-  it.dashboard.refuse = undefined;
-});
-afterAll(() => it.stop());
 
 const unavailable = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
 

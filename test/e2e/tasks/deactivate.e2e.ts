@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { setStatus } from '../../support/new-application.ts';
 import { newUser } from '../../support/new-user.ts';
 import { countClicks } from '../support/count-clicks.ts';
-import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 test('from the list of users somebody is deactivated with 3 clicks, which the page explains, and that is undone with 1', async () => {
   const userId = await newUser();

@@ -1,23 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { grantRole, setStatus } from '../../support/new-application.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 import { expectAccessible } from '../support/expect-accessible.ts';
-import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
 
 const artefacts = join(import.meta.dirname, '../artefacts');
 const crowd = Array.from({ length: 500 }, (_, n) => `crowd-${String(n).padStart(3, '0')}`);
 const ten = crowd.slice(0, 10);
 const addressOf = (userId: string) => `${userId}@example.net`;
 
-let it: DashboardTest;
+const it = dashboardForTests();
 beforeAll(async () => {
-  it = await startDashboard();
   for (let from = 0; from < crowd.length; from += 10) {
     const batch = crowd.slice(from, from + 10);
     await Promise.all(
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await defineRole({ appId: 'wiki' as AppId, role: 'admin' as RoleName, description: null }, operator);
   await grantRole('crowd-499', 'wiki', 'admin');
 }, 300_000);
-afterAll(() => it.stop());
 
 const asFile = (name: string, content: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 

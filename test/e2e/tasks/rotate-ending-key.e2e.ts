@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { countClicks } from '../support/count-clicks.ts';
-import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 const day = 86_400_000;
-let it: DashboardTest;
+const it = dashboardForTests();
 let ending: string;
 beforeAll(async () => {
-  it = await startDashboard();
   await it.service.issueKey('billing', ['access:read'], new Date(Date.now() + 90 * day).toISOString());
   ending = (await it.service.issueKey('wiki', ['access:read'], new Date(Date.now() + 20 * day).toISOString())).keyId;
 });
-afterAll(() => it.stop());
 
 /** What the clipboard holds. */
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');

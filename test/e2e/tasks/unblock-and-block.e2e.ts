@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { UserId } from '#shared/contract/fields.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
@@ -6,13 +6,9 @@ import { setStatus } from '../../support/new-application.ts';
 import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
-import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 /** Somebody who is found by an e-mail address. */
 async function newPerson(name: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import Papa from 'papaparse';
 import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
@@ -8,11 +8,10 @@ import { eventually } from '../../support/eventually.ts';
 import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
-import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
+const it = dashboardForTests();
 beforeAll(async () => {
-  it = await startDashboard();
   const edith = { kind: 'operator', via: 'token', id: 'sub-edith', email: 'edith@example.com' } as const;
   for (let n = 10; n < 40; n++) {
     const userId = (await newUser(`many-${n}`)) as UserId;
@@ -27,7 +26,6 @@ beforeAll(async () => {
     ({ length }) => length === 30,
   );
 });
-afterAll(() => it.stop());
 
 const blocked = 'access.changed';
 const isEntry = (pk: unknown) => String(pk).startsWith('HISTORY#');

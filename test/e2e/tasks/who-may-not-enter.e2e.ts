@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { setUserStatus } from '#shared/domain/user/users.ts';
 import { setStatus } from '../../support/new-application.ts';
 import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
-import { type DashboardTest, startDashboard } from '../support/start-dashboard.ts';
+import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
-let it: DashboardTest;
-beforeAll(async () => {
-  it = await startDashboard();
-});
-afterAll(() => it.stop());
+const it = dashboardForTests();
 
 test("from an application's page all who may not enter are seen with 3 clicks, and why", async () => {
   const [blocked, inactive, allowed] = [await newUser(), await newUser(), await newUser()];

@@ -1,4 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser, logIn } from '../../../bench/dashboard-browser.ts';
 import { startBundles, type TestService } from '../../support/start-service.ts';
 import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts';
@@ -13,10 +14,36 @@ export interface DashboardTest {
   open(path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** The same, logged in. */
   enter(path?: string, operator?: string, options?: BrowserContextOptions): Promise<Page>;
+}
+
+/**
+ * One dashboard for all tests of the file; to be read inside of tests and hooks. What a test opens is closed after it, so that
+ * no page goes on asking, and what it has the dashboard refuse ends with it.
+ */
+export function dashboardForTests(): DashboardTest {
+  const present = {} as StartedDashboard;
+  let openBefore: ReadonlySet<BrowserContext>;
+  beforeAll(async () => {
+    Object.assign(present, await startDashboard());
+  });
+  beforeEach(() => {
+    openBefore = new Set(present.browser.contexts());
+  });
+  afterEach(async () => {
+    present.dashboard.refuse = undefined;
+    const opened = present.browser.contexts().filter((context) => !openBefore.has(context));
+    await Promise.all(opened.map((context) => context.close()));
+  });
+  afterAll(() => present.stop());
+  return present;
+}
+
+interface StartedDashboard extends DashboardTest {
+  readonly browser: Browser;
   stop(): Promise<void>;
 }
 
-export async function startDashboard(): Promise<DashboardTest> {
+async function startDashboard(): Promise<StartedDashboard> {
   const [service, browser] = await Promise.all([startBundles(), launchBrowser()]);
   const dashboard = await serveDashboard({ api: service.url, issuer: service.login.issuer });
   const complaints: string[] = [];
@@ -40,7 +67,7 @@ export async function startDashboard(): Promise<DashboardTest> {
     await dashboard.close();
     await service.stop();
   };
-  return { service, dashboard, complaints, open, enter, stop };
+  return { service, dashboard, browser, complaints, open, enter, stop };
 }
 
 async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
