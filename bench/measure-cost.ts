@@ -232,7 +232,7 @@ function dollarsOf(costs: readonly OperationCost[], name: string): number {
 export function dollarsInAll({ operation, measured, answerBytes }: Omit<OperationCost, 'designed'>): number {
   const isCheck = operation.startsWith('POST check');
   const isBrief = isCheck || /^GET [^(]*$/.test(operation);
-  const trips = isCheck ? 1 : measured.requests;
+  const trips = tripsOf(operation, measured);
   const compute = isCheck ? checkMilliseconds : assumed.computeMilliseconds;
   const logBytes = isBrief ? assumed.briefLogBytes : assumed.logBytes;
   return (
@@ -242,6 +242,12 @@ export function dollarsInAll({ operation, measured, answerBytes }: Omit<Operatio
     transferDollars(Math.max(assumed.answerBytes, answerBytes)) +
     (measured.indexWriteUnits > 0 ? eventDollars : 0)
   );
+}
+
+/** Requests that wait for the one before: those of a check go at once, and so do the two queries of the feed. */
+function tripsOf(operation: string, { requests }: Consumption): number {
+  if (operation.startsWith('POST check')) return 1;
+  return operation.startsWith('GET changes') ? requests - 1 : requests;
 }
 
 /** A change's event, with the publisher's run for it alone. */
