@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type LoadHookSync, type ResolveHookSync, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
+import type { OperationName } from './operations.ts';
 
 /** The code under test as one process has it. */
 export type Code = typeof import('./operations.ts');
@@ -9,6 +10,11 @@ export type Code = typeof import('./operations.ts');
 const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
 /** How long each second process knows the keys of an application, as `KEY_STATE_CACHE_SECONDS` says. */
 export const keyStateCacheSeconds = 5;
+
+/** How long before a call its process may have read the application by which it answers. */
+export function cachedMilliseconds(operation: OperationName): number {
+  return operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0;
+}
 
 let loaded: Code[] = [];
 let copiesMade = 0;

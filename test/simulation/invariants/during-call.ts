@@ -1,6 +1,6 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
-import { keyStateCacheSeconds } from '../load-code.ts';
+import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
 import { type Answer, type OperationName, scopes } from '../operations.ts';
 import type { Item } from '../simulated-table.ts';
 import { accessKey, accessOf, applicationKey, isAccess, isLive, memberOf, roleKey, userKey } from '../stored-state.ts';
@@ -173,8 +173,8 @@ export class DuringCall {
 
   /** A process may know the application, and so its keys, for some seconds. */
   #authorizing(): (Item | undefined)[] {
-    const cached = this.#told.operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0;
-    return this.#histories.during(applicationKey(this.#told.input.appId), this.#from - cached, this.#to);
+    const from = this.#from - cachedMilliseconds(this.#told.operation);
+    return this.#histories.during(applicationKey(this.#told.input.appId), from, this.#to);
   }
 
   /** An end without a block, or an id that is none. */

@@ -1,7 +1,7 @@
 import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import type { CallRecord } from '../clients.ts';
-import { keyStateCacheSeconds } from '../load-code.ts';
+import { cachedMilliseconds } from '../load-code.ts';
 import type { Answer } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Item, Key } from '../simulated-table.ts';
@@ -58,9 +58,10 @@ function checkRead({ operation, input, attempts, outcome }: CallRecord, find: Fi
   if (live.length === 0) return 'the user was never so';
   const items = find(accessKey(userId, appId), last.sentAt, last.answeredAt).filter((item) => agrees(body, item));
   if (items.length === 0) return `version ${body.version} was not stored then`;
-  const cachedSince = last.sentAt - (operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0);
   const stored = (from: number, to: number) => find(applicationKey(appId), from, to).filter(isLive);
-  const cached = stored(cachedSince, last.sentAt).filter((item) => rolloutOf(item) === fullRollout);
+  const cached = stored(last.sentAt - cachedMilliseconds(operation), last.sentAt).filter(
+    (item) => rolloutOf(item) === fullRollout,
+  );
   const applications = [...stored(last.sentAt, last.answeredAt), ...cached];
   const during = { from: last.sentAt, to: last.answeredAt };
   const decisions = items.flatMap((item) => decisionsOf(body, item, { applications, during }));
