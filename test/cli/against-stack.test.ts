@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
+import { withoutSettling } from '../support/environments.ts';
 import { sendSigned } from '../support/send-request.ts';
 import { installCli, nodeVersions } from './install-cli.ts';
 import { runCli } from './run-cli.ts';
@@ -15,8 +16,7 @@ let folder: string;
 beforeAll(async () => {
   dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
   const assembly = process.env.TEST_ASSEMBLY ?? '';
-  // A deletion waits for writes that were under way; the simulation has the whole of it.
-  const environment = { SETTLE_SECONDS: '0' };
+  const environment = withoutSettling;
   stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName: 'auth-service-cli', root, environment });
   folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
   mkdirSync(join(folder, '.local'));

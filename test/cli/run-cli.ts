@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { bareEnvironment } from '../support/environments.ts';
 import { testKey } from './verify-sigv4.ts';
 
 const main = join(import.meta.dirname, '../../cli/main.ts');
@@ -27,8 +28,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...bareEnvironment,
       TZ: 'UTC',
       AWS_REGION: testKey.region,
       AWS_ACCESS_KEY_ID: testKey.accessKeyId,

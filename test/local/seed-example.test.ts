@@ -5,6 +5,7 @@ import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-proces
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { seedExample } from '../../local/seed-example.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
+import { withoutSettling } from '../support/environments.ts';
 import { makeFolder } from './write-assembly.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
@@ -19,8 +20,7 @@ afterAll(() => dynamodb.stop());
 
 /** A stack of its own for each test, as each seeds it anew. */
 async function start(tableName: string) {
-  // A deletion waits for writes that were under way; the simulation has the whole of it.
-  const environment = { SETTLE_SECONDS: '0' };
+  const environment = withoutSettling;
   stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root, environment });
   const file = join(await makeFolder(), 'example.json');
   const seed = () => seedExample({ ...stack, baseUrl: stack.url, file });

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { findFreePort, listenOn, lockFolder } from '../../local/listen.ts';
 import type { SeededExample } from '../../local/seed-example.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
+import { bareEnvironment } from '../support/environments.ts';
 import { collectLines } from './collect-lines.ts';
 import { logIn } from './log-in.ts';
 import { sendRequest } from './send-request.ts';
@@ -31,7 +32,7 @@ interface StartOptions {
 async function start({ folder, args = [], env = {}, root = project }: StartOptions = {}) {
   const data = folder ?? (await makeFolder());
   const started = spawn(process.execPath, [join(root, 'local/start.ts'), `--data=${data}`, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, PORT: '0', ...env },
+    env: { ...bareEnvironment, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = started;

@@ -10,6 +10,7 @@ import { manageOperations, serviceOperations } from '#shared/contract/operations
 import { localAccess } from '../../local/local-credentials.ts';
 import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
 import { serviceProbes } from '../../smoke/service-probes.ts';
+import { bareEnvironment } from '../support/environments.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -103,8 +104,7 @@ async function runSmoke(
   const child = spawn(process.execPath, [join(root, 'smoke/run-smoke.ts'), ...args], {
     cwd: root,
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...bareEnvironment,
       API_URL: `${service.url}/`,
       MANAGE_URL: service.manageUrl,
       AWS_REGION: region,

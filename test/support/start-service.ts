@@ -15,6 +15,7 @@ import { readStack } from '../../local/read-stack.ts';
 import { runStack } from '../../local/run-stack.ts';
 import type { DocsFiles } from '../../local/static-files.ts';
 import { awkwardUserIds } from './awkward-user-ids.ts';
+import { withoutSettling } from './environments.ts';
 import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
@@ -70,8 +71,7 @@ export async function startEmptyBundles(docs?: DocsFiles): Promise<Where & Pick<
     tableName,
     root,
     docs,
-    // A deletion waits for writes that were under way; the simulation has the whole of it.
-    environment: { SETTLE_SECONDS: '0' },
+    environment: withoutSettling,
     log: (line) => logLines.push(line),
   });
   const { url, manageUrl, accessKey, login } = stack;
