@@ -60,15 +60,7 @@ export interface FunctionUrlModel {
  * key `local:<root>`; a resource that the local run does not support is a LocalError that names it.
  */
 export function readStack(assembly: string, names: LocalNames): StackModel {
-  const templateFile = findTemplate(assembly);
-  const resources = openTemplate(readJson(templateFile), names);
-  const assetsFile = templateFile.replace(/template\.json$/, 'assets.json');
-  const { files } = parse(assetsSchema, readJson(assetsFile), assetsFile);
-  const folders = new Map(
-    Object.values(files).flatMap(({ source, destinations }) =>
-      Object.values(destinations).map(({ objectKey }) => [objectKey, join(assembly, source.path)]),
-    ),
-  );
+  const resources = openAssembly(assembly, names);
   const routes = resources.idsOf(['AWS::ApiGatewayV2::Route']).map((id) => readRoute(resources, id));
   const functionUrl = readFunctionUrl(resources);
   const eventSource = readEventSource(resources);
@@ -79,8 +71,26 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
     routes,
     functionUrl,
     eventSource,
-    functions: functionIds.map((id) => readFunction(resources, id, folders)),
+    functions: readFunctions(assembly, names, functionIds),
   };
+}
+
+/** The resources of the assembly's stack. */
+export function openAssembly(assembly: string, names: LocalNames): TemplateResources {
+  return openTemplate(readJson(findTemplate(assembly)), names);
+}
+
+/** Functions of the assembly's stack, also those that no request and no event invokes here. */
+export function readFunctions(assembly: string, names: LocalNames, functionIds: readonly string[]): FunctionModel[] {
+  const resources = openAssembly(assembly, names);
+  const assetsFile = findTemplate(assembly).replace(/template\.json$/, 'assets.json');
+  const { files } = parse(assetsSchema, readJson(assetsFile), assetsFile);
+  const folders = new Map(
+    Object.values(files).flatMap(({ source, destinations }) =>
+      Object.values(destinations).map(({ objectKey }) => [objectKey, join(assembly, source.path)]),
+    ),
+  );
+  return functionIds.map((id) => readFunction(resources, id, folders));
 }
 
 const assetsSchema = v.object({

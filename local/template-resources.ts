@@ -13,13 +13,15 @@ export interface TemplateResources {
   idsOf(types: readonly string[]): string[];
   /** The properties in the schema; a value that does not match is a LocalError. */
   read<Schema extends Properties>(logicalId: string, schema: Schema): v.InferOutput<Schema>;
+  /** The local ARN of a resource; a LocalError for one that the local run does not support. */
+  arnOf(logicalId: string): string;
 }
 
 /** Local replacements for values that AWS would provide. */
 export interface LocalNames {
   readonly tableName: string;
-  /** 32 bytes in base64 that replace every KMS key. */
-  readonly root: string;
+  /** 32 bytes in base64 that replace every KMS key. Default: they keep ARNs, as policies name them. */
+  readonly root?: string | undefined;
 }
 
 /** Issuer and client id that replace those of the stack's user pool, for which the development login stands in. */
@@ -43,6 +45,7 @@ export function openTemplate(json: unknown, names: LocalNames): TemplateResource
       const resolved = named.map((name) => [name, resolveIntrinsics(given[name], references, `${id}.${name}`)]);
       return parse(schema, Object.fromEntries(resolved), id);
     },
+    arnOf: (id) => String(resolveIntrinsics({ 'Fn::GetAtt': [id, 'Arn'] }, references, id)),
   };
 }
 
@@ -68,9 +71,16 @@ function refOf(resource: Resource | undefined, logicalId: string, names: LocalNa
     case 'AWS::ApiGatewayV2::Api':
     case 'AWS::ApiGatewayV2::Authorizer':
     case 'AWS::ApiGatewayV2::Integration':
+    case 'AWS::CodeDeploy::Application':
+    case 'AWS::CodeDeploy::DeploymentGroup':
+    case 'AWS::IAM::Role':
+    case 'AWS::Logs::LogGroup':
+    case 'AWS::SQS::Queue':
       return logicalId;
     case 'AWS::Lambda::Alias':
       return aliasArn(resource.Properties);
+    case 'AWS::Lambda::Version':
+      return versionArn(resource.Properties, logicalId);
     case 'AWS::Cognito::UserPoolClient':
       return localUserPool.clientId;
     default:
@@ -82,11 +92,24 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
   switch (typeAndName) {
     case 'AWS::DynamoDB::GlobalTable.Arn':
     case 'AWS::DynamoDB::Table.Arn':
-      return `arn:aws:dynamodb:local:000000000000:table/${names.tableName}`;
+      return localArn('dynamodb', `table/${names.tableName}`);
+    case 'AWS::DynamoDB::GlobalTable.StreamArn':
+    case 'AWS::DynamoDB::Table.StreamArn':
+      return localArn('dynamodb', `table/${names.tableName}/stream/local`);
     case 'AWS::Lambda::Function.Arn':
       return functionArn(logicalId);
     case 'AWS::KMS::Key.Arn':
-      return `local:${names.root}`;
+      return names.root === undefined ? localArn('kms', `key/${logicalId}`) : `local:${names.root}`;
+    case 'AWS::Events::EventBus.Arn':
+      return localArn('events', `event-bus/${logicalId}`);
+    case 'AWS::Events::Rule.Arn':
+      return localArn('events', `rule/${logicalId}`);
+    case 'AWS::IAM::Role.Arn':
+      return `arn:aws:iam::000000000000:role/${logicalId}`;
+    case 'AWS::Logs::LogGroup.Arn':
+      return localArn('logs', `log-group:${logicalId}:*`);
+    case 'AWS::SQS::Queue.Arn':
+      return localArn('sqs', logicalId);
     case 'AWS::Cognito::UserPool.ProviderURL':
       return localUserPool.issuer;
     default:
@@ -100,7 +123,16 @@ function aliasArn({ FunctionName, Name }: Resource['Properties']): string | unde
   return functionId && `${functionArn(functionId)}:${Name}`;
 }
 
+function versionArn({ FunctionName }: Resource['Properties'], logicalId: string): string | undefined {
+  const { Ref: functionId } = Object(FunctionName) as { Ref?: string };
+  return functionId && `${functionArn(functionId)}:${logicalId}`;
+}
+
 /** The local ARN of a function. */
 export function functionArn(logicalId: string): string {
-  return `arn:aws:lambda:local:000000000000:function:${logicalId}`;
+  return localArn('lambda', `function:${logicalId}`);
+}
+
+function localArn(service: string, resource: string): string {
+  return `arn:aws:${service}:local:000000000000:${resource}`;
 }

@@ -1,0 +1,32 @@
+/**
+ * The condition keys that the evaluation knows, and whether a request may have several values of them (Service Authorization
+ * Reference). A policy with any other key cannot be evaluated: its value would be taken as absent, which some operators allow.
+ */
+export const conditionKeys = {
+  'aws:PrincipalArn': 'one',
+  'aws:SecureTransport': 'one',
+  'aws:SourceArn': 'one',
+  'dynamodb:Attributes': 'several',
+  'dynamodb:EnclosingOperation': 'one',
+  'dynamodb:LeadingKeys': 'several',
+  'dynamodb:ReturnConsumedCapacity': 'one',
+  'dynamodb:ReturnValues': 'one',
+  'dynamodb:Select': 'one',
+  'kms:MacAlgorithm': 'one',
+  'kms:ReplicaRegion': 'one',
+  'lambda:SourceFunctionArn': 'one',
+} as const satisfies Readonly<Record<string, 'one' | 'several'>>;
+
+export type ConditionKey = keyof typeof conditionKeys;
+
+/** What a request says of itself, by condition key; a key without a value is absent. */
+export type RequestContext = { readonly [Key in ConditionKey]?: string | readonly string[] | undefined };
+
+/** One permission that a request needs: IAM decides each by itself. */
+export interface Authorization {
+  /** Such as `dynamodb:PutItem`. */
+  readonly action: string;
+  /** The ARN; `*` for an action without resources. */
+  readonly resource: string;
+  readonly context: RequestContext;
+}

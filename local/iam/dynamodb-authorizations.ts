@@ -1,0 +1,169 @@
+import * as v from 'valibot';
+import { parse } from '../template-resources.ts';
+import type { Authorization, RequestContext } from './authorization.ts';
+
+/** A table as far as permissions look at it. */
+export interface GuardedTable {
+  readonly name: string;
+  readonly arn: string;
+  /** The name of the partition key, of the table itself and of each index. */
+  readonly partitionKey: string;
+  readonly indexKeys: Readonly<Record<string, string>>;
+}
+
+/**
+ * The permissions that IAM decides on for one call of DynamoDB's API, by its JSON. A transaction needs that of each of its
+ * entries. `dynamodb:LeadingKeys` are partition keys, of an index if it is asked, and `dynamodb:Attributes` the top-level
+ * attributes that are named. An operation that the service does not use is an error.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+ */
+export function dynamodbAuthorizations(operation: string, json: unknown, table: GuardedTable): Authorization[] {
+  const read = operations.get(operation);
+  if (read === undefined) throw new Error(`No permission is known for ${operation} of DynamoDB.`);
+  return read(json, table);
+}
+
+const attributes = v.record(v.string(), v.record(v.string(), v.unknown()));
+const parameters = {
+  TableName: v.string(),
+  ExpressionAttributeNames: v.optional(v.record(v.string(), v.string()), {}),
+  ConditionExpression: v.optional(v.string()),
+  ReturnConsumedCapacity: v.optional(v.string()),
+};
+const entrySchemas = {
+  Put: v.object({ ...parameters, Item: attributes, ReturnValues: v.optional(v.string()) }),
+  Update: v.object({
+    ...parameters,
+    Key: attributes,
+    UpdateExpression: v.string(),
+    ReturnValues: v.optional(v.string()),
+  }),
+  Delete: v.object({ ...parameters, Key: attributes, ReturnValues: v.optional(v.string()) }),
+  ConditionCheck: v.object({ ...parameters, Key: attributes }),
+};
+type EntryKind = keyof typeof entrySchemas;
+
+const transactionSchema = v.object({
+  TransactItems: v.array(v.record(v.picklist(['Put', 'Update', 'Delete', 'ConditionCheck']), v.unknown())),
+  ReturnConsumedCapacity: v.optional(v.string()),
+});
+const batchSchema = v.object({
+  RequestItems: v.record(v.string(), v.object({ Keys: v.array(attributes) })),
+  ReturnConsumedCapacity: v.optional(v.string()),
+});
+const querySchema = v.object({
+  ...parameters,
+  IndexName: v.optional(v.string()),
+  KeyConditionExpression: v.string(),
+  FilterExpression: v.optional(v.string()),
+  ProjectionExpression: v.optional(v.string()),
+  ExpressionAttributeValues: attributes,
+  Select: v.optional(v.string()),
+});
+
+const operations = new Map<string, (json: unknown, table: GuardedTable) => Authorization[]>([
+  ['BatchGetItem', ofBatchGet],
+  ['Query', ofQuery],
+  ['PutItem', (json, table) => [ofEntry('Put', json, table)]],
+  ['UpdateItem', (json, table) => [ofEntry('Update', json, table)]],
+  ['DeleteItem', (json, table) => [ofEntry('Delete', json, table)]],
+  ['TransactWriteItems', ofTransaction],
+]);
+
+function ofBatchGet(json: unknown, table: GuardedTable): Authorization[] {
+  const { RequestItems, ReturnConsumedCapacity } = parse(batchSchema, json, 'BatchGetItem');
+  return Object.entries(RequestItems).map(([name, { Keys }]) => ({
+    action: 'dynamodb:BatchGetItem',
+    resource: arnOf(name, table),
+    context: {
+      'dynamodb:LeadingKeys': Keys.map((key) => keyValue(key, table.partitionKey)),
+      'dynamodb:Attributes': [...new Set(Keys.flatMap(Object.keys))],
+      'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity,
+    },
+  }));
+}
+
+function ofQuery(json: unknown, table: GuardedTable): Authorization[] {
+  const query = parse(querySchema, json, 'Query');
+  const { TableName, IndexName, KeyConditionExpression, ReturnConsumedCapacity, Select } = query;
+  const partitionKey = IndexName === undefined ? table.partitionKey : table.indexKeys[IndexName];
+  if (partitionKey === undefined) throw new Error(`The table has no index ${IndexName}.`);
+  const resource = arnOf(TableName, table) + (IndexName === undefined ? '' : `/index/${IndexName}`);
+  const named = [KeyConditionExpression, query.FilterExpression, query.ProjectionExpression];
+  return [
+    {
+      action: 'dynamodb:Query',
+      resource,
+      context: {
+        'dynamodb:LeadingKeys': [queriedKey(query, partitionKey)],
+        'dynamodb:Attributes': topLevelNames(named, query.ExpressionAttributeNames),
+        'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity,
+        'dynamodb:Select': Select,
+      },
+    },
+  ];
+}
+
+/** The value that the key condition compares the partition key with; only `=` is allowed for it. */
+function queriedKey(query: v.InferOutput<typeof querySchema>, partitionKey: string): string {
+  const { KeyConditionExpression, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = query;
+  for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)) {
+    if ((names[name] ?? name) === partitionKey) return keyValue(values, value);
+  }
+  throw new Error(`The key condition of the Query does not name ${partitionKey}.`);
+}
+
+function ofTransaction(json: unknown, table: GuardedTable): Authorization[] {
+  const { TransactItems, ReturnConsumedCapacity } = parse(transactionSchema, json, 'TransactWriteItems');
+  return TransactItems.flatMap((entry) =>
+    Object.entries(entry).map(([kind, part]) =>
+      ofEntry(kind as EntryKind, part, table, {
+        'dynamodb:EnclosingOperation': 'TransactWriteItems',
+        'dynamodb:ReturnConsumedCapacity': ReturnConsumedCapacity,
+      }),
+    ),
+  );
+}
+
+function ofEntry(kind: EntryKind, json: unknown, table: GuardedTable, enclosing: RequestContext = {}): Authorization {
+  const entry = parse(entrySchemas[kind], json, kind);
+  const written = 'Item' in entry ? entry.Item : entry.Key;
+  const expressions = [entry.ConditionExpression, 'UpdateExpression' in entry ? entry.UpdateExpression : undefined];
+  return {
+    action: `dynamodb:${kind}Item`,
+    resource: arnOf(entry.TableName, table),
+    context: {
+      'dynamodb:LeadingKeys': [keyValue(written, table.partitionKey)],
+      'dynamodb:Attributes': [
+        ...new Set([...Object.keys(written), ...topLevelNames(expressions, entry.ExpressionAttributeNames)]),
+      ],
+      'dynamodb:ReturnValues': 'ReturnValues' in entry ? entry.ReturnValues : undefined,
+      'dynamodb:ReturnConsumedCapacity': entry.ReturnConsumedCapacity,
+      ...enclosing,
+    },
+  };
+}
+
+const words = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
+
+/** The first name of each document path in expressions; functions, values and keywords are none. */
+function topLevelNames(
+  expressions: readonly (string | undefined)[],
+  names: Readonly<Record<string, string>>,
+): string[] {
+  const paths = expressions.join(' ').matchAll(/(?<![.:#\w])(#\w+|[A-Za-z_]\w*)(?!\w|\s*\()/g);
+  const heads = [...paths].map(([, head = '']) => head).filter((head) => !words.has(head.toUpperCase()));
+  return [...new Set(heads.map((head) => names[head] ?? head))];
+}
+
+function keyValue(attributeMap: v.InferOutput<typeof attributes>, name: string): string {
+  const [value] = Object.values(attributeMap[name] ?? {});
+  if (typeof value !== 'string') throw new Error(`The request has no text for the key ${name}.`);
+  return value;
+}
+
+function arnOf(name: string, table: GuardedTable): string {
+  if (name !== table.name) throw new Error(`The request names ${name}, which is not the table ${table.name}.`);
+  return table.arn;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Authorization } from '../../../local/iam/authorization.ts';
+import { decide } from '../../../local/iam/policy-decision.ts';
+import { compilePolicy } from '../../../local/iam/statements.ts';
+
+const role = 'arn:aws:iam::111122223333:role/Reader';
+const table = 'arn:aws:dynamodb:eu-west-1:111122223333:table/items';
+const key = 'arn:aws:kms:eu-west-1:111122223333:key/1';
+const query: Authorization = { action: 'dynamodb:Query', resource: table, context: { 'dynamodb:Select': 'COUNT' } };
+const allow = { Effect: 'Allow', Action: 'dynamodb:Query', Resource: table };
+
+const policy = (...Statement: object[]) => compilePolicy({ Version: '2012-10-17', Statement }, 'Policy');
+
+describe('policies of a role (IAM user guide, "Policy evaluation logic")', () => {
+  const decision = (statements: object[], authorization = query) =>
+    decide(authorization, role, { identity: policy(...statements) });
+
+  test('a request that no statement allows is denied', () => {
+    expect(decision([])).toBe('implicitly denied');
+    expect(decision([{ ...allow, Action: 'dynamodb:Scan' }])).toBe('implicitly denied');
+    expect(decision([{ ...allow, Resource: `${table}2` }])).toBe('implicitly denied');
+  });
+
+  test('a request that one of several statements allows is allowed', () => {
+    expect(decision([{ ...allow, Action: 'dynamodb:Scan' }, allow])).toBe('allowed');
+  });
+
+  test('a statement that denies wins over those that allow, before and behind it', () => {
+    const deny = { ...allow, Effect: 'Deny' };
+    expect(decision([allow, deny, allow])).toBe('explicitly denied');
+    expect(decision([deny])).toBe('explicitly denied');
+  });
+
+  test('a statement whose conditions are not met neither allows nor denies', () => {
+    const Condition = { StringNotEquals: { 'dynamodb:Select': 'COUNT' } };
+    expect(decision([{ ...allow, Condition }])).toBe('implicitly denied');
+    expect(decision([allow, { ...allow, Effect: 'Deny', Condition }])).toBe('allowed');
+  });
+
+  test.each([
+    ['dynamodb:*', true],
+    ['dynamodb:Qu?ry', true],
+    ['DynamoDB:query', true],
+    ['*', true],
+    [['dynamodb:Scan', 'dynamodb:Query'], true],
+    ['dynamodb:Quer', false],
+    ['ynamodb:Query', false],
+    ['dynamodb.Query', false],
+  ])('the action %j is that of a Query: %s', (Action, expected) => {
+    expect(decision([{ ...allow, Action }]) === 'allowed').toBe(expected);
+  });
+
+  test.each([
+    ['*', true],
+    [`${table}*`, true],
+    ['arn:aws:dynamodb:*:*:table/items', true],
+    ['arn:aws:dynamodb:eu-*-1:111122223333:table/items', true],
+    ['arn:aws:dynamodb:*', true],
+    ['arn:aws:dynamodb:eu*1:table/items', false],
+    ['arn:aws:dynamodb:eu-west-1:111122223333:table/item', false],
+    [`${table}/index/gsi1`, false],
+    [`${table.replace('items', 'ITEMS')}`, false],
+    [[`${table}2`, table], true],
+  ])('the resource %j is that of the table: %s', (Resource, expected) => {
+    expect(decision([{ ...allow, Resource }]) === 'allowed').toBe(expected);
+  });
+
+  test('the index of a table is a resource of its own', () => {
+    const ofIndex = { ...query, resource: `${table}/index/gsi1` };
+    expect(decision([allow], ofIndex)).toBe('implicitly denied');
+    expect(decision([{ ...allow, Resource: `${table}/index/*` }], ofIndex)).toBe('allowed');
+  });
+});
+
+describe('policies of a resource', () => {
+  const generate: Authorization = { action: 'kms:GenerateMac', resource: key, context: { 'aws:PrincipalArn': role } };
+  const mayGenerate = policy({ Effect: 'Allow', Action: 'kms:GenerateMac', Resource: key });
+  const account = { AWS: 'arn:aws:iam::111122223333:root' };
+  const delegate = { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: account };
+
+  test('a KMS key leaves the decision to roles only where its policy says so', () => {
+    expect(decide(generate, role, { identity: mayGenerate })).toBe('implicitly denied');
+    expect(decide(generate, role, { identity: mayGenerate, resource: policy(delegate) })).toBe('allowed');
+    expect(decide(generate, role, { identity: [], resource: policy(delegate) })).toBe('implicitly denied');
+    const foreign = { ...delegate, Principal: { AWS: 'arn:aws:iam::444455556666:root' } };
+    expect(decide(generate, role, { identity: mayGenerate, resource: policy(foreign) })).toBe('implicitly denied');
+  });
+
+  test('a policy that names the role allows it by itself', () => {
+    const resource = policy({ ...delegate, Principal: { AWS: role } });
+    expect(decide(generate, role, { identity: [], resource })).toBe('allowed');
+  });
+
+  test('a policy that denies everybody but some denies all others', () => {
+    const deny = (arns: string[]) => ({
+      Effect: 'Deny',
+      Action: 'kms:GenerateMac',
+      Resource: '*',
+      Principal: { AWS: '*' },
+      Condition: { ArnNotEquals: { 'aws:PrincipalArn': arns } },
+    });
+    const decision = (...arns: string[]) =>
+      decide(generate, role, { identity: mayGenerate, resource: policy(delegate, deny(arns)) });
+    expect(decision('arn:aws:iam::111122223333:role/Writer', role)).toBe('allowed');
+    expect(decision('arn:aws:iam::111122223333:role/Writer')).toBe('explicitly denied');
+  });
+
+  test('a statement of a resource that names another principal neither allows nor denies', () => {
+    const other = { AWS: 'arn:aws:iam::111122223333:role/Writer' };
+    const resource = policy(delegate, { ...delegate, Effect: 'Deny', Principal: other });
+    expect(decide(generate, role, { identity: mayGenerate, resource })).toBe('allowed');
+    const allowed = policy({ ...delegate, Principal: other });
+    expect(decide(generate, role, { identity: mayGenerate, resource: allowed })).toBe('implicitly denied');
+  });
+
+  test('a service is allowed only by a policy that names it', () => {
+    const send: Authorization = { action: 'sqs:SendMessage', resource: 'arn:aws:sqs:eu-west-1:1:dead', context: {} };
+    const of = (service: string) =>
+      policy({ Effect: 'Allow', Action: 'sqs:SendMessage', Resource: '*', Principal: { Service: service } });
+    const decision = (service: string) => decide(send, 'events.amazonaws.com', { identity: [], resource: of(service) });
+    expect(decision('events.amazonaws.com')).toBe('allowed');
+    expect(decision('sns.amazonaws.com')).toBe('implicitly denied');
+  });
+
+  test.each(['*', { AWS: '*' }])('the principal %j is everybody', (Principal) => {
+    expect(decide(generate, role, { identity: [], resource: policy({ ...delegate, Principal }) })).toBe('allowed');
+  });
+});
+
+test.each([
+  [{ NotAction: 'dynamodb:Query' }, /NotAction/],
+  [{ NotResource: table }, /NotResource/],
+  [{ NotPrincipal: '*' }, /NotPrincipal/],
+  [{ Principal: { Federated: 'x' } }, /Principal/],
+  [{ Principal: { CanonicalUser: 'x' } }, /Principal/],
+  [{ Effect: 'Maybe' }, /Effect/],
+  [{ Resource: `${table}/\${aws:username}` }, /policy variable/],
+  [{ Condition: { DateLessThan: { 'aws:CurrentTime': '2030' } } }, /DateLessThan|aws:CurrentTime/],
+])('a statement with %j cannot be evaluated, and says so', (part, message) => {
+  expect(() => policy({ ...allow, ...part })).toThrow(message);
+});
+
+test('a policy of the version 2008-10-17, which has other rules, cannot be evaluated', () => {
+  expect(() => compilePolicy({ Version: '2008-10-17', Statement: [allow] }, 'Policy')).toThrow(/Version/);
+  expect(() => compilePolicy({ Version: '2012-10-17', Id: 'x', Statement: [] }, 'Policy')).toThrow(/Id/);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from '@jest/globals';
+import { readPolicies } from '../../../local/iam/read-policies.ts';
+import { openTemplate } from '../../../local/template-resources.ts';
+
+const Version = '2012-10-17';
+const resources = {
+  Table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+  Role: { Type: 'AWS::IAM::Role', Properties: {} },
+  Other: { Type: 'AWS::IAM::Role', Properties: {} },
+  Function: { Type: 'AWS::Lambda::Function', Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } } },
+  Policy: {
+    Type: 'AWS::IAM::Policy',
+    Properties: {
+      Roles: [{ Ref: 'Role' }],
+      PolicyDocument: {
+        Version,
+        Statement: [{ Effect: 'Allow', Action: 'dynamodb:Query', Resource: { 'Fn::GetAtt': ['Table', 'Arn'] } }],
+      },
+    },
+  },
+};
+const read = (more: object = {}) =>
+  readPolicies(openTemplate({ Resources: { ...resources, ...more } }, { tableName: 'items' }));
+const role = 'arn:aws:iam::000000000000:role/Role';
+
+test('a role has the statements of its policies, with the ARNs that they refer to', () => {
+  const { roles, roleOf } = read();
+  expect(roleOf).toEqual(new Map([['Function', role]]));
+  expect([...roles].map(([arn, statements]) => [arn, statements.length])).toEqual([
+    [role, 1],
+    ['arn:aws:iam::000000000000:role/Other', 0],
+  ]);
+  const query = { action: 'dynamodb:Query', resource: 'arn:aws:dynamodb:local:000000000000:table/items', context: {} };
+  expect(roles.get(role)?.[0]?.applies(query, role)).toBe(true);
+});
+
+test('keys and queues have their own policies', () => {
+  const Statement = [{ Effect: 'Deny', Action: '*', Resource: '*', Principal: '*' }];
+  const found = read({
+    Key: { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: { Version, Statement } } },
+    Queue: { Type: 'AWS::SQS::Queue' },
+    QueuePolicy: {
+      Type: 'AWS::SQS::QueuePolicy',
+      Properties: { Queues: [{ Ref: 'Queue' }], PolicyDocument: { Version, Statement } },
+    },
+  });
+  expect([...found.resources.keys()]).toEqual([
+    'arn:aws:kms:local:000000000000:key/Key',
+    'arn:aws:sqs:local:000000000000:Queue',
+  ]);
+});
+
+test.each([
+  ['AWS::IAM::Role', { Policies: [{}] }],
+  ['AWS::IAM::Role', { ManagedPolicyArns: ['arn:aws:iam::aws:policy/AdministratorAccess'] }],
+  ['AWS::IAM::Role', { PermissionsBoundary: 'arn:aws:iam::aws:policy/ReadOnlyAccess' }],
+  ['AWS::IAM::ManagedPolicy', { Roles: ['Role'] }],
+  ['AWS::IAM::RolePolicy', {}],
+  ['AWS::DynamoDB::GlobalTable', { Replicas: [{ ResourcePolicy: {} }] }],
+  ['AWS::DynamoDB::Table', { ResourcePolicy: {} }],
+  ['AWS::Events::EventBus', { Policy: {} }],
+  ['AWS::Events::EventBusPolicy', {}],
+])('a policy that would be overlooked is refused: %s with %j', (Type, Properties) => {
+  expect(() => read({ Unread: { Type, Properties } })).toThrow(/Unread/);
+});
