@@ -132,13 +132,16 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
   return new HttpJwtAuthorizer('Operators', issuer, { jwtAudience: [audience] });
 }
 
-/** All items except nonces, which only the Service API writes and nothing may delete. */
+/**
+ * All items except nonces, which only the Service API writes and nothing may delete. The outcome of a call is put once, in
+ * the transaction of what it did or alone, and deleted by DynamoDB.
+ */
 function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
   rootKey.grantGenerateMac(fn);
   table.grantBatchRead(fn);
   table.grantQuery(fn);
-  for (const action of ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'] as const) {
-    const isWhole = action === 'PutItem' || action === 'DeleteItem';
-    table.grantWrite(fn, action, ['user', 'application', ...(isWhole ? (['search', 'history'] as const) : [])]);
-  }
+  table.grantWrite(fn, 'PutItem', ['user', 'application', 'search', 'history', 'idempotency']);
+  table.grantWrite(fn, 'DeleteItem', ['user', 'application', 'search', 'history']);
+  table.grantWrite(fn, 'UpdateItem', ['user', 'application']);
+  table.grantWrite(fn, 'ConditionCheckItem', ['user', 'application']);
 }

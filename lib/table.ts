@@ -20,7 +20,10 @@ const leadingKeys = {
   user: 'USER#*',
   /** The members of a role. */
   member: 'APP#*#ROLE#*',
+  /** Calls of applications. */
   nonce: 'NONCE#*',
+  /** Calls of operators. */
+  idempotency: 'IDEMPOTENCY#*',
   /** Application, Role, Key use, an application's Changes; the members of its roles too. */
   application: 'APP#*',
   /** The words by which users are found. */

@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { allowsItem, statementsOf } from '../stack/role-permissions.ts';
-import { synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import { type FakeAws, startFakeAws } from '../support/fake-aws.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
-import { type SdkRequest, watchSdk } from '../support/watch-sdk.ts';
 
 const id = 'canary-eu-central-1';
 const versions = ['get-access', 'set-access', 'list-changes', 'get-snapshot'];
@@ -96,26 +93,6 @@ describe('the canary', () => {
     expect(JSON.stringify([...items]) + written.join('')).not.toContain('svs_');
   });
 
-  test('its key is issued with the permissions that the stack gives', async () => {
-    const { dynamoDb } = await import('#shared/table/client.ts');
-    const sdk = watchSdk(dynamoDb);
-    const { canaryKey } = await import('#shared/domain/canary/canary-key.ts');
-    const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
-    const context = { ...operator, caller: { kind: 'operator', via: 'iam', id: 'test' } } as const;
-    const first = await canaryKey('canary-eu-west-1', context);
-    const revoking = sdk.requests.length;
-    await revokeKey({ appId: 'canary-eu-west-1' as AppId, keyId: first.keyId }, operator);
-    sdk.requests.splice(revoking);
-    expect((await canaryKey('canary-eu-west-1', context)).keyId).not.toBe(first.keyId);
-    const text = JSON.stringify(statementsOf(await synthesized(), 'issue-canary-key'));
-    const statements = JSON.parse(
-      text.replace(/\{"Fn::Join":\["",\["([^"]*)",\{"Ref":"AWS::Region"\}\]\]\}/g, '"$1eu-west-1"'),
-    );
-    const touched = sdk.requests.flatMap(touchedBy);
-    expect(new Set(touched.map(({ action }) => action))).toEqual(new Set(['BatchGetItem', 'PutItem', 'UpdateItem']));
-    expect(touched.filter(({ action, pk }) => !allowsItem(statements, `dynamodb:${action}`, { pk }))).toEqual([]);
-  });
-
   test('asks for another key after one was revoked', async () => {
     const { listKeys } = await import('#shared/domain/api-key/list-keys.ts');
     const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
@@ -160,21 +137,3 @@ describe('the canary', () => {
     expect(aws.statuses.at(-1)).toEqual(told('Failed'));
   });
 });
-
-/** The template of production: in development there is no canary. */
-function synthesized() {
-  return synthesizeTemplate({ stage: 'prod' });
-}
-
-/** The action and the partition of each item that a request reads or writes. */
-function touchedBy({ command, input }: SdkRequest): { readonly action: string; readonly pk: string }[] {
-  type Keys = { pk: { S: string } };
-  if (command === 'BatchGetItemCommand') {
-    const tables = Object.values<{ Keys: Keys[] }>(input.RequestItems);
-    return tables.flatMap(({ Keys }) => Keys.map(({ pk }) => ({ action: 'BatchGetItem', pk: pk.S })));
-  }
-  if (command !== 'TransactWriteItemsCommand') throw new Error(`The test does not know ${command}`);
-  return input.TransactItems.flatMap((entry: Record<string, { Key?: Keys; Item?: Keys }>) =>
-    Object.entries(entry).map(([kind, { Key, Item }]) => ({ action: `${kind}Item`, pk: (Key ?? Item)?.pk.S ?? '' })),
-  );
-}

@@ -1,126 +1,237 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allowsItem, statementsOf } from '../stack/role-permissions.ts';
-import { type Template, templateIn } from '../stack/synthesized-stack.ts';
-import { alterItem } from '../support/alter-item.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
-import { fromNow } from '../support/timestamps.ts';
-import { type SdkRequest, type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import { manageRequest, queryString } from '../../cli/manage-request.ts';
+import type { Authorization } from '../../local/iam/authorization.ts';
+import { decide } from '../../local/iam/policy-decision.ts';
+import { compileStatement } from '../../local/iam/statements.ts';
+import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { eventually } from '../support/eventually.ts';
+import { type GuardedStack, startGuarded, type Touch } from '../support/guarded-stack.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { type AskManage, manageOutcomes } from '../support/manage-outcomes.ts';
+import { newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { type AnyCall, rowsOf } from '../support/outcomes.ts';
+import { platformTouches, releaseChecks } from '../support/platform-touches.ts';
+import {
+  overreaching,
+  type PolicyStatement,
+  statementsByRole,
+  withLess,
+  withoutLimits,
+} from '../support/policy-variants.ts';
+import { type Answer, freshNonce, sendSigned } from '../support/send-request.ts';
+import { serviceOutcomes } from '../support/service-outcomes.ts';
+import { operator } from '../support/start-service.ts';
 
-let service: TestService;
-let sdk: WatchedSdk;
-let template: Template;
-beforeAll(async () => {
-  template = templateIn(process.env.TEST_ASSEMBLY ?? '');
-  service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
-  sdk = watchSdk(dynamoDb);
-});
-afterAll(() => service.stop());
+/** With the canary, its releases and traces: all roles that a stack of ours can have. */
+const assembly = await synthesizeAssembly({ stage: 'prod', tracing: 'on' });
+const tableName = process.env.TABLE_NAME ?? '';
 
-interface Touch {
-  readonly action: string;
-  readonly pk: string;
-  readonly attributes: readonly string[];
+let stack: GuardedStack;
+const manage = manageClient(() => stack);
+/** Sends a request of the Management API, by IAM unless the operator has a token of these groups. */
+async function askManage(name: string, call: object, key: string, groups?: readonly string[]): Promise<Answer> {
+  const { method, path, query, body, idempotencyKey } = manageRequest(name as 'get-user', call as never, key);
+  const target = path.slice('/api/manage'.length) + queryString(query);
+  const headers: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  if (groups === undefined) return manage('iam', method, target, { body, headers });
+  const token = await stack.login.mintToken({ sub: 'somebody', 'cognito:groups': groups });
+  return manage('jwt', method, target, { body, headers, token });
+}
+const ask: AskManage = (name, call) => askManage(name, call, freshNonce());
+
+/** Sends a request of the Service API, the first or a later attempt of the call that the nonce names. */
+function askService(name: string, call: AnyCall, nonce: string, { attempt = 0, key = stack.billingKey } = {}) {
+  const { method, path } = serviceOperations[name as 'get-access'];
+  const target =
+    path.replace('{userId}', call.path?.userId ?? '') + queryString((call.query ?? {}) as Record<string, string>);
+  const created = Math.floor(Date.now() / 1000) + attempt;
+  return sendSigned(stack.url, key, [method, target], { body: call.body as object, signing: { nonce, created } });
 }
 
-/** The items that a request reads or writes, with action and attributes, which IAM checks. */
-function touches({ command, input }: SdkRequest): Touch[] {
-  switch (command) {
-    case 'BatchGetItemCommand':
-      return Object.values<{ Keys: Keyed[] }>(input.RequestItems).flatMap(({ Keys }) =>
-        Keys.map((key) => touch('BatchGetItem', key, input)),
-      );
-    case 'TransactWriteItemsCommand':
-      return input.TransactItems.flatMap((entry: object) =>
-        Object.entries(entry).map(([kind, part]) => ofEntry(kind, part)),
-      );
-    case 'PutItemCommand':
-      return [ofEntry('Put', input)];
-    case 'UpdateItemCommand':
-      return [ofEntry('Update', input)];
-    case 'QueryCommand':
-      return [touch('Query', { pk: input.ExpressionAttributeValues[':pk'] }, {})];
-    default:
-      throw new Error(`No permission is known for ${command}`);
+const serviceRows = rowsOf(serviceOutcomes(() => stack));
+const manageRows = rowsOf(manageOutcomes(() => stack, ask));
+
+/** How the requests of an outcome were answered, and what its functions were refused. */
+interface Played {
+  readonly expected: number;
+  readonly statuses: readonly number[];
+  readonly refused: readonly Touch[];
+}
+const played = new Map<string, Played | Error>();
+/** Everything that was asked of AWS with each role, once. */
+const asked = new Map<string, Authorization[]>();
+
+beforeAll(async () => {
+  stack = await startGuarded(assembly);
+  for (const row of serviceRows) {
+    await play(row, (call, nonce, attempt) => askService(row.operation, call, nonce, { attempt }));
+  }
+  for (const row of manageRows) {
+    await play(row, (call, key, _, groups) => askManage(row.operation, call, key, groups));
+  }
+  await playLimit();
+  await playCanary();
+  await playPublisher();
+  collect();
+}, 240_000);
+afterAll(() => stack.stop());
+
+type Row = (typeof manageRows)[number];
+type Send = (call: AnyCall, name: string, attempt: number, groups?: readonly string[]) => Promise<Answer>;
+
+/** What fails to play is the failure of its own test alone. */
+async function play(row: Row, send: Send): Promise<void> {
+  const name = `${row.operation}: ${row.outcome}`;
+  played.set(name, await sendTwice(row, send).catch((error: Error) => error));
+}
+
+/** The second time as a later attempt of the same call. */
+async function sendTwice({ prepare }: Row, send: Send): Promise<Played> {
+  const before = stack.touches.length;
+  const { call, status, groups } = await prepare();
+  const name = freshNonce();
+  const statuses = [];
+  for (const attempt of [0, 1]) statuses.push((await send(call, name, attempt, groups)).status);
+  const refused = stack.touches.slice(before).filter(({ decision }) => decision !== 'allowed');
+  return { expected: status, statuses, refused };
+}
+
+/** Each endpoint counts the requests of an application that is near its limit, some seconds after the first. */
+async function playLimit(): Promise<void> {
+  const appId = await newApplication(['viewer']);
+  const { updateApplication } = await import('#shared/domain/application/applications.ts');
+  await updateApplication({ appId: appId as AppId, requestsPerSecond: 100 }, operator);
+  const key = await stack.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
+  const isCounted = (name: string) => touchedKeys(name, 'dynamodb:UpdateItem').some((pk) => pk.startsWith('RATE#'));
+  await Promise.all(
+    serviceRows
+      .filter(({ outcome }) => outcome === 'done')
+      .map(async ({ operation, prepare }) => {
+        const { call } = await prepare();
+        for (let asked = 0; asked < 60 && !isCounted(operation); asked++) {
+          await askService(operation, call, freshNonce(), { key });
+          await pause(250);
+        }
+      }),
+  );
+}
+
+/** Before the release of each version that it checks, in a process that has read no feed yet, and by way of the network. */
+async function playCanary(): Promise<void> {
+  for (const { group } of releaseChecks(assembly)) {
+    await stack.invoke('run-canary', { DeploymentId: group, LifecycleEventHookExecutionId: 'execution' });
+  }
+  await stack.invoke('run-canary', {});
+  await revokeCanaryKey();
+  await stack.invoke('issue-canary-key', {});
+}
+
+async function revokeCanaryKey(): Promise<void> {
+  const appId = 'canary-local' as AppId;
+  const { listKeys } = await import('#shared/domain/api-key/list-keys.ts');
+  const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
+  const { items } = await listKeys({ appId, limit: 10, cursor: undefined });
+  for (const { keyId } of items) await revokeKey({ appId, keyId }, operator);
+}
+
+/** A change of a user and one of an application, on the bus or refused by it for good, and in the global history. */
+async function playPublisher(): Promise<void> {
+  const isListed = () => {
+    const checked = touchedKeys('publish-changes', 'dynamodb:ConditionCheckItem');
+    return ['USER#', 'APP#'].every((kind) => checked.some((pk) => pk.startsWith(kind)));
+  };
+  await eventually(
+    async () => isListed(),
+    (listed) => listed,
+  );
+  stack.refuseEvents();
+  await newUser();
+  await eventually(
+    async () => stack.notices(),
+    (notices) => notices > 0,
+  );
+}
+
+function touchedKeys(name: string, action: string): string[] {
+  return stack.touches.flatMap((touch) => {
+    if (touch.name !== name || touch.authorization.action !== action) return [];
+    return [touch.authorization.context['dynamodb:LeadingKeys'] ?? []].flat();
+  });
+}
+
+function collect(): void {
+  const own = stack.touches.map(({ authorization }) => {
+    return { role: String(authorization.context['aws:PrincipalArn']), authorization };
+  });
+  const all = [...own, ...platformTouches(assembly, tableName)];
+  for (const [role, touches] of Map.groupBy(all, (touch) => touch.role)) {
+    const distinct = new Map(touches.map(({ authorization }) => [JSON.stringify(authorization), authorization]));
+    asked.set(role, [...distinct.values()]);
   }
 }
 
-type Keyed = { pk: { S: string } };
-
-function ofEntry(
-  kind: string,
-  part: { Key?: Keyed; Item?: Keyed; ExpressionAttributeNames?: Record<string, string> },
-): Touch {
-  const action = kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`;
-  return touch(action, part.Key ?? part.Item, part);
-}
-
-function touch(
-  action: string,
-  key: Keyed | undefined,
-  { ExpressionAttributeNames = {}, Item = {} }: { ExpressionAttributeNames?: Record<string, string>; Item?: object },
-): Touch {
-  const attributes = ['pk', 'sk', ...Object.values(ExpressionAttributeNames), ...Object.keys(Item)];
-  return { action: `dynamodb:${action}`, pk: key?.pk.S ?? '', attributes };
-}
-
-describe('the role of a function allows everything that its code does', () => {
-  const soon = () => fromNow(60_000);
-  const manyIds = Array.from({ length: 100 }, (_, n) => `user-${n}`);
-  const scenarios = {
-    'get-access': [['GET', '/api/service/users/ada/access', undefined, 200]],
-    'set-access': [
-      ['PUT', '/api/service/users/ada/access', () => ({ status: 'disabled', reason: 'left', until: soon() }), 200],
-      ['PUT', '/api/service/users/ada/access', () => ({ status: 'enabled' }), 200],
-      ['PUT', '/api/service/users/ada/access', () => ({ status: 'enabled' }), 200],
-      ['PUT', '/api/service/users/nobody/access', () => ({ status: 'enabled' }), 404],
-    ],
-    'assign-role': [
-      ['POST', '/api/service/roles/ada/assign', () => ({ role: 'viewer' }), 200],
-      ['POST', '/api/service/roles/ada/assign', () => ({ role: 'nothing' }), 404],
-    ],
-    'revoke-role': [
-      ['DELETE', '/api/service/users/ada/revoke', () => ({ role: 'viewer' }), 200],
-      ['DELETE', '/api/service/users/ada/revoke', () => ({ role: 'viewer' }), 200],
-    ],
-    'check-access': [
-      ['POST', '/api/service/access/check', () => ({ userIds: ['ada', 'nobody'] }), 200],
-      ['POST', '/api/service/access/check', () => ({ userIds: manyIds }), 200],
-    ],
-    'get-snapshot': [
-      ['GET', '/api/service/access', undefined, 200],
-      ['GET', '/api/service/access?limit=1', undefined, 200],
-    ],
-    'list-changes': [
-      ['GET', '/api/service/changes', undefined, 200],
-      ['GET', '/api/service/changes?limit=1', undefined, 200],
-    ],
-  } as const;
-
-  test.each(Object.entries(scenarios))(
-    'the role of the function %s allows all requests to the table that it sends',
-    async (name, requests) => {
-      const statements = statementsOf(template, name);
-      const key = await service.issueKey('billing', ['access:read', 'access:write', 'roles:write']);
-      sdk.requests.length = 0;
-      for (const [method, target, body, status] of requests) {
-        expect((await service.request([method, target], { key, body: body?.() })).status).toBe(status);
-      }
-      const touched = sdk.requests.flatMap(touches);
-      expect(touched.length).toBeGreaterThan(3);
-      expect(touched.filter(({ action, ...item }) => !allowsItem(statements, action, item))).toEqual([]);
+describe('the role of a function allows all that the function does', () => {
+  test.each([...serviceRows, ...manageRows].map(({ operation, outcome }) => `${operation}: ${outcome}`))(
+    'and for each outcome, the first time and repeated: %s',
+    (row) => {
+      const outcome = played.get(row);
+      if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('It was not played');
+      expect(outcome.refused).toEqual([]);
+      expect(outcome.statuses).toEqual([outcome.expected, outcome.expected]);
     },
   );
 
-  test('the role of assign-role allows it to delete the memberships of grants that ended', async () => {
-    const statements = statementsOf(template, 'assign-role');
-    const assign = (body: object) => service.request(['POST', '/api/service/roles/grace/assign'], { body });
-    expect((await assign({ role: 'editor', expiresAt: fromNow(60_000) })).status).toBe(200);
-    await alterItem(service, ['USER#grace', 'ACCESS#billing'], ['roles', 'editor', 'expiresAt'], fromNow(-1));
-    sdk.requests.length = 0;
-    expect((await assign({ role: 'viewer' })).status).toBe(200);
-    const touched = sdk.requests.flatMap(touches);
-    expect(touched.map(({ action }) => action)).toContain('dynamodb:DeleteItem');
-    expect(touched.filter(({ action, ...item }) => !allowsItem(statements, action, item))).toEqual([]);
+  test('and the publisher may publish and list every change, the canary may run, and what is beside them may run too', () => {
+    expect(stack.touches.filter(({ decision }) => decision !== 'allowed')).toEqual([]);
+    expect(stack.releases).toHaveLength(releaseChecks(assembly).length);
+    expect(stack.releases).toEqual(stack.releases.map((told) => ({ ...told, status: 'Succeeded' })));
+    expect(stack.notices()).toBeGreaterThan(0);
+  });
+
+  test('and what Lambda and CodeDeploy do with it', () => {
+    const denied = platformTouches(assembly, tableName).filter(
+      ({ role, authorization }) => !isAllowed(role, authorization, statements.get(role) ?? []),
+    );
+    expect(denied).toEqual([]);
   });
 });
+
+const statements = statementsByRole(assembly, tableName);
+
+describe.each([...statements.keys()])('the role %s', (role) => {
+  const own = () => statements.get(role) ?? [];
+  const touches = () => asked.get(role) ?? [];
+
+  test('has no permission that nothing needs', () => {
+    const unused = withLess(own()).filter((less) =>
+      touches().every((touch) => isAllowed(role, touch, less.statements)),
+    );
+    expect(unused.map(({ change }) => change)).toEqual([]);
+  });
+
+  test('has no condition or denial without which it could do no more', () => {
+    const refused = touches()
+      .flatMap(overreaching)
+      .filter((request) => !isAllowed(role, request, own()));
+    const idle = withoutLimits(own()).filter((more) =>
+      refused.every((request) => !isAllowed(role, request, more.statements)),
+    );
+    expect(idle.map(({ change }) => change)).toEqual([]);
+  });
+});
+
+const compiled = new Map<PolicyStatement, ReturnType<typeof compileStatement>>();
+
+function isAllowed(role: string, authorization: Authorization, policy: readonly PolicyStatement[]): boolean {
+  const identity = policy.map((statement) => {
+    const known = compiled.get(statement) ?? compileStatement(statement, role);
+    compiled.set(statement, known);
+    return known;
+  });
+  const resource = stack.policies.resources.get(authorization.resource);
+  return decide(authorization, role, { identity, resource }) === 'allowed';
+}

@@ -145,6 +145,12 @@ test('manage may neither spend a nonce nor take one back', () => {
   expect(writable('manage', nonce)).toEqual([]);
 });
 
+test('the outcome of a call of an operator is put by manage alone, and neither changed nor deleted', () => {
+  const call = { pk: 'IDEMPOTENCY#digest' };
+  expect(writable('manage', call)).toEqual(['dynamodb:PutItem']);
+  for (const name of [...names, 'publish-changes']) expect(writable(name, call)).toEqual([]);
+});
+
 test('publish-changes may read the stream, put on the bus and send to its dead-letter queue, and see no item', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
   const [queueId] = onlyResource(template, 'AWS::SQS::Queue');

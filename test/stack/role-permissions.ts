@@ -1,3 +1,4 @@
+import { compileConditions } from '../../local/iam/conditions.ts';
 import { functionsOf, referredId, resourcesOf, type Template } from './synthesized-stack.ts';
 
 export interface Statement {
@@ -40,35 +41,18 @@ export interface TouchedItem {
   readonly returnValues?: string;
 }
 
-/** Whether IAM would let the action touch the item. */
+/** Whether IAM would let the action touch the item, by the conditions of the statements. */
 export function allowsItem(statements: readonly Statement[], action: string, item: TouchedItem): boolean {
+  const { pk, attributes = ['pk', 'sk', 'other'], returnValues } = item;
+  const context = {
+    'dynamodb:LeadingKeys': [pk],
+    'dynamodb:Attributes': attributes,
+    'dynamodb:ReturnValues': returnValues,
+  };
   return statements.some(
-    (statement) =>
-      [statement.Action].flat().includes(action) &&
-      matchesLeadingKey(statement, item) &&
-      matchesAttributes(statement, item) &&
-      matchesReturnValues(statement, item),
+    ({ Effect, Action, Condition = {} }) =>
+      Effect === 'Allow' && [Action].flat().includes(action) && compileConditions(Condition, action)(context),
   );
-}
-
-function matchesLeadingKey({ Condition }: Statement, { pk }: TouchedItem): boolean {
-  const patterns = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-  if (patterns === undefined) return true;
-  return [patterns as string | string[]].flat().some((pattern) => stringLike(pattern).test(pk));
-}
-
-function matchesAttributes({ Condition }: Statement, { attributes = ['pk', 'sk', 'other'] }: TouchedItem): boolean {
-  const allowed = Condition?.['ForAllValues:StringEquals']?.['dynamodb:Attributes'] as string[] | undefined;
-  return allowed === undefined || attributes.every((name) => allowed.includes(name));
-}
-
-function matchesReturnValues({ Condition }: Statement, { returnValues }: TouchedItem): boolean {
-  const allowed = Condition?.StringEqualsIfExists?.['dynamodb:ReturnValues'] as string[] | undefined;
-  return allowed === undefined || returnValues === undefined || allowed.includes(returnValues);
-}
-
-function stringLike(pattern: string): RegExp {
-  return new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
 }
 
 function policiesOf(template: Template): readonly PolicyProperties[] {

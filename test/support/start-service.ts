@@ -58,7 +58,7 @@ export async function startBundles(docs?: DocsFiles): Promise<TestService> {
   // Mutation testing does not reach into the bundles.
   if (process.env.TEST_SOURCES !== undefined) return startSources();
   const { stop, ...where } = await startEmptyBundles(docs);
-  return service(where, [stop]);
+  return seedService(where, [stop]);
 }
 
 /** Starts the same with an empty table. */
@@ -94,15 +94,14 @@ export async function startSources(): Promise<TestService> {
   const api = await serveHttpApi({ routes, port: 0, localIssuer: login.issuer, invoke });
   const accessKey = createAccessKey();
   const manage = await serveFunctionUrl({ accessKey, port: 0, invoke: (event) => invokeSource('manage', event) });
-  return service({ url: api.url, manageUrl: manage.url, accessKey, login, endpoint: dynamodb.endpoint, logLines: [] }, [
-    api.close,
-    manage.close,
-    login.close,
-    dynamodb.stop,
-  ]);
+  return seedService(
+    { url: api.url, manageUrl: manage.url, accessKey, login, endpoint: dynamodb.endpoint, logLines: [] },
+    [api.close, manage.close, login.close, dynamodb.stop],
+  );
 }
 
-async function startEmulator() {
+/** Starts a table in memory, which the code in this process uses too. */
+export async function startEmulator() {
   const fail = (error: Error) => {
     throw error;
   };
@@ -127,7 +126,8 @@ async function invokeSource(name: string, event: APIGatewayProxyEventV2): Promis
 
 type Where = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'login' | 'endpoint' | 'logLines'>;
 
-async function service(where: Where, stops: readonly (() => Promise<void>)[]): Promise<TestService> {
+/** Fills the table of a running service with the seed; the stops end what runs, in their order. */
+export async function seedService(where: Where, stops: readonly (() => Promise<void>)[]): Promise<TestService> {
   await seed();
   const billingKey = await issueKey('billing', scopes);
   const wikiKey = await issueKey('wiki', scopes);

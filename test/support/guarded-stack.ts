@@ -1,0 +1,296 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { createTable } from '../../local/create-table.ts';
+import { serveDevelopmentLogin } from '../../local/development-login.ts';
+import { serveFunctionUrl } from '../../local/function-url.ts';
+import { serveHttpApi } from '../../local/http-api.ts';
+import type { Authorization, RequestContext } from '../../local/iam/authorization.ts';
+import { dynamodbAuthorizations } from '../../local/iam/dynamodb-authorizations.ts';
+import { type Decision, decide } from '../../local/iam/policy-decision.ts';
+import { readPolicies, type StackPolicies } from '../../local/iam/read-policies.ts';
+import { generateMacAuthorizations, putEventsAuthorizations } from '../../local/iam/service-authorizations.ts';
+import { type LambdaFunction, type Outcome, startFunction } from '../../local/lambda-function.ts';
+import { closeServer, listenOn } from '../../local/listen.ts';
+import { createAccessKey } from '../../local/local-credentials.ts';
+import { pollStream } from '../../local/poll-stream.ts';
+import { openAssembly, readFunctions, readStack } from '../../local/read-stack.ts';
+import { functionArn } from '../../local/template-resources.ts';
+import { functionsOf, templateIn } from '../stack/synthesized-stack.ts';
+import { withoutSettling } from './environments.ts';
+import { seedService, startEmulator, type TestService } from './start-service.ts';
+
+/** One permission that a function needed, and what the stack's policies say of it. */
+export interface Touch {
+  /** The name of the function's file. */
+  readonly name: string;
+  readonly authorization: Authorization;
+  readonly decision: Decision;
+}
+
+/** The bundles of a stack, each with no more permissions than its role has. */
+export interface GuardedStack extends TestService {
+  /** All that the functions have asked of AWS. */
+  readonly touches: readonly Touch[];
+  readonly policies: StackPolicies;
+  /** What CodeDeploy was told. */
+  readonly releases: readonly object[];
+  /** Refuses each event from now on as one that can never be published. */
+  refuseEvents(): void;
+  /** How many notices of such events the bus has got. */
+  notices(): number;
+  /** Invokes a function by the name of its file. */
+  invoke(name: string, event: object): Promise<Outcome>;
+}
+
+const tableName = process.env.TABLE_NAME ?? '';
+const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
+
+/**
+ * Starts all functions of a synthesized stack, those of its canary too, from their bundles. Between each and AWS stands a
+ * server that refuses what the policies of the stack do not allow, and keeps what was asked.
+ */
+export async function startGuarded(assembly: string): Promise<GuardedStack> {
+  const dynamodb = await startEmulator();
+  const { table, routes, functionUrl, eventSource } = readStack(assembly, { tableName });
+  await createTable(table, dynamodb.endpoint);
+  const login = await serveDevelopmentLogin({ port: 0 });
+  const gate = new Gate(assembly, dynamodb.endpoint);
+  await gate.listen();
+  const invoke = (id: string, event: unknown) => gate.invoke(id, event);
+  const api = await serveHttpApi({ routes, port: 0, localIssuer: login.issuer, invoke });
+  const accessKey = createAccessKey();
+  const manage = await serveFunctionUrl({
+    accessKey,
+    port: 0,
+    invoke: (event) => invoke(functionUrl.functionId, event),
+  });
+  gate.start({ OPERATOR_ISSUER: login.issuer, API_URL: api.url });
+  if (eventSource === undefined) throw new Error('The stack has no reader of its stream');
+  const { functionId } = eventSource;
+  const poller = await pollStream({
+    ...{ endpoint: dynamodb.endpoint, tableName, source: eventSource },
+    invoke: (event) => invoke(functionId, event),
+  });
+  const where = {
+    url: api.url,
+    manageUrl: manage.url,
+    accessKey,
+    login,
+    endpoint: dynamodb.endpoint,
+    logLines: gate.logLines,
+  };
+  const stops = [poller.close, api.close, manage.close, login.close, () => gate.close(), dynamodb.stop];
+  const service = await seedService(where, stops);
+  return {
+    ...service,
+    touches: gate.touches,
+    policies: gate.policies,
+    releases: gate.releases,
+    refuseEvents: () => {
+      gate.refusesEvents = true;
+    },
+    notices: () => gate.notices,
+    invoke: (name, event) => invoke(gate.idOf(name), event),
+  };
+}
+
+interface Call {
+  readonly functionId: string;
+  /** Such as `GenerateMac`. */
+  readonly operation: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** What the functions take for AWS. */
+class Gate {
+  readonly touches: Touch[] = [];
+  readonly releases: object[] = [];
+  readonly logLines: string[] = [];
+  readonly policies: StackPolicies;
+  refusesEvents = false;
+  notices = 0;
+  readonly #assembly: string;
+  readonly #dynamodb: string;
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #groupArn: (deploymentId: string) => string;
+  readonly #functions = new Map<string, LambdaFunction>();
+  readonly #server = createServer((request, response) => {
+    this.#answer(request, response).catch((error: Error) => {
+      this.logLines.push(`The request could not be decided: ${error.message}`);
+      response.writeHead(500).end();
+    });
+  });
+  #url = '';
+
+  constructor(assembly: string, dynamodb: string) {
+    this.#assembly = assembly;
+    this.#dynamodb = dynamodb;
+    this.policies = readPolicies(openAssembly(assembly, { tableName }));
+    const template = templateIn(assembly);
+    const ids = new Map(Object.entries(template.Resources).map(([id, resource]) => [resource, id]));
+    this.#names = new Map([...functionsOf(template)].map(([name, fn]) => [ids.get(fn) ?? '', name]));
+    const [application] = openAssembly(assembly, { tableName }).idsOf(['AWS::CodeDeploy::Application']);
+    this.#groupArn = (id) => `arn:aws:codedeploy:local:000000000000:deploymentgroup:${application}/${id}`;
+  }
+
+  async listen(): Promise<void> {
+    this.#url = `http://127.0.0.1:${await listenOn(this.#server, 0)}`;
+  }
+
+  /** Each function calls AWS by a path of its own, which tells whose role is asked for. */
+  start(environment: Readonly<Record<string, string>>): void {
+    for (const model of readFunctions(this.#assembly, { tableName }, [...this.#names.keys()])) {
+      const url = `${this.#url}/${model.logicalId}`;
+      const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
+      const options = { dynamodb: url, eventBus: url, log: (line: string) => void this.logLines.push(line) };
+      const started = startFunction(model, {
+        ...options,
+        environment: { ...withoutSettling, ...environment, ...endpoints },
+      });
+      this.#functions.set(model.logicalId, started);
+    }
+  }
+
+  idOf(name: string): string {
+    const found = [...this.#names].find(([, one]) => one === name);
+    if (found === undefined) throw new Error(`The stack has no function ${name}`);
+    return found[0];
+  }
+
+  async invoke(id: string, event: unknown): Promise<Outcome> {
+    return (await this.#functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#functions.values()].map((fn) => fn.close()));
+    await closeServer(this.#server);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const [, functionId = '', path = ''] = /^\/([^/]+)(\/.*)?$/.exec(request.url ?? '') ?? [];
+    const operation =
+      String(request.headers['x-amz-target'] ?? 'Invoke')
+        .split('.')
+        .at(-1) ?? '';
+    const call = { functionId, operation, path, body };
+    const refusal = this.#decide(call);
+    if (refusal !== undefined) {
+      response.writeHead(400, { 'x-amzn-errortype': 'AccessDeniedException' }).end(refusal);
+      return;
+    }
+    const answer = await this.#perform(call, request);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+
+  #decide(call: Call): string | undefined {
+    const { functionId } = call;
+    const role = this.policies.roleOf.get(functionId) ?? '';
+    const context: RequestContext = {
+      'aws:PrincipalArn': role,
+      'aws:SecureTransport': 'true',
+      'lambda:SourceFunctionArn': functionArn(functionId),
+    };
+    const touches = this.#authorizationsOf(call).map((asked) => {
+      const authorization = { ...asked, context: { ...context, ...asked.context } };
+      const resource = this.policies.resources.get(asked.resource);
+      const identity = this.policies.roles.get(role) ?? [];
+      return {
+        name: this.#names.get(functionId) ?? '',
+        authorization,
+        decision: decide(authorization, role, { identity, resource }),
+      };
+    });
+    this.touches.push(...touches);
+    const denied = touches.find(({ decision }) => decision !== 'allowed')?.authorization;
+    return (
+      denied &&
+      JSON.stringify({
+        __type: 'com.amazon.coral.service#AccessDeniedException',
+        Message: `User: ${role} is not authorized to perform: ${denied.action} on resource: ${denied.resource}`,
+      })
+    );
+  }
+
+  #authorizationsOf({ operation, path, body }: Call): Authorization[] {
+    const json: unknown = JSON.parse(body);
+    switch (operation) {
+      case 'GenerateMac':
+        return generateMacAuthorizations(json);
+      case 'PutEvents':
+        return putEventsAuthorizations(json, (bus) => `arn:aws:events:local:000000000000:event-bus/${bus}`);
+      case 'Invoke':
+        return [{ action: 'lambda:InvokeFunction', resource: invokedArn(path), context: {} }];
+      case 'PutLifecycleEventHookExecutionStatus':
+        return [
+          { action: `codedeploy:${operation}`, resource: this.#groupArn(Object(json).deploymentId), context: {} },
+        ];
+      default:
+        return dynamodbAuthorizations(operation, json, {
+          name: tableName,
+          arn: `arn:aws:dynamodb:local:000000000000:table/${tableName}`,
+          partitionKey: 'pk',
+          indexKeys: { gsi1: 'gsi1pk' },
+        });
+    }
+  }
+
+  async #perform({ operation, path, body }: Call, { headers }: IncomingMessage): Promise<GateAnswer> {
+    switch (operation) {
+      case 'GenerateMac':
+        return answerOf({ Mac: root });
+      case 'PutEvents':
+        return answerOf(this.#putEvents(Object(JSON.parse(body)).Entries));
+      case 'Invoke':
+        return this.#invoked(
+          await this.invoke(/:function:([^:]+)/.exec(invokedArn(path))?.[1] ?? '', JSON.parse(body)),
+        );
+      case 'PutLifecycleEventHookExecutionStatus':
+        this.releases.push(JSON.parse(body));
+        return answerOf({});
+      default:
+        return this.#forward(body, headers);
+    }
+  }
+
+  /** Notices of events that can never be published go through. */
+  #putEvents(entries: readonly { readonly Source: string }[]) {
+    const outcomes = entries.map(({ Source }, at) => {
+      const isNotice = Source.endsWith('.publisher');
+      if (isNotice) this.notices += 1;
+      return this.refusesEvents && !isNotice ? { ErrorCode: 'MalformedDetail' } : { EventId: `event-${at}` };
+    });
+    return { FailedEntryCount: 0, Entries: outcomes };
+  }
+
+  #invoked(outcome: Outcome): GateAnswer {
+    if (outcome.kind === 'result') return { status: 200, headers: {}, body: outcome.json };
+    return { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: '{}' };
+  }
+
+  async #forward(body: string, received: IncomingMessage['headers']): Promise<GateAnswer> {
+    const { host: _, connection: __, 'content-length': ___, ...others } = received;
+    const headers = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
+    const answer = await fetch(this.#dynamodb, { method: 'POST', headers, body });
+    return {
+      status: answer.status,
+      headers: { 'content-type': 'application/x-amz-json-1.0' },
+      body: await answer.text(),
+    };
+  }
+}
+
+interface GateAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function answerOf(body: object): GateAnswer {
+  return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(body) };
+}
+
+function invokedArn(path: string): string {
+  return decodeURIComponent(/^\/2015-03-31\/functions\/([^/]+)\/invocations$/.exec(path)?.[1] ?? '');
+}

@@ -1,0 +1,57 @@
+import type { OperationRequest } from '#shared/contract/operation.ts';
+import type { ManageOperations, ServiceOperations } from '#shared/contract/operations.ts';
+
+/** A request and the status of its answer, once what it is about has been set up. */
+export interface Attempt<Call> {
+  readonly call: Call;
+  readonly status: number;
+  /** The roles of the operator who asks, as the groups of a token. Default: an admin who signs with IAM. */
+  readonly groups?: readonly string[];
+}
+
+/** Why an operation never ends so. */
+export interface Never {
+  readonly never: string;
+}
+
+export type Outcome<Call> = () => Promise<Attempt<Call>>;
+
+/** How a read ends, each with all ways to the table: an operation without its outcomes does not compile. */
+type ReadOutcomes<Call> = Readonly<Record<'done' | 'refused', Outcome<Call> | Never>>;
+/** The same of a write; that each is repeated goes without saying. */
+type WriteOutcomes<Call> = Readonly<Record<'done' | 'unchanged' | 'refused', Outcome<Call> | Never>>;
+/** Further ways, by names of their own. */
+type Others<Call> = Readonly<Record<string, Outcome<Call> | Never>>;
+
+type ManageCall<Name extends keyof ManageOperations> = OperationRequest<ManageOperations[Name]>;
+type ServiceCall<Name extends keyof ServiceOperations> = OperationRequest<ServiceOperations[Name]>;
+
+/** The outcomes of every operation of the Management API. */
+export type ManageOutcomes = {
+  readonly [Name in keyof ManageOperations]: Others<ManageCall<Name>> &
+    (ManageOperations[Name]['method'] extends 'GET' ? ReadOutcomes<ManageCall<Name>> : WriteOutcomes<ManageCall<Name>>);
+};
+
+/** The outcomes of every operation of the Service API. */
+export type ServiceOutcomes = {
+  readonly [Name in keyof ServiceOperations]: Others<ServiceCall<Name>> &
+    (ServiceOperations[Name]['writes'] extends true
+      ? WriteOutcomes<ServiceCall<Name>>
+      : ReadOutcomes<ServiceCall<Name>>);
+};
+
+/** A call of any operation. */
+export interface AnyCall {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
+/** The outcomes that can happen, as rows of a test: operation, outcome, and what sets it up. */
+export function rowsOf(operations: Readonly<Record<string, Others<AnyCall>>>) {
+  return Object.entries(operations).flatMap(([operation, outcomes]) =>
+    Object.entries(outcomes).flatMap(([outcome, prepare]) =>
+      typeof prepare === 'function' ? [{ operation, outcome, prepare }] : [],
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import type { Authorization, ConditionKey } from '../../local/iam/authorization.ts';
+import { openAssembly } from '../../local/read-stack.ts';
+import { functionArn } from '../../local/template-resources.ts';
+
+const texts = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+);
+const statementSchema = v.object({
+  Sid: v.optional(v.string(), ''),
+  Effect: v.picklist(['Allow', 'Deny']),
+  Action: texts,
+  Resource: texts,
+  Condition: v.optional(v.record(v.string(), v.record(v.string(), v.unknown())), {}),
+});
+/** A statement as the template has it, with the ARNs that it refers to. */
+export type PolicyStatement = v.InferOutput<typeof statementSchema>;
+
+const policySchema = v.object({
+  Roles: v.array(v.string()),
+  PolicyDocument: v.object({ Statement: v.array(statementSchema) }),
+});
+
+/** The statements of each role of an assembly, by its ARN. */
+export function statementsByRole(assembly: string, tableName: string): Map<string, PolicyStatement[]> {
+  const template = openAssembly(assembly, { tableName });
+  const policies = template.idsOf(['AWS::IAM::Policy']).map((id) => template.read(id, policySchema));
+  const statementsOf = (role: string) =>
+    policies.flatMap(({ Roles, PolicyDocument }) => (Roles.includes(role) ? PolicyDocument.Statement : []));
+  return new Map(template.idsOf(['AWS::IAM::Role']).map((id) => [template.arnOf(id), statementsOf(id)]));
+}
+
+/** A change of a role's statements, and all of them with it. */
+export interface Variant {
+  readonly change: string;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** What the role is given, taken away: each statement that allows, and each action, resource and listed value of it. */
+export function withLess(statements: readonly PolicyStatement[]): Variant[] {
+  return statements.flatMap((statement, at) => {
+    if (statement.Effect === 'Deny') return [];
+    const replaced = (change: string, ...by: PolicyStatement[]): Variant => ({
+      change: `${change} of ${describe(statement)}`,
+      statements: statements.toSpliced(at, 1, ...by),
+    });
+    return [
+      replaced('all'),
+      ...eachLess(statement.Action).map(([one, Action]) => replaced(one, { ...statement, Action })),
+      ...eachLess(statement.Resource).map(([one, Resource]) => replaced(one, { ...statement, Resource })),
+      ...eachValueLess(statement).map(([one, Condition]) => replaced(one, { ...statement, Condition })),
+    ];
+  });
+}
+
+/** What binds the role, taken away: each statement that denies, and each condition of one that allows. */
+export function withoutLimits(statements: readonly PolicyStatement[]): Variant[] {
+  return statements.flatMap((statement, at) => {
+    const what = describe(statement);
+    if (statement.Effect === 'Deny') return [{ change: `all of ${what}`, statements: statements.toSpliced(at, 1) }];
+    return conditionsOf(statement).map(({ operator, key }) => {
+      const { [key]: _, ...others } = statement.Condition[operator] ?? {};
+      const Condition = { ...statement.Condition, [operator]: others };
+      const change = `${operator} ${key} of ${what}`;
+      return { change, statements: statements.toSpliced(at, 1, { ...statement, Condition }) };
+    });
+  });
+}
+
+/** The same request with what a compromised function could ask for instead, one thing at a time. */
+export function overreaching({ action, resource, context }: Authorization): Authorization[] {
+  const others: readonly (readonly [ConditionKey, readonly string[] | string | undefined])[] = [
+    ['dynamodb:LeadingKeys', ['OTHER#1']],
+    ['dynamodb:LeadingKeys', undefined],
+    ['dynamodb:Attributes', [...[context['dynamodb:Attributes'] ?? []].flat(), 'other']],
+    ['dynamodb:Attributes', undefined],
+    ['dynamodb:ReturnValues', 'ALL_OLD'],
+    ['kms:MacAlgorithm', 'HMAC_SHA_512'],
+    ['lambda:SourceFunctionArn', functionArn('Other')],
+    ['lambda:SourceFunctionArn', undefined],
+  ];
+  return others.map(([key, value]) => ({ action, resource, context: { ...context, [key]: value } }));
+}
+
+/** Lists of what may be touched; the values of other conditions are no permissions of their own. */
+const listingKeys: readonly string[] = ['dynamodb:LeadingKeys', 'dynamodb:Attributes'];
+
+function eachValueLess(statement: PolicyStatement): [string, PolicyStatement['Condition']][] {
+  return conditionsOf(statement).flatMap(({ operator, key, value }) => {
+    if (operator === 'Null' || !listingKeys.includes(key)) return [];
+    const conditions = statement.Condition[operator];
+    return eachLess([value].flat()).map(([one, values]): [string, PolicyStatement['Condition']] => [
+      String(one),
+      { ...statement.Condition, [operator]: { ...conditions, [key]: values } },
+    ]);
+  });
+}
+
+function conditionsOf({ Condition }: PolicyStatement) {
+  return Object.entries(Condition).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, value]) => ({ operator, key, value })),
+  );
+}
+
+/** A list without one of its values, for each; none for a single value, without which nothing is left. */
+function eachLess<Value>(values: readonly Value[]): [Value, Value[]][] {
+  return values.length === 1 ? [] : values.map((value, at) => [value, values.toSpliced(at, 1)]);
+}
+
+function describe({ Effect, Action, Resource, Condition }: PolicyStatement): string {
+  return JSON.stringify([Effect, Action, Resource, Condition]);
+}

@@ -1,0 +1,80 @@
+import { alterItem } from './alter-item.ts';
+import { grantRole, setStatus } from './new-application.ts';
+import { newUser } from './new-user.ts';
+import type { Never, ServiceOutcomes } from './outcomes.ts';
+import type { TestService } from './start-service.ts';
+import { fromNow } from './timestamps.ts';
+
+const anyUser: Never = { never: 'A user who does not exist is one of the items of the answer.' };
+const noUser: Never = { never: 'It names no user, and the application of a key exists.' };
+
+/** What applications ask of `billing`, by how it ends. */
+export function serviceOutcomes(service: () => TestService): ServiceOutcomes {
+  return {
+    'get-access': {
+      done: async () => ({ call: { path: { userId: await newUser() } }, status: 200 }),
+      refused: async () => ({ call: { path: { userId: 'nobody' } }, status: 404 }),
+    },
+    'set-access': {
+      done: async () => ({
+        call: {
+          path: { userId: await newUser() },
+          body: { status: 'disabled', reason: 'left', until: fromNow(60_000) },
+        },
+        status: 200,
+      }),
+      unchanged: async () => {
+        const userId = await newUser();
+        await setStatus(userId, 'billing', 'enabled');
+        return { call: { path: { userId }, body: { status: 'enabled', reason: 'a reason' } }, status: 200 };
+      },
+      refused: async () => ({ call: { path: { userId: 'nobody' }, body: { status: 'enabled' } }, status: 404 }),
+    },
+    'assign-role': {
+      done: async () => ({ call: { path: { userId: await newUser() }, body: { role: 'viewer' } }, status: 200 }),
+      'done for a user whose other grant has expired': async () => {
+        const userId = await newUser();
+        await grantRole(userId, 'billing', 'editor', fromNow(60_000));
+        await alterItem(service(), [`USER#${userId}`, 'ACCESS#billing'], ['roles', 'editor', 'expiresAt'], fromNow(-1));
+        return { call: { path: { userId }, body: { role: 'viewer' } }, status: 200 };
+      },
+      unchanged: async () => {
+        const userId = await newUser();
+        await grantRole(userId, 'billing', 'viewer');
+        return { call: { path: { userId }, body: { role: 'viewer' } }, status: 200 };
+      },
+      refused: async () => ({ call: { path: { userId: 'ada' }, body: { role: 'nothing' } }, status: 404 }),
+    },
+    'revoke-role': {
+      done: async () => {
+        const userId = await newUser();
+        await grantRole(userId, 'billing', 'viewer');
+        return { call: { path: { userId }, body: { role: 'viewer' } }, status: 200 };
+      },
+      unchanged: async () => ({ call: { path: { userId: 'ada' }, body: { role: 'viewer' } }, status: 200 }),
+      refused: async () => ({ call: { path: { userId: 'nobody' }, body: { role: 'viewer' } }, status: 404 }),
+    },
+    'check-access': {
+      done: async () => ({ call: { body: { userIds: ['ada', 'nobody'] } }, status: 200 }),
+      'done for as many as it takes': async () => ({
+        call: { body: { userIds: Array.from({ length: 100 }, (_, n) => `user-${n}`) } },
+        status: 200,
+      }),
+      refused: anyUser,
+    },
+    'get-snapshot': {
+      done: async () => {
+        const userId = await newUser();
+        await setStatus(userId, 'billing', 'disabled');
+        return { call: { query: {} }, status: 200 };
+      },
+      'done in part': async () => ({ call: { query: { limit: 1 } }, status: 200 }),
+      refused: noUser,
+    },
+    'list-changes': {
+      done: async () => ({ call: { query: {} }, status: 200 }),
+      'done in part': async () => ({ call: { query: { limit: 1 } }, status: 200 }),
+      refused: noUser,
+    },
+  };
+}
