@@ -1,5 +1,4 @@
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from './endpoint-function.ts';
 import {
   apiMetric,
@@ -8,6 +7,7 @@ import {
   type MonitoredResources,
   oneMinute,
   queueDepth,
+  serviceApiMetric,
   serviceMetric,
   sumOf,
   tableMetric,
@@ -39,7 +39,6 @@ export interface AlarmDefinition {
 /** All alarms. One failed request must not fire an alarm; one lost change must. */
 export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition[] {
   const { stage, changeEvents, table, canary } = resources;
-  const functions = functionsOf(resources);
   const { webhook } = changeEvents;
   return [
     {
@@ -58,27 +57,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
       datapoints: [2, 3],
       rollsBack: true,
     },
-    {
-      name: 'function-errors',
-      description: 'Functions crash or time out.',
-      metric: sumOf(
-        functions.map(({ function: fn }) => fn.metricErrors({ period: oneMinute })),
-        'Errors',
-        oneMinute,
-      ),
-      threshold: 1,
-      datapoints: [2, 5],
-      rollsBack: true,
-    },
-    {
-      name: 'function-throttles',
-      description: 'Lambda throttles invocations: the concurrency limit is reached.',
-      metric: sumOf(
-        functions.map(({ function: fn }) => fn.metricThrottles({ period: fiveMinutes })),
-        'Throttles',
-      ),
-      threshold: 1,
-    },
+    ...functionAlarms(resources),
     {
       name: 'table-throttles',
       description: 'DynamoDB throttles the table.',
@@ -91,10 +70,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     {
       name: 'signature-failures',
       description: 'Many requests fail with 401: a client is broken, or someone is guessing signatures.',
-      metric: sumOf(
-        Object.keys(serviceOperations).map((route) => serviceMetric(stage, 'SignatureFailures', { route })),
-        'Signature failures',
-      ),
+      metric: serviceApiMetric(stage, 'SignatureFailures'),
       threshold: 100,
       datapoints: [2, 2],
     },
@@ -133,6 +109,37 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
             threshold: 1,
           },
         ]),
+  ];
+}
+
+/**
+ * Of each function by itself, as Lambda counts them: what crashes or is throttled cannot count itself, and an alarm takes ten
+ * metrics at most, which all cost the same together. A release of another function is not rolled back for it but for the
+ * publisher's, which reads what all others write, and behind which no `server-errors` stand.
+ */
+function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
+  const functions = functionsOf(resources);
+  return [
+    ...functions.map(
+      (fn): AlarmDefinition => ({
+        name: `function-errors-${fn.name}`,
+        section: 'function-errors',
+        description: `The function ${fn.name} crashes or times out.`,
+        metric: fn.function.metricErrors({ period: oneMinute }),
+        threshold: 1,
+        datapoints: [2, 5],
+        rollsBack: fn === resources.changeEvents.publisher || fn,
+      }),
+    ),
+    ...functions.map(
+      (fn): AlarmDefinition => ({
+        name: `function-throttles-${fn.name}`,
+        section: 'function-throttles',
+        description: `Lambda throttles invocations of ${fn.name}: the concurrency limit is reached.`,
+        metric: fn.function.metricThrottles({ period: fiveMinutes }),
+        threshold: 1,
+      }),
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type MetricName, metricNamespace } from '#shared/contract/metrics.ts';
+import { type MetricName, metricNamespace, type ServiceApiDimensions } from '#shared/contract/metrics.ts';
 import type { ChangeEvents } from './change-events.ts';
 import type { EndpointFunction } from './endpoint-function.ts';
 import type { ManageApi } from './manage-api.ts';
@@ -47,6 +47,11 @@ export function serviceMetric(
     period: fiveMinutes,
     ...options,
   });
+}
+
+/** A metric of the whole Service API, however many routes it has. */
+export function serviceApiMetric(stage: Stage, metricName: MetricName): Metric {
+  return serviceMetric(stage, metricName, { api: 'service' } satisfies ServiceApiDimensions);
 }
 
 /** A metric of the table, as a sum. */
@@ -96,7 +101,7 @@ export function queueDepth(queue: Queue): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM, period: fiveMinutes });
 }
 
-/** The sum of up to ten metrics, the limit of an alarm. */
+/** The sum of some metrics of a fixed number, ten at most: more are too many for an alarm. */
 export function sumOf(metrics: readonly Metric[], label: string, period = fiveMinutes): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric]));
   return new MathExpression({ expression: 'SUM(METRICS())', usingMetrics, label, period });

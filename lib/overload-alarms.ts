@@ -1,5 +1,4 @@
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { serviceOperations } from '#shared/contract/operations.ts';
 import type { AlarmDefinition } from './alarm-definitions.ts';
 import {
   apiMetric,
@@ -8,7 +7,7 @@ import {
   indexThrottles,
   type MonitoredResources,
   oneMinute,
-  serviceMetric,
+  serviceApiMetric,
   sumOf,
 } from './monitored-metrics.ts';
 
@@ -38,12 +37,7 @@ export function overloadAlarms(resources: MonitoredResources & OverloadLimits): 
     {
       name: 'limited-applications',
       description: 'At least 100 requests in five minutes are above the limit of their application (429).',
-      metric: sumOf(
-        Object.keys(serviceOperations).map((route) =>
-          serviceMetric(stage, 'Errors', { route, code: 'too_many_requests' }),
-        ),
-        'Above the limit of an application',
-      ),
+      metric: serviceApiMetric(stage, 'LimitedRequests'),
       threshold: 100,
       datapoints: [2, 2],
     },
@@ -63,13 +57,12 @@ export function refusedByGateway(resources: MonitoredResources): MathExpression 
   const { stage, serviceApi } = resources;
   const unknown = serviceApi.functions.get('refuse-unknown-route')?.function.metricInvocations({ period: fiveMinutes });
   if (unknown === undefined) throw new Error('Unknown routes have no function');
-  const answered = Object.keys(serviceOperations).map((route) => serviceMetric(stage, 'Refusals', { route }));
   return new MathExpression({
-    expression: `all4xx - FILL(unknown, 0) - ${answered.map((_, at) => `FILL(r${at}, 0)`).join(' - ')}`,
+    expression: 'all4xx - FILL(unknown, 0) - FILL(answered, 0)',
     usingMetrics: {
       all4xx: apiMetric(resources, '4xx', fiveMinutes),
       unknown,
-      ...Object.fromEntries(answered.map((metric, at) => [`r${at}`, metric])),
+      answered: serviceApiMetric(stage, 'Refusals'),
     },
     label: 'Refused by API Gateway',
     period: fiveMinutes,
@@ -95,28 +88,20 @@ function concurrencyAlarms(resources: MonitoredResources & OverloadLimits): Alar
     threshold: Math.ceil(accountConcurrency * 0.8),
     datapoints: [2, 3],
   };
-  const reserved = functionsOf(resources).filter(({ reservedConcurrency }) => reservedConcurrency !== undefined);
-  if (reserved.length === 0) return [account];
-  const shares = reserved.map(({ reservedConcurrency }, at) => `100 * FILL(m${at}, 0) / ${reservedConcurrency}`);
-  const metrics = reserved.map(({ function: fn }) =>
-    fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute }),
-  );
-  return [
-    account,
-    {
-      name: 'reserved-concurrency',
-      section: 'concurrency',
-      description: `One of the functions ${reserved.map(({ name }) => name).join(', ')} runs at least 80 % of its reserved environments.`,
-      metric: new MathExpression({
-        expression: `MAX([${shares.join(', ')}])`,
-        usingMetrics: Object.fromEntries(metrics.map((metric, at) => [`m${at}`, metric])),
-        label: 'Reserved environments in use, percent',
-        period: oneMinute,
-      }),
-      threshold: 80,
-      datapoints: [2, 3],
-    },
-  ];
+  const reserved = functionsOf(resources).flatMap(({ name, function: fn, reservedConcurrency }): AlarmDefinition[] => {
+    if (reservedConcurrency === undefined) return [];
+    return [
+      {
+        name: `reserved-concurrency-${name}`,
+        section: 'concurrency',
+        description: `The function ${name} runs at least 80 % of its ${reservedConcurrency} reserved environments.`,
+        metric: fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute }),
+        threshold: Math.ceil(reservedConcurrency * 0.8),
+        datapoints: [2, 3],
+      },
+    ];
+  });
+  return [account, ...reserved];
 }
 
 function noTrafficAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {

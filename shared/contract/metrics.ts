@@ -1,4 +1,7 @@
-/** Where CloudWatch finds our metrics; each has the dimension `service`, those of requests `route` too. */
+/**
+ * Where CloudWatch finds our metrics; each has the dimension `service`, those of requests `route` too. Those that an alarm looks
+ * at over all routes are also counted under `api` instead: an alarm takes ten metrics at most.
+ */
 export const metricNamespace = 'AuthService';
 /** In production; other stages have their own (`lib/stages.ts`). */
 export const serviceName = 'auth-service';
@@ -10,8 +13,9 @@ export const metricNames = {
   DynamoDbRequests: 'a request to the table, the retries of the SDK among them, by route, without those reads',
   ConsumedCapacity: 'capacity units of the table and its index, by route, without those reads',
   Errors: 'an answer from 400 on, by route and code',
-  Refusals: 'an answer from 400 to 499, by route',
-  SignatureFailures: 'a 401, by route',
+  Refusals: 'an answer from 400 to 499, by route, and of the whole Service API',
+  SignatureFailures: 'a 401, by route, and of the whole Service API',
+  LimitedRequests: 'a 429 above the limit of an application, of the whole Service API',
   ReplaysRefused: 'a nonce that was spent before, by route',
   ChangesPublished: 'a change on the event bus',
   ChangesPostponed: 'a change that the bus did not take this time',
@@ -26,3 +30,6 @@ export const metricNames = {
 } as const;
 
 export type MetricName = keyof typeof metricNames;
+
+/** The dimensions of what is counted of the Service API as a whole; a type, as no read loads this file. */
+export type ServiceApiDimensions = { readonly api: 'service' };

@@ -32,16 +32,17 @@ const bodyFor = (method: string): RequestOptions => (method === 'PUT' ? { body: 
 const parsed = (lines: readonly string[]) =>
   lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Line);
 
-const metricsOfRoutes = (lines: readonly Line[]) => lines.filter((line) => '_aws' in line && 'route' in line);
+const metricsOfRequests = (lines: readonly Line[]) =>
+  lines.filter((line) => '_aws' in line && ('route' in line || 'api' in line));
 
 /**
  * The lines that the service logged for the requests of this test, as soon as there are as many of each kind.
- * The stack's own publisher logs metrics without a route in between, whenever it has read the stream.
+ * The stack's own publisher logs metrics of no request in between, whenever it has read the stream.
  */
 async function logged(least: { readonly requests: number; readonly metrics: number }) {
   const read = async () => {
     const lines = parsed(service.logLines.slice(seen));
-    return { requests: lines.filter(({ message }) => message === 'request'), metrics: metricsOfRoutes(lines) };
+    return { requests: lines.filter(({ message }) => message === 'request'), metrics: metricsOfRequests(lines) };
   };
   return eventually(
     read,
@@ -131,7 +132,7 @@ describe('a request', () => {
 
   test('a forged request counts as a signature failure, by code, and sends nothing to the table', async () => {
     await service.request(['GET', access], { signing: { secret: 'svs_guessed' } });
-    const { requests, metrics } = await logged({ requests: 1, metrics: 2 });
+    const { requests, metrics } = await logged({ requests: 1, metrics: 3 });
     expect(requests).toMatchObject([
       {
         level: 'INFO',
@@ -149,7 +150,9 @@ describe('a request', () => {
     expect(metrics).toMatchObject([
       { route: 'get-access', SignatureFailures: 1, Refusals: 1 },
       { route: 'get-access', code: 'signature_mismatch', Errors: 1 },
+      { api: 'service', SignatureFailures: 1, Refusals: 1, LimitedRequests: 0 },
     ]);
+    expect(metrics[2]).not.toHaveProperty('route');
     // The metrics of a route that leaves its requests to Lambda would say that all of them fail.
     expect(metrics[0]).not.toHaveProperty('Requests');
   });
@@ -159,8 +162,10 @@ describe('a request', () => {
     const replay = () => service.request(['PUT', access], { ...bodyFor('PUT'), signing });
     await replay();
     await replay();
-    const { metrics } = await logged({ requests: 2, metrics: 3 });
-    expect(metrics.map(({ ReplaysRefused, code }) => ReplaysRefused ?? code)).toEqual([0, 1, 'nonce_replayed']);
+    const { metrics } = await logged({ requests: 2, metrics: 4 });
+    expect(metrics.map(({ ReplaysRefused, code, api }) => ReplaysRefused ?? code ?? api)).toEqual([
+      ...[0, 1, 'nonce_replayed', 'service'],
+    ]);
   });
 });
 
@@ -177,7 +182,7 @@ test('every metric has a name in the contract, and none names a person, an appli
   const lines = parsed([...service.logLines, ...publishing.logLines]).filter((line) => '_aws' in line);
   const names = new Set(lines.flatMap((line) => declaredBy(line).names));
   expect([...names].filter((name) => !(name in metricNames))).toEqual([]);
-  const others = ['_aws', 'service', 'route', 'code'];
+  const others = ['_aws', 'service', 'route', 'code', 'api'];
   for (const line of lines) {
     expect(Object.keys(line).filter((key) => !(key in metricNames) && !others.includes(key))).toEqual([]);
   }

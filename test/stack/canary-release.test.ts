@@ -95,7 +95,7 @@ test('a release is taken back when an alarm begins, or when it fails', () => {
     // CodeDeploy takes ten alarms at most for a deployment group.
     expect(alarmsOf(Properties as unknown as Group)).toEqual([
       'auth-service-server-errors',
-      'auth-service-function-errors',
+      ...[...new Set([releasedBy(group), 'publish-changes'])].map((name) => `auth-service-function-errors-${name}`),
       'auth-service-root-key-failures',
       'auth-service-stream-age',
       'auth-service-canary-failures',

@@ -21,6 +21,8 @@ export interface RequestLogOptions<Event> {
    * requests and times Lambda counts itself.
    */
   readonly isBrief: boolean;
+  /** Dimensions under which all refusals are counted together. Default: by their routes alone. */
+  readonly countedTogether?: Readonly<Record<string, string>>;
 }
 
 type Started = { readonly startedAt: number; readonly isCold: boolean };
@@ -33,21 +35,21 @@ type LoggingMiddleware<Event> = middy.MiddlewareObj<Event, HttpResult, Error, Co
  * The metrics get the same without the caller.
  */
 export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<Event>): LoggingMiddleware<Event> {
-  const { identify, isBrief } = options;
+  const { identify, ...counting } = options;
   const write = ({ event, response, error, internal }: LoggedRequest<Event>) => {
     const { route, caller } = identify(event);
     const { requestId, http } = event.requestContext;
     const durationMs = now().getTime() - internal.startedAt;
     const answered = { requestId, route, status: response?.statusCode };
     const cold = internal.isCold ? { cold: true } : {};
-    if (isBrief && !error) {
+    if (counting.isBrief && !error) {
       const { consumedCapacity } = currentUsage() ?? {};
       return logBriefly('request', { ...answered, ...keyField(caller), durationMs, consumedCapacity, ...cold });
     }
     const code = error ? toServiceError(error).code : undefined;
     const refused = code === undefined ? {} : { code, sourceIp: http.sourceIp };
     log.info('request', { ...answered, ...refused, ...callerFields(caller), durationMs, ...currentUsage(), ...cold });
-    publishRequestMetrics({ route, code, durationMs, isBrief });
+    publishRequestMetrics({ route, code, durationMs, ...counting });
   };
   return {
     before: (request) => {
@@ -68,7 +70,7 @@ function callerFields(caller: Caller | undefined) {
   return caller.kind === 'api-key' ? { appId: caller.appId, keyId: caller.keyId } : { operator: caller.id };
 }
 
-interface AnsweredRequest extends Pick<RequestLogOptions<never>, 'isBrief'> {
+interface AnsweredRequest extends Omit<RequestLogOptions<never>, 'identify'> {
   readonly route: string | undefined;
   /** Undefined when it succeeded. */
   readonly code: ErrorCode | undefined;
@@ -76,7 +78,7 @@ interface AnsweredRequest extends Pick<RequestLogOptions<never>, 'isBrief'> {
 }
 
 /** Adds a request to the metrics of its route, unless Lambda's count it, and an error to those of its code. */
-function publishRequestMetrics({ route = 'none', code, durationMs, isBrief }: AnsweredRequest): void {
+function publishRequestMetrics({ route = 'none', code, durationMs, isBrief, countedTogether }: AnsweredRequest): void {
   const { dynamoDbRequests = 0, consumedCapacity = 0 } = currentUsage() ?? {};
   const counted = isBrief
     ? {}
@@ -88,7 +90,10 @@ function publishRequestMetrics({ route = 'none', code, durationMs, isBrief }: An
         ReplaysRefused: code === 'nonce_replayed' ? 1 : 0,
       };
   const status = code === undefined ? 0 : errorCatalogue[code].status;
-  const refused = status > 0 && status < 500 ? { Refusals: 1 } : {};
-  publishMetrics({ ...counted, SignatureFailures: status === 401 ? 1 : 0, ...refused }, { route });
+  const isRefused = status > 0 && status < 500;
+  const refused = { SignatureFailures: status === 401 ? 1 : 0, ...(isRefused && { Refusals: 1 }) };
+  publishMetrics({ ...counted, ...refused }, { route });
   if (code !== undefined) publishMetrics({ Errors: 1 }, { route, code });
+  if (!isRefused || countedTogether === undefined) return;
+  publishMetrics({ ...refused, LimitedRequests: code === 'too_many_requests' ? 1 : 0 }, countedTogether);
 }

@@ -1,4 +1,5 @@
 import type { AppId } from '#shared/contract/fields.ts';
+import type { ServiceApiDimensions } from '#shared/contract/metrics.ts';
 import type { AnswerOf, ParsedInput, ServiceOperation } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
@@ -30,6 +31,7 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
   return endpoint<ServiceEvent>({
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
     isBrief: !operation.writes,
+    countedTogether: { api: 'service' } satisfies ServiceApiDimensions,
     // What a read writes, the day of its key's use, is written within the time of a write.
     limitSeconds: operation.writes ? undefined : attemptSeconds,
     middlewares: [requireAllowedAddress(), limitBody(), authenticate(operation), parseJsonBody()],

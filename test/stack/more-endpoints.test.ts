@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import { functionsOf, resourcesOf, type Template, templateIn } from './synthesized-stack.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+/** A copy of what the stack is synthesized from. */
+const copy = mkdtempSync(join(tmpdir(), 'auth-service-endpoints-'));
+afterAll(() => rmSync(copy, { recursive: true }));
+
+const added = Array.from({ length: 5 }, (_, n) => `more-${'abcde'[n]}`);
+const names = [...Object.keys(serviceOperations), ...added];
+let template: Template;
+
+beforeAll(async () => {
+  for (const name of ['bin', 'lib', 'functions', 'shared', 'docs', 'cdk.json', 'package.json']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  addEndpoints();
+  template = await synthesize();
+}, 240_000);
+
+/** As one adds an endpoint: a record and a file in `functions/`. */
+function addEndpoints(): void {
+  const operations = join(copy, 'shared/contract/operations.ts');
+  const first = "  'get-access': access.getAccessOperation,\n";
+  const records = added.map(
+    (name) =>
+      `  '${name}': { ...access.getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`,
+  );
+  const source = readFileSync(operations, 'utf8');
+  writeFileSync(operations, source.replace(first, first + records.join('')));
+  for (const name of added) cpSync(join(copy, 'functions/get-access.ts'), join(copy, `functions/${name}.ts`));
+}
+
+/** With everything that grows with the functions, and a reservation for each of them. */
+async function synthesize(): Promise<Template> {
+  const reservedConcurrency = Object.fromEntries([...names, 'manage', 'publish-changes'].map((name) => [name, 10]));
+  const context = { stage: 'prod', dashboard: 'none', reservedConcurrency: JSON.stringify(reservedConcurrency) };
+  const outdir = join(copy, 'cdk.out');
+  const env = { ...process.env, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
+  await run(process.execPath, [join(copy, 'bin/auth-service.ts')], { cwd: copy, env });
+  return templateIn(outdir);
+}
+
+test('a stack with five more endpoints is synthesized, with a function, a route and its alarms for each', () => {
+  expect([...functionsOf(template).keys()]).toEqual(expect.arrayContaining(names));
+  const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(
+    ({ Properties }) => Properties.AlarmName,
+  );
+  const kinds = ['latency', 'refusals', 'function-errors', 'function-throttles', 'reserved-concurrency'];
+  const expected = names.flatMap((name) => kinds.map((kind) => `auth-service-${kind}-${name}`));
+  expect(alarms).toEqual(expect.arrayContaining(expected));
+});
+
+test('no alarm of it looks at more metrics than an alarm may, and no release at more alarms', () => {
+  for (const { Properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm').values()) {
+    const { AlarmName, Metrics = [] } = Properties as { AlarmName: string; Metrics?: { MetricStat?: unknown }[] };
+    const watched = Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
+    expect([AlarmName, watched <= 10]).toEqual([AlarmName, true]);
+  }
+  const groups = [...resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').values()];
+  expect(groups).toHaveLength(names.length + 3);
+  for (const { Properties } of groups) {
+    const { AlarmConfiguration } = Properties as { AlarmConfiguration?: { Alarms: unknown[] } };
+    expect(AlarmConfiguration?.Alarms.length).toBeLessThanOrEqual(10);
+  }
+});
