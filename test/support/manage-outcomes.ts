@@ -3,6 +3,7 @@ import type { OperationRequest } from '#shared/contract/operation.ts';
 import type { ManageOperationName, ManageOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { alterItem, removeItem } from './alter-item.ts';
+import { eventually } from './eventually.ts';
 import { grantRole, newApplication, setStatus } from './new-application.ts';
 import { newUser } from './new-user.ts';
 import type { ManageOutcomes, Never } from './outcomes.ts';
@@ -49,6 +50,14 @@ async function setInactive(userId: string): Promise<void> {
 async function eraseUser(userId: string): Promise<void> {
   const { deleteUser } = await import('#shared/domain/user/delete-user.ts');
   await deleteUser({ userId: userId as UserId }, operator);
+}
+
+/** Takes the changes of a partition out of the global history, once the publisher has listed them. */
+async function unlistChanges(service: TestService, pk: string): Promise<void> {
+  const entries = async () =>
+    [...(await service.items({ historyEntries: true })).values()].filter(({ changePk }) => changePk === pk);
+  const listed = await eventually(entries, (found) => found.length > 0);
+  for (const { pk: partition, sk } of listed) await removeItem(service, [String(partition), String(sk)]);
 }
 
 async function removeRole(appId: string, role: string): Promise<void> {
@@ -411,11 +420,12 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Mana
     },
     'reindex-changes': {
       done: async () => {
-        await newMember();
+        const { userId } = await newMember();
+        await unlistChanges(service(), `USER#${userId}`);
         return { call: { query: { limit: 100 } }, status: 200 };
       },
       'done for applications': async () => {
-        await newApplication(['editor']);
+        await unlistChanges(service(), `APP#${await newApplication()}`);
         return { call: { query: { limit: 100, cursor: 'applications.' } }, status: 200 };
       },
       'done for erased users': async () => {

@@ -37,21 +37,30 @@ export interface Variant {
   readonly statements: readonly PolicyStatement[];
 }
 
-/** What the role is given, taken away: each statement that allows, and each action, resource and listed value of it. */
+/**
+ * What the role is given, taken away: each action on each resource, and each value that it lists for them. Statements of several
+ * actions are taken apart first: what one of them needs is no reason to allow it to another.
+ */
 export function withLess(statements: readonly PolicyStatement[]): Variant[] {
-  return statements.flatMap((statement, at) => {
+  const single = statements.flatMap(takeApart);
+  return single.flatMap((statement, at) => {
     if (statement.Effect === 'Deny') return [];
     const replaced = (change: string, ...by: PolicyStatement[]): Variant => ({
       change: `${change} of ${describe(statement)}`,
-      statements: statements.toSpliced(at, 1, ...by),
+      statements: single.toSpliced(at, 1, ...by),
     });
     return [
       replaced('all'),
-      ...eachLess(statement.Action).map(([one, Action]) => replaced(one, { ...statement, Action })),
-      ...eachLess(statement.Resource).map(([one, Resource]) => replaced(one, { ...statement, Resource })),
       ...eachValueLess(statement).map(([one, Condition]) => replaced(one, { ...statement, Condition })),
     ];
   });
+}
+
+function takeApart(statement: PolicyStatement): PolicyStatement[] {
+  if (statement.Effect === 'Deny') return [statement];
+  return statement.Action.flatMap((action) =>
+    statement.Resource.map((resource) => ({ ...statement, Action: [action], Resource: [resource] })),
+  );
 }
 
 /** What binds the role, taken away: each statement that denies, and each condition of one that allows. */
