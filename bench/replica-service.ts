@@ -2,7 +2,7 @@ import './bench-environment.ts';
 import { join } from 'node:path';
 import { serveHttpApi } from '../local/http-api.ts';
 import type { HttpServer } from '../local/http-server.ts';
-import { startFunction } from '../local/lambda-function.ts';
+import { createFunction } from '../local/lambda-function.ts';
 import { readStack } from '../local/read-stack.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { root } from './bench-environment.ts';
@@ -25,8 +25,8 @@ export async function startReplicaService(population: Population, context: Bench
   const database = await fillDatabase({ [tableName]: population }, { ...context, assembly });
   const { functions: models, routes } = readStack(assembly, { tableName, root: root.toString('base64') });
   const options = { dynamodb: database.dynamodb };
-  const functions = new Map(models.map((model) => [model.logicalId, startFunction(model, options)]));
-  await Promise.all([...functions.values()].map(({ loaded }) => loaded));
+  const functions = new Map(models.map((model) => [model.logicalId, createFunction(model, options)]));
+  await Promise.all([...functions.values()].map((each) => each.load()));
   return {
     serve: (port) =>
       serveHttpApi({

@@ -12,8 +12,8 @@ export type Outcome = { readonly kind: 'result'; readonly json: string } | { rea
 
 /** A running function. */
 export interface LambdaFunction {
-  /** Settles when the bundle is loaded, or has failed to load. */
-  readonly loaded: Promise<void>;
+  /** Loads the bundle before the first invocation; settles when it is loaded, or has failed to load. */
+  load(): Promise<void>;
   invoke(event: unknown): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -33,20 +33,20 @@ export interface LambdaFunctionOptions {
 /**
  * Runs a function's bundle in a worker thread with the environment of the template and of Lambda, but not of this process.
  * Unlike on Lambda, invocations share the worker and may overlap. After a time-out the worker gets no more invocations and
- * ends as soon as the running ones have ended; the next invocation gets a new worker, as it does after a crash.
+ * ends as soon as the running ones have ended; the next invocation gets a new worker, as the first does and one after a crash.
  */
-export function startFunction(model: FunctionModel, options: LambdaFunctionOptions): LambdaFunction {
-  let environment = new Environment(model, options);
-  const all = [environment];
+export function createFunction(model: FunctionModel, options: LambdaFunctionOptions): LambdaFunction {
+  const all: Environment[] = [];
+  const usable = () => {
+    const last = all.at(-1);
+    if (last?.isUsable) return last;
+    const environment = new Environment(model, options);
+    all.push(environment);
+    return environment;
+  };
   return {
-    loaded: environment.loaded,
-    invoke: (event) => {
-      if (!environment.isUsable) {
-        environment = new Environment(model, options);
-        all.push(environment);
-      }
-      return environment.invoke(event);
-    },
+    load: () => usable().loaded,
+    invoke: (event) => usable().invoke(event),
     close: async () => {
       await Promise.all(all.map((each) => each.end()));
     },

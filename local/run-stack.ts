@@ -4,7 +4,7 @@ import { type DevelopmentLogin, serveDevelopmentLogin } from './development-logi
 import { describeEvent, type LocalEvent, type LocalEventBus, serveEventBus } from './eventbridge.ts';
 import { serveFunctionUrl } from './function-url.ts';
 import { serveHttpApi } from './http-api.ts';
-import { type LambdaFunction, type Outcome, startFunction } from './lambda-function.ts';
+import { createFunction, type LambdaFunction, type Outcome } from './lambda-function.ts';
 import { type AccessKey, createAccessKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { pollStream } from './poll-stream.ts';
@@ -34,6 +34,8 @@ export interface RunStackOptions {
   readonly docs?: DocsFiles | undefined;
   /** Variables of the functions beside those of the stack. Default: none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** When functions are loaded into their workers. Default: at once. */
+  readonly loads?: 'at once' | 'when invoked' | undefined;
   /** Stores the position in the stream. Default: each run publishes the whole stream again. */
   readonly positionFile?: string | undefined;
   /** The emulator's file, of which published records are deleted. Default: they stay. */
@@ -69,7 +71,7 @@ export interface RunningStack {
  * URL and, instead of its user pool, a development login.
  */
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
-  const { dynamodb, tableName } = options;
+  const { dynamodb, tableName, loads = 'at once' } = options;
   const stack = readStack(options.assembly, options);
   const closables: Closable[] = [];
   const close = async () => void (await Promise.all(closables.map((each) => each.close())));
@@ -79,11 +81,11 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     closables.push(eventBus);
     const login = await serveLogin(stack, options);
     if (login !== undefined) closables.push(login);
-    const functions = startFunctions(stack, options, { eventBus, login });
+    const functions = createFunctions(stack, options, { eventBus, login });
     closables.push(...functions.values());
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
     await publishChanges(options, stack, functions, closables);
-    await Promise.all([...functions.values()].map(({ loaded }) => loaded));
+    if (loads === 'at once') await Promise.all([...functions.values()].map((each) => each.load()));
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
     await close();
@@ -116,7 +118,7 @@ interface Neighbours {
   readonly login: DevelopmentLogin | undefined;
 }
 
-function startFunctions(
+function createFunctions(
   { functions }: StackModel,
   { dynamodb, log, environment }: RunStackOptions,
   { eventBus: { url: eventBus }, login }: Neighbours,
@@ -125,7 +127,7 @@ function startFunctions(
   return new Map(
     functions.map((template) => {
       const model = { ...template, environment: withIssuer(template.environment, login) };
-      return [model.logicalId, { ...model, ...startFunction(model, options) }];
+      return [model.logicalId, { ...model, ...createFunction(model, options) }];
     }),
   );
 }

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { KeyId } from '#shared/contract/fields.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
-import { startFunction } from '../../local/lambda-function.ts';
+import { createFunction } from '../../local/lambda-function.ts';
 import { readStack } from '../../local/read-stack.ts';
 import { sendSigned } from '../support/send-request.ts';
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 test('every endpoint answers 503 within its time-out, and never 401, when DynamoDB never answers', async () => {
   const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root });
   const dynamodb = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-  const running = new Map(functions.map((model) => [model.logicalId, startFunction(model, { dynamodb })]));
+  const running = new Map(functions.map((model) => [model.logicalId, createFunction(model, { dynamodb })]));
   for (const { close } of running.values()) stops.push(close);
   const invoke = async (id: string, event: unknown) =>
     (await running.get(id)?.invoke(event)) ?? { kind: 'failed' as const };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type LambdaFunction, type Outcome, startFunction } from '../../local/lambda-function.ts';
+import { type LambdaFunction, type Outcome, createFunction } from '../../local/lambda-function.ts';
 import type { FunctionModel } from '../../local/read-stack.ts';
 import { collectLines } from './collect-lines.ts';
 import { writeBundle } from './write-assembly.ts';
@@ -24,7 +24,7 @@ async function start(
     memoryMegabytes: 512,
     ...given,
   };
-  const fn = startFunction(model, { dynamodb: 'http://127.0.0.1:8000', log });
+  const fn = createFunction(model, { dynamodb: 'http://127.0.0.1:8000', log });
   started.push(fn);
   return fn;
 }
@@ -133,7 +133,7 @@ describe('an invocation fails', () => {
   test('when the bundle cannot be loaded, which is logged', async () => {
     const { log, until } = collectLines();
     const fn = await start('throw new Error("TABLE_NAME is missing");', {}, log);
-    await fn.loaded;
+    await fn.load();
     expect(await fn.invoke({})).toEqual({ kind: 'failed' });
     expect(await until(/TABLE_NAME is missing/)).toContain('GetAccess crashed');
   });
@@ -184,7 +184,7 @@ describe('a time-out', () => {
   test('lets what else runs in the worker finish', async () => {
     const fn = await start(handler, { timeoutSeconds: 1 });
     const hanging = fn.invoke({ deed: 'hang' });
-    await fn.loaded;
+    await fn.load();
     await pause(500);
     const outlasting = fn.invoke({ deed: 'outlast' });
     expect(await hanging).toEqual({ kind: 'timed-out' });

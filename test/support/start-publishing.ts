@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type LocalEvent, serveEventBus } from '../../local/eventbridge.ts';
-import { type LambdaFunction, startFunction } from '../../local/lambda-function.ts';
+import { createFunction, type LambdaFunction } from '../../local/lambda-function.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { type FaultyBus, serveFaultyBus } from './faulty-bus.ts';
 import type { TestService } from './start-service.ts';
@@ -24,7 +24,7 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   const log = (line: string) => void logLines.push(line);
   const sink = await serveEventBus();
   const bus = await serveFaultyBus(sink.url);
-  const start = () => startFunction(modelOf(bus.url), { dynamodb: endpoint, log });
+  const start = () => createFunction(modelOf(bus.url), { dynamodb: endpoint, log });
   let publisher: LambdaFunction = start();
   const poller = await pollStream({
     endpoint,
