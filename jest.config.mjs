@@ -28,8 +28,8 @@ const projects = Object.entries(sortTests()).map(([name, paths]) => ({
 
 export default {
   projects,
-  // Only for what hangs: on a busy machine a bundle or a child process may take tens of seconds.
-  testTimeout: 60_000,
+  // Only for what hangs: on a busy machine a bundle or a child process may take minutes.
+  testTimeout: 600_000,
   maxWorkers: '100%',
   // Jest never frees the ES modules of a test file (jestjs/jest#14605), so a worker that has grown is replaced.
   workerIdleMemoryLimit: '700MB',
