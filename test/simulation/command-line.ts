@@ -22,6 +22,7 @@ always hold. Stops at the first seed that fails, and replays it. docs/testing.md
   --check <name>  only this check: ${Object.keys(checks).join(', ')}
   --break <name>  takes a condition out of the service, which a check must notice:
                   ${Object.keys(brokenConditions).join(',\n                  ')}
+  --break-each    removes each of these conditions in turn, apart from the rare ones
   --orders        follows every order of a few calls that meet each other, instead of seeds
   --all           with --orders: also more calls, and every order in which their batches read; takes an hour
   --help          this text
@@ -35,6 +36,7 @@ const options = {
   'keep-going': { type: 'boolean', default: false },
   check: { type: 'string' },
   break: { type: 'string' },
+  'break-each': { type: 'boolean', default: false },
   orders: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   worker: { type: 'boolean', default: false },
@@ -48,6 +50,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (values.check !== undefined && checks[values.check] === undefined) throw new Error(`There is no ${values.check}`);
   if (values.break !== undefined) breakCode(values.break);
   if (values.worker) return serveSeeds();
+  if (values['break-each']) return breakEach(wholeNumber('seeds', values.seeds));
   if (values.orders) return followOrders(values.all);
   if (values.seed !== undefined) return replay(wholeNumber('seed', values.seed), values.check);
   const from = wholeNumber('from', values.from);
@@ -119,6 +122,20 @@ async function followOrders(isWhole: boolean): Promise<number> {
     }
   }
   return 0;
+}
+
+/** Removes one condition after the other; the exit code is 1 if the check of one does not notice. */
+async function breakEach(seeds: number): Promise<number> {
+  let missed = 0;
+  for (const [name, { check, rare }] of Object.entries(brokenConditions)) {
+    if (rare) continue;
+    breakCode(name);
+    const { results } = await simulateSeeds({ from: 1, seeds, workers: 0, stopAtFailure: true, onlyCheck: check });
+    const noticed = results.find(({ violations }) => violations.some(([violated]) => violated === check));
+    print(`${name}: ${noticed === undefined ? `missed by ${check}` : `noticed by ${check} in seed ${noticed.seed}`}`);
+    if (noticed === undefined) missed++;
+  }
+  return missed === 0 ? 0 : 1;
 }
 
 async function replay(seed: number, onlyCheck: string | undefined): Promise<number> {

@@ -35,11 +35,6 @@ export async function loadCode(copies: number): Promise<readonly Code[]> {
   return loaded;
 }
 
-/** Makes the next call load the code anew. */
-export function forgetCode(): void {
-  loaded = [];
-}
-
 /** Hands the number of a process on to all of the service's modules that its modules import. */
 const handOn: ResolveHookSync = (specifier, context, next) => {
   const resolved = next(specifier, context);
@@ -48,21 +43,28 @@ const handOn: ResolveHookSync = (specifier, context, next) => {
   return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
 };
 
-/** Takes a condition out of the code that is loaded from now on. */
-export function breakCode(name: string): void {
-  const broken = brokenConditions[name];
-  if (broken === undefined) throw new Error(`There is no ${name}: ${Object.keys(brokenConditions).join(', ')}`);
-  brokenSource(broken);
-  registerHooks({ load: loadBroken(broken) });
+/** Makes the next call load the code again. */
+export function forgetCode(): void {
+  loaded = [];
 }
 
-function loadBroken(broken: BrokenCondition): LoadHookSync {
-  return (url, context, next) => {
-    const [address = ''] = url.split('?');
-    if (address !== `${project}${broken.file}`) return next(url, context);
-    return { ...next(url, context), source: brokenSource(broken) };
-  };
+/** Removes one condition, and only that one, from the code that is loaded from now on. */
+export function breakCode(name: string): void {
+  const condition = brokenConditions[name];
+  if (condition === undefined) throw new Error(`There is no ${name}: ${Object.keys(brokenConditions).join(', ')}`);
+  brokenSource(condition);
+  if (broken === undefined) registerHooks({ load: loadBroken });
+  broken = condition;
+  forgetCode();
 }
+
+let broken: BrokenCondition | undefined;
+
+const loadBroken: LoadHookSync = (url, context, next) => {
+  const [address = ''] = url.split('?');
+  if (broken === undefined || address !== `${project}${broken.file}`) return next(url, context);
+  return { ...next(url, context), source: brokenSource(broken) };
+};
 
 /** The file without the condition; an error where it does not stand exactly once. */
 function brokenSource({ file, text, instead }: BrokenCondition): string {
