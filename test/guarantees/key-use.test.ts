@@ -1,4 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { currentSignal } from '#shared/core/clock.ts';
+import { log } from '#shared/core/telemetry.ts';
 import type { Key } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
@@ -18,10 +20,22 @@ beforeEach(async () => {
 });
 afterEach(() => {
   sdk.fault = undefined;
+  jest.restoreAllMocks();
 });
 
 const access = '/api/service/users/ada/access';
 const read = () => service.request(['GET', access], { key });
+
+/** Holds each record of a use until its request is answered, and then until `released`; gives it up as the SDK does. */
+function outlastAnswers(released: Promise<unknown> = Promise.resolve()): void {
+  sdk.fault = async ({ command }, send) => {
+    if (command !== 'UpdateItemCommand') return send();
+    await new Promise((resolve) => currentSignal()?.addEventListener('abort', resolve));
+    await released;
+    throw Object.assign(new Error('Request aborted'), { name: 'AbortError' });
+  };
+}
+
 const records = () => sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
 
 describe('the last use of a key', () => {
@@ -56,6 +70,30 @@ describe('the last use of a key', () => {
     expect((await read()).status).toBe(200);
     expect((await read()).status).toBe(200);
     expect(records()).toHaveLength(1);
+  });
+
+  test('twenty requests at once to a new process record the last use once and log no warning, even if the first record is cut off', async () => {
+    const warn = jest.spyOn(log, 'warn').mockReturnValue();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    outlastAnswers(released);
+    const answers = await Promise.all(Array.from({ length: 20 }, read));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(records()).toHaveLength(1);
+    sdk.fault = undefined;
+    release();
+    await released;
+    await read();
+    expect(warn).not.toHaveBeenCalled();
+    expect((await service.items({ keyUses: true })).has(`APP#billing KEYUSE#${key.keyId}`)).toBe(true);
+  });
+
+  test('a last use that three requests in turn could not record is given up for the day with one warning', async () => {
+    const warn = jest.spyOn(log, 'warn').mockReturnValue();
+    outlastAnswers();
+    for (let n = 0; n < 5; n++) expect((await read()).status).toBe(200);
+    expect(records()).toHaveLength(3);
+    const { keyId } = key;
+    expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, error: expect.any(Error) }]]);
   });
 
   test('recording the last use delays an answer by at most 100 ms', async () => {

@@ -1,5 +1,5 @@
 import type { Scope } from '#shared/contract/operation.ts';
-import { now, pause } from '#shared/core/clock.ts';
+import { hasTime, now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { log } from '#shared/core/telemetry.ts';
@@ -64,25 +64,53 @@ export function requireOpen({ closedUntil = null }: Application, at: Date): void
 
 /** How long an answer may wait for the record of its key's use. */
 const keyUsageTimeoutMilliseconds = 100;
+/** How many answers wait in vain before the record of a day is given up. */
+const maxKeyUsageAttempts = 3;
 const maxRecordedKeys = 1000;
 const millisecondsPerDay = 86_400_000;
-/** By key id, the day since 1970 on which this process last recorded a use; making its text costs 2 % of a GET's CPU. */
-const recorded = new Map<string, number>();
+
+/** What this process has done to record a key's use. */
+interface KeyUse {
+  /** Since 1970; making its text costs 2 % of a GET's CPU. */
+  readonly day: number;
+  /** Writes that were given up when their request was answered. */
+  abandoned: number;
+  state: 'open' | 'writing' | 'settled';
+}
+
+const keyUses = new Map<string, KeyUse>();
 
 /**
  * Records that a key was used today: one write per key, process and day. It is information for operators, so it can
- * neither fail a request nor delay it beyond 100 ms.
+ * neither fail a request nor delay it beyond 100 ms; what takes longer is left to the key's next request.
  */
 export async function recordKeyUsage({ caller }: RequestContext): Promise<void> {
   if (caller.kind !== 'api-key') return;
-  const { keyId, appId } = caller;
   const time = now();
-  const day = Math.floor(time.getTime() / millisecondsPerDay);
-  if (recorded.get(keyId) === day) return;
-  if (recorded.size >= maxRecordedKeys) recorded.clear();
-  recorded.set(keyId, day);
-  const writing = writeKeyUsage(appId, keyId, time.toISOString().slice(0, 10)).catch((error: Error) => {
-    log.warn('The use of a key was not recorded', { keyId, error });
-  });
+  const use = keyUseOf(caller.keyId, Math.floor(time.getTime() / millisecondsPerDay));
+  if (use.state !== 'open') return;
+  use.state = 'writing';
+  const writing = writeKeyUsage(caller.appId, caller.keyId, time.toISOString().slice(0, 10)).then(
+    () => {
+      use.state = 'settled';
+    },
+    (error: Error) => settleFailure(use, caller.keyId, error),
+  );
   await Promise.race([writing, pause(keyUsageTimeoutMilliseconds)]);
+}
+
+function keyUseOf(keyId: string, day: number): KeyUse {
+  const known = keyUses.get(keyId);
+  if (known?.day === day) return known;
+  if (keyUses.size >= maxRecordedKeys) keyUses.clear();
+  const use: KeyUse = { day, abandoned: 0, state: 'open' };
+  keyUses.set(keyId, use);
+  return use;
+}
+
+/** A write that ended with its request says nothing of the database: a process's first one often takes too long. */
+function settleFailure(use: KeyUse, keyId: string, error: Error): void {
+  if (!hasTime()) use.abandoned += 1;
+  use.state = hasTime() || use.abandoned === maxKeyUsageAttempts ? 'settled' : 'open';
+  if (use.state === 'settled') log.warn('The use of a key was not recorded', { keyId, error });
 }
