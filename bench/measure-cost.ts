@@ -250,11 +250,12 @@ function tripsOf(operation: string, { requests }: Consumption): number {
   return operation.startsWith('GET changes') ? requests - 1 : requests;
 }
 
-/** A change's event, with the publisher's run for it alone. */
+/** A change's event, with a run of each reader of the stream for it alone. */
 const eventDollars =
   prices.perMillion.busEvents +
-  computeDollars(assumed.publisherMilliseconds) -
-  prices.perMillion.httpApiRequests +
+  computeDollars(assumed.publisherMilliseconds) +
+  computeDollars(assumed.historyMilliseconds) -
+  2 * prices.perMillion.httpApiRequests +
   logDollars(assumed.publisherLogBytes);
 
 const remarks = `The last column is what the [cost page](operations.md#costs) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a

@@ -48,6 +48,7 @@ export const assumed = {
   computeMilliseconds: 4,
   tripMilliseconds: 4,
   publisherMilliseconds: 10,
+  historyMilliseconds: 10,
   briefLogBytes: 240,
   logBytes: 1000,
   publisherLogBytes: 400,

@@ -1,8 +1,5 @@
-import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { takeChanges } from '#shared/domain/history/take-changes.ts';
+import { publishChanges } from '#shared/domain/history/change-publisher.ts';
+import { streamHandler } from '#shared/domain/history/stream-handler.ts';
 
-/** The table's stream, of inserted Changes: puts each on the event bus, and lists it in the history over all. */
-export async function handler({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> {
-  const goOnFrom = await takeChanges(Records);
-  return { batchItemFailures: goOnFrom === undefined ? [] : [{ itemIdentifier: goOnFrom }] };
-}
+/** The table's stream, of inserted Changes: puts each on the event bus. */
+export const handler = streamHandler(publishChanges);

@@ -4,6 +4,7 @@ import {
   apiMetric,
   fiveMinutes,
   functionsOf,
+  iteratorAge,
   type MonitoredResources,
   oneMinute,
   queueDepth,
@@ -83,9 +84,14 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     },
     {
       name: 'stream-age',
-      description: 'Changes have waited for more than a minute to be published.',
-      metric: changeEvents.publisher.function.metric('IteratorAge', {
-        statistic: Stats.MAXIMUM,
+      description: 'Changes have waited for more than a minute to be published, or to be in the global history.',
+      metric: new MathExpression({
+        expression: 'MAX(METRICS())',
+        usingMetrics: {
+          publisher: iteratorAge(changeEvents.publisher, oneMinute),
+          historyWriter: iteratorAge(changeEvents.historyWriter, oneMinute),
+        },
+        label: 'IteratorAge',
         period: oneMinute,
       }),
       threshold: 60_000,
@@ -94,7 +100,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     },
     {
       name: 'dead-letters',
-      description: 'A change could not be published.',
+      description: 'A change could not be published, or not be added to the global history.',
       metric: queueDepth(changeEvents.deadLetters),
       threshold: 1,
     },
@@ -114,11 +120,12 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
 
 /**
  * Of each function by itself, as Lambda counts them: what crashes or is throttled cannot count itself, and an alarm takes ten
- * metrics at most, which all cost the same together. A release of another function is not rolled back for it but for the
- * publisher's, which reads what all others write, and behind which no `server-errors` stand.
+ * metrics at most, which all cost the same together. A release of another function is not rolled back for it but for those of
+ * the stream's readers, which read what all others write, and behind which no `server-errors` stand.
  */
 function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const functions = functionsOf(resources);
+  const { publisher, historyWriter } = resources.changeEvents;
   return [
     ...functions.map(
       (fn): AlarmDefinition => ({
@@ -128,7 +135,7 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
         metric: fn.function.metricErrors({ period: oneMinute }),
         threshold: 1,
         datapoints: [2, 5],
-        rollsBack: fn === resources.changeEvents.publisher || fn,
+        rollsBack: fn === publisher || fn === historyWriter || fn,
       }),
     ),
     ...functions.map(

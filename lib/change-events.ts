@@ -21,13 +21,14 @@ export interface ChangeEventsProps {
 }
 
 /**
- * Publishes each change as an event, and lists it in the history over all: the table's stream, the function that reads it,
- * and the event bus.
+ * Publishes each change as an event, and adds it to the global history: the two readers of the table's stream, each with a
+ * position of its own, so that neither repeats its work because the other failed, and the event bus.
  */
 export class ChangeEvents extends Construct {
   readonly bus: EventBus;
   readonly publisher: EndpointFunction;
-  /** Changes that the publisher could not put on the bus. */
+  readonly historyWriter: EndpointFunction;
+  /** Changes that the publisher could not put on the bus, or the other reader could not add to the global history. */
   readonly deadLetters: DeadLetterQueue;
   readonly webhook: Webhook | undefined;
 
@@ -36,8 +37,9 @@ export class ChangeEvents extends Construct {
     this.bus = this.#createBus(props);
     this.deadLetters = new DeadLetterQueue(this, 'DeadLetters');
     this.publisher = this.#createPublisher(props);
-    this.#grantPermissions(props.table);
-    this.#readStream(props.table);
+    this.historyWriter = this.#createHistoryWriter(props);
+    this.#readStream('Stream', this.publisher, props.table);
+    this.#readStream('HistoryStream', this.historyWriter, props.table);
     this.#routeUnpublishable();
     this.webhook = props.webhook && new Webhook(this, 'Webhook', { bus: this.bus, ...props.webhook });
   }
@@ -52,24 +54,32 @@ export class ChangeEvents extends Construct {
     return bus;
   }
 
-  #createPublisher({ stage, table }: ChangeEventsProps): EndpointFunction {
-    return new EndpointFunction(this, 'PublishChanges', {
+  #createPublisher({ stage }: ChangeEventsProps): EndpointFunction {
+    const publisher = new EndpointFunction(this, 'PublishChanges', {
       name: 'publish-changes',
       stage,
-      environment: { EVENT_BUS_NAME: this.bus.eventBusName, TABLE_NAME: table.resource.tableName },
+      environment: { EVENT_BUS_NAME: this.bus.eventBusName },
       // Enough for the changes of a batch one after the other, as those of one user are put, with retries.
       timeoutSeconds: 60,
     });
+    publisher.role.addToPolicy(
+      new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
+    );
+    return publisher;
   }
 
-  #grantPermissions(table: Table): void {
-    const { role } = this.publisher;
-    table.grantStream(this.publisher);
-    // It lists a change in the history over all on condition that the change is there, and reads none.
-    table.grantWrite(this.publisher, 'PutItem', ['history']);
-    table.grantWrite(this.publisher, 'ConditionCheckItem', ['user', 'application']);
-    role.addToPolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }));
-    role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetters.queueArn] }));
+  /** It adds a change on condition that the change is there, and reads none. */
+  #createHistoryWriter({ stage, table }: ChangeEventsProps): EndpointFunction {
+    const writer = new EndpointFunction(this, 'WriteHistory', {
+      name: 'write-history',
+      stage,
+      environment: { TABLE_NAME: table.resource.tableName },
+      // Enough for the two transactions of a batch, with retries.
+      timeoutSeconds: 60,
+    });
+    table.grantWrite(writer, 'PutItem', ['history']);
+    table.grantWrite(writer, 'ConditionCheckItem', ['user', 'application']);
+    return writer;
   }
 
   /**
@@ -78,12 +88,16 @@ export class ChangeEvents extends Construct {
    * that identifies the records goes to the dead-letter queue.
    * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
    */
-  #readStream(table: Table): void {
-    const mapping = new EventSourceMapping(this, 'Stream', {
-      target: this.publisher.invoked,
+  #readStream(id: string, reader: EndpointFunction, table: Table): void {
+    table.grantStream(reader);
+    reader.role.addToPolicy(
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.deadLetters.queueArn] }),
+    );
+    const mapping = new EventSourceMapping(this, id, {
+      target: reader.invoked,
       eventSourceArn: table.streamArn,
       filters: [insertedChanges],
-      // Also publishes changes from before the mapping existed.
+      // Also takes changes from before the mapping existed.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
       // A failing batch blocks only a tenth of its shard.
@@ -94,7 +108,7 @@ export class ChangeEvents extends Construct {
       onFailure: { bind: () => ({ destination: this.deadLetters.queueArn }) },
     });
     // Lambda checks the role's permissions when the mapping is created.
-    mapping.node.addDependency(this.publisher.role);
+    mapping.node.addDependency(reader.role);
   }
 
   /** Sends the publisher's notices of changes that can never be published to the dead-letter queue. */

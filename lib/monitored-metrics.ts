@@ -29,7 +29,7 @@ export function functionsOf({
   manageApi,
   changeEvents,
 }: Pick<MonitoredResources, 'serviceApi' | 'manageApi' | 'changeEvents'>): EndpointFunction[] {
-  return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher];
+  return [...serviceApi.functions.values(), manageApi.function, changeEvents.publisher, changeEvents.historyWriter];
 }
 
 /** A metric that the service itself publishes. */
@@ -94,6 +94,11 @@ export function apiMetric(
     statistic: Stats.SUM,
     period,
   });
+}
+
+/** How old the oldest record was that a reader of the stream last got. */
+export function iteratorAge({ name, function: fn }: EndpointFunction, period: Duration): Metric {
+  return fn.metric('IteratorAge', { statistic: Stats.MAXIMUM, period, label: name });
 }
 
 /** The number of messages in a queue. */

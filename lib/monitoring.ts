@@ -22,6 +22,7 @@ import {
   fiveMinutes,
   functionsOf,
   indexThrottles,
+  iteratorAge,
   type MonitoredResources,
   oneMinute,
   serviceMetric,
@@ -171,9 +172,10 @@ function graphsOf(props: MonitoredResources): GraphWidget[] {
             ).map((name) => serviceMetric(stage, name, {}, { label: name, statistic: Stats.p(99) })),
           ),
         ]),
-    graph('From a change to its event, p99 (ms)', [
+    graph('From a change to its event, p99 (ms), and how old the stream was for its readers', [
       serviceMetric(stage, 'PublishLagMilliseconds', {}, { statistic: Stats.p(99) }),
-      changeEvents.publisher.function.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: fiveMinutes }),
+      iteratorAge(changeEvents.publisher, fiveMinutes),
+      iteratorAge(changeEvents.historyWriter, fiveMinutes),
     ]),
   ];
 }

@@ -7,7 +7,7 @@ import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import { type EventSourceModel, matchesFilter } from './read-event-source.ts';
 import { createStreamClient, pageSize, type StreamClient, type StreamRecord } from './stream-client.ts';
-import { trimStreamRecords } from './stream-records.ts';
+import type { StreamTrimmer } from './stream-records.ts';
 
 /** Lambda polls four times a second (Lambda guide, "Using AWS Lambda with Amazon DynamoDB"). */
 const pollMilliseconds = 250;
@@ -21,8 +21,8 @@ export interface StreamPollOptions {
   readonly invoke: (event: { readonly Records: readonly StreamRecord[] }) => Promise<Outcome>;
   /** Stores the position in the stream, so that a later run continues there. Default: each run starts at the beginning. */
   readonly positionFile?: string | undefined;
-  /** The emulator's file, of which records that were delivered are deleted, a thousand at once. Default: they stay. */
-  readonly databaseFile?: string | undefined;
+  /** Deletes records that were delivered. Default: they stay. */
+  readonly trimmer?: StreamTrimmer | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -61,7 +61,6 @@ class Poller {
   readonly #positions: Positions;
   readonly #stream: StreamClient;
   readonly #ending = new AbortController();
-  #untrimmed = 0;
   readonly #running: Promise<void>;
 
   constructor(options: StreamPollOptions, streamArn: string, positions: Positions) {
@@ -102,22 +101,9 @@ class Poller {
       if (last === undefined) return;
       if (!(await this.#deliver(shardId, records.filter(this.#matches)))) return;
       await this.#savePosition(shardId, last);
-      this.#trim(last, records.length);
+      this.#options.trimmer?.noteSaved(this.#options.source.functionId, last.dynamodb.SequenceNumber);
       // More may follow at once; a short page is the end for now.
       if (records.length < pageSize) return;
-    }
-  }
-
-  /** Only behind the saved position, from which a later run continues. */
-  #trim({ dynamodb: { SequenceNumber } }: StreamRecord, delivered: number): void {
-    const { databaseFile, tableName, log } = this.#options;
-    this.#untrimmed += delivered;
-    if (databaseFile === undefined || this.#untrimmed < pageSize) return;
-    try {
-      trimStreamRecords(databaseFile, tableName, SequenceNumber);
-      this.#untrimmed = 0;
-    } catch (error) {
-      log?.(`The records of the stream that were published could not be deleted yet: ${error}`);
     }
   }
 
@@ -150,7 +136,7 @@ class Poller {
     const oldest = Date.now() / 1000 - this.#options.source.maxAgeSeconds;
     const kept = records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Infinity) >= oldest);
     const lost = records.length - kept.length;
-    if (lost > 0) this.#options.log?.(`${lost} changes were too old to publish.`);
+    if (lost > 0) this.#options.log?.(`${lost} changes were too old for ${this.#options.source.functionId}.`);
     return kept;
   }
 

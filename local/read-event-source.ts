@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { LocalError } from './local-error.ts';
 import { parse, type TemplateResources } from './template-resources.ts';
 
-/** The event source mapping of the table's stream. */
+/** An event source mapping of the table's stream. */
 export interface EventSourceModel {
   /** The logical id of the function. */
   readonly functionId: string;
@@ -18,11 +17,12 @@ export interface FilterPattern {
 }
 export type FilterRule = string | { readonly prefix: string };
 
-/** Reads the stack's event source mapping, undefined if there is none; more than one is a LocalError. */
-export function readEventSource(resources: TemplateResources): EventSourceModel | undefined {
-  const [id, ...others] = resources.idsOf(['AWS::Lambda::EventSourceMapping']);
-  if (id === undefined) return undefined;
-  if (others.length > 0) throw new LocalError('The local run supports only one event source mapping.');
+/** Reads the stack's event source mappings. */
+export function readEventSources(resources: TemplateResources): EventSourceModel[] {
+  return resources.idsOf(['AWS::Lambda::EventSourceMapping']).map((id) => readEventSource(resources, id));
+}
+
+function readEventSource(resources: TemplateResources, id: string): EventSourceModel {
   const mapping = resources.read(id, mappingSchema);
   return {
     functionId: mapping.FunctionName.replace(/:.*/, ''),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { LocalError } from './local-error.ts';
-import { type EventSourceModel, readEventSource } from './read-event-source.ts';
+import { type EventSourceModel, readEventSources } from './read-event-source.ts';
 import { readTable, type TableModel } from './read-table.ts';
 import { type LocalNames, localUserPool, openTemplate, parse, type TemplateResources } from './template-resources.ts';
 
@@ -11,8 +11,8 @@ export interface StackModel {
   readonly table: TableModel;
   readonly routes: readonly RouteModel[];
   readonly functionUrl: FunctionUrlModel;
-  /** The reader of the table's stream, if there is one. */
-  readonly eventSource?: EventSourceModel | undefined;
+  /** The readers of the table's stream. */
+  readonly eventSources: readonly EventSourceModel[];
   readonly functions: readonly FunctionModel[];
 }
 
@@ -63,14 +63,14 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
   const resources = openAssembly(assembly, names);
   const routes = resources.idsOf(['AWS::ApiGatewayV2::Route']).map((id) => readRoute(resources, id));
   const functionUrl = readFunctionUrl(resources);
-  const eventSource = readEventSource(resources);
-  const invoked = [...routes, functionUrl, ...(eventSource === undefined ? [] : [eventSource])];
+  const eventSources = readEventSources(resources);
+  const invoked = [...routes, functionUrl, ...eventSources];
   const functionIds = [...new Set(invoked.map(({ functionId }) => functionId))];
   return {
     table: readTable(resources, names.tableName),
     routes,
     functionUrl,
-    eventSource,
+    eventSources,
     functions: readFunctions(assembly, names, functionIds),
   };
 }

@@ -1,3 +1,5 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { manageScope } from '#shared/contract/operation.ts';
 import { createTable } from './create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from './development-login.ts';
@@ -11,6 +13,7 @@ import { pollStream } from './poll-stream.ts';
 import { type FunctionModel, type RouteModel, readStack, type StackModel } from './read-stack.ts';
 import type { DocsFiles } from './static-files.ts';
 import { openDashboard } from './static-files.ts';
+import { StreamTrimmer } from './stream-records.ts';
 import { localUserPool } from './template-resources.ts';
 
 /** The stack to run, its DynamoDB, ports and secrets. */
@@ -36,9 +39,9 @@ export interface RunStackOptions {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** When functions are loaded into their workers. Default: at once. */
   readonly loads?: 'at once' | 'when invoked' | undefined;
-  /** Stores the position in the stream. Default: each run publishes the whole stream again. */
-  readonly positionFile?: string | undefined;
-  /** The emulator's file, of which published records are deleted. Default: they stay. */
+  /** Stores the position of each reader of the stream. Default: each run reads the whole stream again. */
+  readonly positionFolder?: string | undefined;
+  /** The emulator's file, of which records that were read are deleted. Default: they stay. */
   readonly databaseFile?: string | undefined;
   /** Receives a line for each request and each event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
@@ -84,7 +87,7 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     const functions = createFunctions(stack, options, { eventBus, login });
     closables.push(...functions.values());
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
-    await publishChanges(options, stack, functions, closables);
+    await readStream(options, stack, functions, closables);
     if (loads === 'at once') await Promise.all([...functions.values()].map((each) => each.load()));
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
@@ -141,16 +144,21 @@ function withIssuer(environment: FunctionModel['environment'], login: Developmen
   return Object.fromEntries(entries);
 }
 
-async function publishChanges(
-  { dynamodb: endpoint, tableName, positionFile, databaseFile, log }: RunStackOptions,
-  { eventSource: source }: StackModel,
+async function readStream(
+  { dynamodb: endpoint, tableName, positionFolder, databaseFile: file, log }: RunStackOptions,
+  { eventSources }: StackModel,
   functions: Functions,
   closables: Closable[],
 ): Promise<void> {
-  if (source === undefined) return;
-  const invoke = async (event: unknown): Promise<Outcome> =>
-    (await functions.get(source.functionId)?.invoke(event)) ?? { kind: 'failed' };
-  closables.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, databaseFile, log }));
+  if (positionFolder !== undefined) await mkdir(positionFolder, { recursive: true });
+  const trimmer =
+    file === undefined ? undefined : new StreamTrimmer({ file, tableName, readers: eventSources.length, log });
+  for (const source of eventSources) {
+    const invoke = async (event: unknown): Promise<Outcome> =>
+      (await functions.get(source.functionId)?.invoke(event)) ?? { kind: 'failed' };
+    const positionFile = positionFolder === undefined ? undefined : join(positionFolder, `${source.functionId}.json`);
+    closables.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, trimmer, log }));
+  }
 }
 
 interface EndpointOptions extends RunStackOptions {

@@ -18,7 +18,7 @@ const ending = new AbortController();
 /** The files that a reset removes; never the folder itself, which may contain others. */
 const ownFiles = [
   ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
-  ...['root-key', 'access-key', 'example.json', 'stream-position.json', 'cdk.out'],
+  ...['root-key', 'access-key', 'example.json', 'stream-positions', 'cdk.out'],
 ];
 const writeLine = createLineWriter();
 let signalledAt = 0;
@@ -48,8 +48,7 @@ async function start(): Promise<void> {
     ]);
   console.log('Creating the table, loading the functions …');
   const log = command.verbose ? writeLine : logWarnings;
-  const positionFile = join(command.folder, 'stream-position.json');
-  const names = { tableName: 'auth-service', positionFile };
+  const names = { tableName: 'auth-service', positionFolder: join(command.folder, 'stream-positions') };
   let example: SeededExample | undefined;
   const docs = openDocs({ exampleKey: () => example });
   const stack = await runStack({

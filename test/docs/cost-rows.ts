@@ -71,7 +71,7 @@ function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: Cost
     data: dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0, kmsRequests: 0 }),
     api: httpApiRequests,
     lambda: lambdaDollars(computeMillisecondsOf(operation)),
-    event: changes ? busEvents + lambdaDollars(assumed.publisherMilliseconds) : 0,
+    event: changes ? busEvents + readersDollars : 0,
     logs: logDollars(logBytes),
     transfer: transferDollars(assumed.answerBytes),
   };
@@ -84,6 +84,9 @@ function computeMillisecondsOf({ trips }: Pick<CostedOperation, 'trips'>): numbe
 function lambdaDollars(milliseconds: number): number {
   return computeDollars(milliseconds) - prices.perMillion.httpApiRequests;
 }
+
+/** The publisher and the writer of the global history, each run for one change alone. */
+const readersDollars = lambdaDollars(assumed.publisherMilliseconds) + lambdaDollars(assumed.historyMilliseconds);
 
 function row(cells: readonly (string | number)[]): string {
   return `| ${cells.join(' | ')} |`;

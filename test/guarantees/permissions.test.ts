@@ -75,7 +75,7 @@ beforeAll(async () => {
   }
   await playLimit();
   await playCanary();
-  await playPublisher();
+  await playStream();
   collect();
 }, 240_000);
 afterAll(() => stack.stop());
@@ -139,9 +139,9 @@ async function revokeCanaryKey(): Promise<void> {
 }
 
 /** A change of a user and one of an application, on the bus or refused by it for good, and in the global history. */
-async function playPublisher(): Promise<void> {
+async function playStream(): Promise<void> {
   const isListed = () => {
-    const checked = touchedKeys('publish-changes', 'dynamodb:ConditionCheckItem');
+    const checked = touchedKeys('write-history', 'dynamodb:ConditionCheckItem');
     return ['USER#', 'APP#'].every((kind) => checked.some((pk) => pk.startsWith(kind)));
   };
   await eventually(
@@ -185,7 +185,7 @@ describe('the role of a function allows all that the function does', () => {
     },
   );
 
-  test('and the publisher may publish and list every change, the canary may run, and what is beside them may run too', () => {
+  test('and the readers of the stream may publish and list every change, the canary may run, and what is beside them may run too', () => {
     expect(stack.touches.filter(({ decision }) => decision !== 'allowed')).toEqual([]);
     expect(stack.releases).toHaveLength(releaseChecks(assembly).length);
     expect(stack.releases).toEqual(stack.releases.map((told) => ({ ...told, status: 'Succeeded' })));

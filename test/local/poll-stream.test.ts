@@ -153,7 +153,7 @@ describe('the poller of the stream', () => {
     const lines: string[] = [];
     await poll({ invoke: () => 'failed', maxAgeSeconds: 1, log: (line) => lines.push(line) });
     expect(await waitFor(() => lines.length > 0)).toBe(true);
-    expect(lines).toEqual(['1 changes were too old to publish.']);
+    expect(lines).toEqual(['1 changes were too old for F.']);
   });
 
   test('goes on in a later run where it ended, and begins anew with another table', async () => {

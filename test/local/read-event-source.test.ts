@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { matchesFilter, readEventSource } from '../../local/read-event-source.ts';
+import { matchesFilter, readEventSources } from '../../local/read-event-source.ts';
 import { openTemplate } from '../../local/template-resources.ts';
 
 const names = { tableName: 'local-table', root: 'cm9vdA==' };
@@ -13,24 +13,27 @@ const [mappingId = '', mapping] = Object.entries<{ Type: string; Properties: obj
 ) ?? ['', { Type: '', Properties: {} }];
 
 const readWith = (resources: object) =>
-  readEventSource(openTemplate({ Resources: { ...template.Resources, ...resources } }, names));
+  readEventSources(openTemplate({ Resources: { ...template.Resources, ...resources } }, names));
 const readChanged = (properties: object) =>
   readWith({ [mappingId]: { ...mapping, Properties: { ...mapping.Properties, ...properties } } });
 
-describe('the event source mapping', () => {
-  test('is read from the stack as it is', () => {
-    const { functionId, ...source } = readWith({}) ?? {};
-    expect(template.Resources[functionId ?? ''].Properties.Description).toBe('auth-service: publish-changes');
-    expect(source).toEqual({
-      batchSize: 100,
-      maxAgeSeconds: 86_400,
-      filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } }],
-    });
+describe('the event source mappings', () => {
+  test('are read from the stack as they are', () => {
+    const sources = readWith({});
+    const names = sources.map(({ functionId }) => template.Resources[functionId].Properties.Description);
+    expect(names.sort()).toEqual(['auth-service: publish-changes', 'auth-service: write-history']);
+    for (const { functionId, ...source } of sources) {
+      expect(source).toEqual({
+        batchSize: 100,
+        maxAgeSeconds: 86_400,
+        filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } }],
+      });
+    }
   });
 
-  test('must be the only one, if there is one', () => {
-    expect(readWith({ [mappingId]: { Type: 'AWS::CDK::Metadata' } })).toBeUndefined();
-    expect(() => readWith({ Second: mapping })).toThrow('supports only one event source mapping');
+  test('may be any number', () => {
+    expect(readWith({ [mappingId]: { Type: 'AWS::CDK::Metadata' } })).toHaveLength(1);
+    expect(readWith({ Third: mapping })).toHaveLength(3);
   });
 
   test.each([

@@ -10,6 +10,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { readStack } from '../../local/read-stack.ts';
 import type { StreamRecord } from '../../local/stream-client.ts';
+import { StreamTrimmer } from '../../local/stream-records.ts';
 import { eventually } from '../support/eventually.ts';
 
 const tableName = 'trimmed';
@@ -53,17 +54,17 @@ async function put(items: number): Promise<void> {
   }
 }
 
-/** Polls until all that was written has been delivered; returns the sort keys. */
-async function deliverAll(): Promise<string[]> {
+/** Polls as one of so many readers until all that was written has been delivered; returns the sort keys. */
+async function deliverAll(reader: string, trimmer: StreamTrimmer): Promise<string[]> {
   const seen: string[] = [];
   const invoke = async ({ Records }: { readonly Records: readonly StreamRecord[] }) => {
     for (const { dynamodb: image } of Records)
       seen.push((image as unknown as { Keys: { sk: { S: string } } }).Keys.sk.S);
     return { kind: 'result', json: '{}' } as const;
   };
-  const source = { functionId: 'F', batchSize: 100, maxAgeSeconds: 60, filters: [] };
-  const positionFile = join(folder, 'position.json');
-  const options = { endpoint: dynamodb.endpoint, tableName, source, invoke, positionFile, databaseFile: file };
+  const source = { functionId: reader, batchSize: 100, maxAgeSeconds: 60, filters: [] };
+  const positionFile = join(folder, `${reader}.json`);
+  const options = { endpoint: dynamodb.endpoint, tableName, source, invoke, positionFile, trimmer };
   const poller = await pollStream({ ...options, log: console.error });
   await eventually(async () => seen.at(-1) === `CHANGE#${written}`, Boolean);
   await poller.close();
@@ -77,16 +78,32 @@ function query(sql: string): unknown[] {
   return rows;
 }
 
-test('published records are deleted but the last, and the stream continues behind it, also after a restart', async () => {
+const trimmerFor = (readers: number) => new StreamTrimmer({ file, tableName, readers, log: console.error });
+const countKept = () => {
+  const [row] = query('SELECT COUNT(*) AS records FROM _stream_records') as { records: number }[];
+  return row?.records;
+};
+
+test('delivered records are deleted but the last, and the stream continues behind it, also after a restart', async () => {
   await put(1010);
-  expect(await deliverAll()).toHaveLength(1010);
-  const [kept] = query('SELECT COUNT(*) AS records FROM _stream_records') as { records: number }[];
-  expect(kept?.records).toBeGreaterThan(0);
-  expect(kept?.records).toBeLessThanOrEqual(10 + 1);
+  expect(await deliverAll('F', trimmerFor(1))).toHaveLength(1010);
+  expect(countKept()).toBeGreaterThan(0);
+  expect(countKept()).toBeLessThanOrEqual(10 + 1);
   await stop();
   await start();
   await put(3);
-  expect(await deliverAll()).toEqual(['CHANGE#1011', 'CHANGE#1012', 'CHANGE#1013']);
+  expect(await deliverAll('F', trimmerFor(1))).toEqual(['CHANGE#1011', 'CHANGE#1012', 'CHANGE#1013']);
+});
+
+test('records stay until every reader has them', async () => {
+  await put(2009);
+  const [trimmer, before] = [trimmerFor(2), countKept()];
+  expect(await deliverAll('F', trimmer)).toHaveLength(2009);
+  expect(countKept()).toBe(before);
+  expect((await deliverAll('G', trimmer)).slice(-2009)).toEqual(
+    Array.from({ length: 2009 }, (_, at) => `CHANGE#${written - 2008 + at}`),
+  );
+  expect(countKept()).toBeLessThanOrEqual(10 + 1);
 });
 
 test('the last record of a table is found by an index', () => {

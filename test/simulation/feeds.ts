@@ -1,7 +1,7 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ApiKey, Clients } from './clients.ts';
-import type { Processes } from './processes.ts';
+import type { Processes, StreamReaderName } from './processes.ts';
 import type { Commit, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import type { StoredChange } from './stored-state.ts';
 import { currentProcess, type World, wait } from './virtual-time.ts';
@@ -76,22 +76,65 @@ export interface EventOptions {
   readonly eventDelayMilliseconds: number;
 }
 
-/** The table's stream, the function behind it, the bus, and what a consumer gets: each event, perhaps twice, in any order. */
-export class Events {
-  readonly received: StoredChange[] = [];
+/** The table's stream, as one of its readers is behind it: in batches, again from the first record that failed. */
+class Reading {
   readonly errors: string[] = [];
-  options: EventOptions;
-  #stream: StreamRecord[] = [];
-  #records = 0;
-  #isPublishing = false;
+  #waiting: StreamRecord[] = [];
+  #isReading = false;
   readonly #world: World;
   readonly #processes: Processes;
+  readonly #reader: StreamReaderName;
+
+  constructor(world: World, processes: Processes, reader: StreamReaderName) {
+    this.#world = world;
+    this.#processes = processes;
+    this.#reader = reader;
+  }
+
+  add(record: StreamRecord): void {
+    this.#waiting.push(record);
+    this.#readSoon();
+  }
+
+  #readSoon(milliseconds = 200): void {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#world.schedule(this.#world.random() * milliseconds, () => {
+      const batch = this.#waiting.slice(0, 1 + Math.floor(this.#world.random() * 20));
+      this.#processes.read(this.#reader, batch, (from) => this.#goOn(batch, from));
+    });
+  }
+
+  #goOn(batch: readonly StreamRecord[], from: string | undefined | Error): void {
+    this.#isReading = false;
+    if (from instanceof Error && !/timed out/.test(from.message)) this.errors.push(String(from.stack));
+    const first = from instanceof Error ? batch[0]?.dynamodb.SequenceNumber : from;
+    const last = batch.at(-1)?.dynamodb.SequenceNumber ?? '';
+    this.#waiting = this.#waiting.filter(({ dynamodb: { SequenceNumber: number } }) =>
+      first === undefined ? number > last : number >= first,
+    );
+    if (this.#waiting.length > 0) this.#readSoon(first === undefined ? 200 : 5000);
+  }
+}
+
+/** The table's stream and its readers, the bus, and what a consumer gets: each event, perhaps twice, in any order. */
+export class Events {
+  readonly received: StoredChange[] = [];
+  options: EventOptions;
+  #records = 0;
+  readonly #world: World;
+  readonly #readings: readonly Reading[];
 
   constructor(world: World, processes: Processes, dynamoDb: SimulatedDynamoDb, options: EventOptions) {
     this.#world = world;
-    this.#processes = processes;
     this.options = options;
+    this.#readings = (['publisher', 'historian'] as const).map((reader) => new Reading(world, processes, reader));
     dynamoDb.observers.push((commit) => this.#observe(commit));
+  }
+
+  /** Of the readers, which answer none. */
+  get errors(): readonly string[] {
+    return this.#readings.flatMap(({ errors }) => errors);
   }
 
   #observe({ mutations }: Commit): void {
@@ -99,29 +142,9 @@ export class Events {
       if (before !== undefined || after === undefined || !sk.startsWith('CHANGE#')) continue;
       const SequenceNumber = String(++this.#records).padStart(12, '0');
       const image = (item: object) => marshall(item, { convertClassInstanceToMap: true });
-      this.#stream.push({ dynamodb: { SequenceNumber, Keys: image({ pk, sk }), NewImage: image(after) } });
-      this.#publishSoon();
+      const record = { dynamodb: { SequenceNumber, Keys: image({ pk, sk }), NewImage: image(after) } };
+      for (const reading of this.#readings) reading.add(record);
     }
-  }
-
-  #publishSoon(milliseconds = 200): void {
-    if (this.#isPublishing) return;
-    this.#isPublishing = true;
-    this.#world.schedule(this.#world.random() * milliseconds, () => {
-      const batch = this.#stream.slice(0, 1 + Math.floor(this.#world.random() * 20));
-      this.#processes.publish(batch, (from) => this.#goOn(batch, from));
-    });
-  }
-
-  #goOn(batch: readonly StreamRecord[], from: string | undefined | Error): void {
-    this.#isPublishing = false;
-    if (from instanceof Error && !/timed out/.test(from.message)) this.errors.push(String(from.stack));
-    const first = from instanceof Error ? batch[0]?.dynamodb.SequenceNumber : from;
-    const last = batch.at(-1)?.dynamodb.SequenceNumber ?? '';
-    this.#stream = this.#stream.filter(({ dynamodb: { SequenceNumber: number } }) =>
-      first === undefined ? number > last : number >= first,
-    );
-    if (this.#stream.length > 0) this.#publishSoon(first === undefined ? 200 : 5000);
   }
 
   /** Answers a call of the bus; what it accepts arrives later. */

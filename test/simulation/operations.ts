@@ -18,13 +18,14 @@ import {
   updateApplication,
 } from '#shared/domain/application/applications.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
+import { publishChanges } from '#shared/domain/history/change-publisher.ts';
+import { listInHistory } from '#shared/domain/history/history-entries.ts';
 import {
   listApplicationChanges,
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
-import { takeChanges } from '#shared/domain/history/take-changes.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -199,7 +200,5 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
   };
 }
 
-/** Runs the function between the table's stream and the bus; the sequence number from which to go on, if any. */
-export async function publish(records: readonly object[]): Promise<string | undefined> {
-  return takeChanges(records);
-}
+/** The readers of the table's stream; each answers the sequence number from which to go on, if any. */
+export const streamReaders = { publisher: publishChanges, historian: listInHistory } as const;

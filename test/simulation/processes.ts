@@ -3,13 +3,17 @@ import type { Answer, Received } from './operations.ts';
 import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 
 /** The functions of the service: each has processes of its own. */
-export type FunctionName = 'service' | 'manage' | 'publisher';
+export type FunctionName = 'service' | 'manage' | StreamReaderName;
+
+/** Those that read the table's stream. */
+export type StreamReaderName = 'publisher' | 'historian';
 
 /** When the HTTP layer answers 503, half a second before Lambda's own time-out (`shared/http/middleware/endpoint.ts`). */
 const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   service: 11_500,
   manage: 28_500,
   publisher: 60_000,
+  historian: 60_000,
 };
 
 interface Environment extends Process {
@@ -56,10 +60,11 @@ export class Processes {
     this.#run(runs, (code) => code.receive({ ...request, milliseconds }), timedOut, answer);
   }
 
-  /** Runs the publisher; it fails when it takes too long. */
-  publish(records: readonly object[], answer: (from: string | undefined | Error) => void): void {
-    const late = () => new Error('The publisher timed out');
-    this.#run<string | undefined | Error>('publisher', (code) => code.publish(records).catch(toError), late, answer);
+  /** Runs a reader of the stream; it fails when it takes too long. */
+  read(reader: StreamReaderName, records: readonly object[], answer: (from: string | undefined | Error) => void): void {
+    const late = () => new Error(`The ${reader} timed out`);
+    const work = (code: Code) => code.streamReaders[reader](records).catch(toError);
+    this.#run<string | undefined | Error>(reader, work, late, answer);
   }
 
   /** Uses every process once more, so that all that was left undone is done. */

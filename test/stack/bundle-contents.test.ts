@@ -22,6 +22,7 @@ const functions = [
   ...Object.keys(serviceOperations),
   'manage',
   'publish-changes',
+  'write-history',
   'refuse-unknown-route',
   'issue-canary-key',
   'run-canary',
@@ -36,6 +37,17 @@ test.each(functions)('%s carries no description and no example of an operation o
   const documents = modules.filter((path) => /contract\/(documentation|descriptions|examples)\.ts$/.test(path));
   expect(name === 'manage' ? [] : documents).toEqual([]);
 });
+
+test.each([
+  ['publish-changes', 'client-dynamodb'],
+  ['write-history', 'client-eventbridge'],
+])(
+  '%s, one of two readers of the stream, needs no client of what only the other one writes to: %s',
+  async (name, client) => {
+    const { modules } = await bundle(name);
+    expect(modules.filter((path) => path.includes(`/${client}/`))).toEqual([]);
+  },
+);
 
 // The 39th is that of the limit of an application.
 test('a GET loads at most 39 modules of ours', async () => {

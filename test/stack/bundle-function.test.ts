@@ -9,7 +9,7 @@ import { bundleFunction } from '../../lib/bundle-function.ts';
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
-const names = [...Object.keys(serviceOperations), 'manage', 'publish-changes'];
+const names = [...Object.keys(serviceOperations), 'manage', 'publish-changes', 'write-history'];
 const notFound = { requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
 
 describe.each(names)('the bundle of %s', (name) => {
@@ -39,7 +39,8 @@ describe.each(names)('the bundle of %s', (name) => {
     const root = Buffer.alloc(32).toString('base64');
     const ofEndpoints = { TABLE_NAME: 'table', ROOT_KEYS: `k1=local:${root}` };
     const ofOthers: Readonly<Record<string, Record<string, string>>> = {
-      'publish-changes': { EVENT_BUS_NAME: 'bus', TABLE_NAME: 'table' },
+      'publish-changes': { EVENT_BUS_NAME: 'bus' },
+      'write-history': { TABLE_NAME: 'table' },
       manage: {
         ...ofEndpoints,
         OPERATOR_ISSUER: 'https://login.example.com',

@@ -57,7 +57,8 @@ test('nothing invokes a function but by its alias, not the routes', () => {
   const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()].filter(
     ({ Properties: { Principal } }) => Principal !== 'events.amazonaws.com',
   );
-  expect(integrations).toHaveLength(functions.size - 1);
+  // Two functions read the stream; manage has a second permission, for its URL.
+  expect(integrations).toHaveLength(functions.size - 2);
   expect(permissions).toHaveLength(integrations.length);
   for (const { Properties } of integrations) expect(isAlias(Properties.IntegrationUri)).toBe(true);
   for (const { Properties } of permissions) expect(isAlias(Properties.FunctionName)).toBe(true);
@@ -69,12 +70,14 @@ test('nothing invokes a function but by its alias, not the function URL', () => 
 });
 
 test("nothing invokes a function but by its alias, not the table's stream", () => {
-  const [, { Properties }] = onlyResource(template, 'AWS::Lambda::EventSourceMapping');
-  const [, [unqualified, qualifier]] = Object(Properties.FunctionName)['Fn::Join'];
-  expect(qualifier).toBe(':live');
-  const [publisherAlias] = [...aliases].find(([id]) => JSON.stringify(unqualified).includes(id)) ?? [];
-  const fn = functions.get(referredId(aliases.get(publisherAlias ?? '')?.Properties.FunctionName) ?? '');
-  expect(fn && nameOf(fn)).toBe('publish-changes');
+  const mappings = [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()];
+  const readers = mappings.map(({ Properties }) => {
+    const [, [unqualified, qualifier]] = Object(Properties.FunctionName)['Fn::Join'];
+    expect(qualifier).toBe(':live');
+    const [, alias] = [...aliases].find(([id]) => JSON.stringify(unqualified).includes(id)) ?? [];
+    return alias && functionNameOf(alias);
+  });
+  expect(readers).toEqual(['publish-changes', 'write-history']);
 });
 
 test('a release gives a tenth of the requests to the new version for five minutes, for each function', () => {
@@ -95,7 +98,7 @@ test('a release is taken back when an alarm begins, or when it fails', () => {
     // CodeDeploy takes ten alarms at most for a deployment group.
     expect(alarmsOf(Properties as unknown as Group)).toEqual([
       'auth-service-server-errors',
-      ...[...new Set([releasedBy(group), 'publish-changes'])].map((name) => `auth-service-function-errors-${name}`),
+      ...errorsWatchedFor(releasedBy(group)),
       'auth-service-root-key-failures',
       'auth-service-stream-age',
       'auth-service-canary-failures',
@@ -212,9 +215,18 @@ function releasedBy(group: string): string {
   return fn === undefined ? '' : nameOf(fn);
 }
 
-/** Each function is rolled back by its own latency; two have none that says something. */
+/** Each function is rolled back by its own errors, and by those of the readers of the stream. */
+function errorsWatchedFor(name: string): string[] {
+  const readers = ['publish-changes', 'write-history'];
+  const watched = readers.includes(name) ? readers : [name, ...readers];
+  return watched.map((each) => `auth-service-function-errors-${each}`);
+}
+
+/** Each function is rolled back by its own latency; three have none that says something. */
 function latencyOf(name: string): string[] {
-  return ['refuse-unknown-route', 'publish-changes'].includes(name) ? [] : [`auth-service-latency-${name}`];
+  return ['refuse-unknown-route', 'publish-changes', 'write-history'].includes(name)
+    ? []
+    : [`auth-service-latency-${name}`];
 }
 
 function groupOf(updatePolicy: unknown): string | undefined {

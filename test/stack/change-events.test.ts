@@ -10,39 +10,44 @@ const hooked = await synthesizeTemplate({
 const [busId, bus] = onlyResource(template, 'AWS::Events::EventBus');
 const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
-// Where nothing stands between the stream and the function; canary-release.test.ts has the rest.
-const [, mapping] = onlyResource(await synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping');
+// Where nothing stands between the stream and the functions; canary-release.test.ts has the rest.
+const mappings = [...resourcesOf(await synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping').values()];
 
-test("the table's stream is read by the publisher, from its beginning", () => {
+test("the table's stream is read by two functions, the most that may read one, each with a position of its own", () => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
-  const fn = functions.get(referredId(mapping.Properties.FunctionName) ?? '');
-  expect(fn && nameOf(fn)).toBe('publish-changes');
-  expect(mapping.Properties).toMatchObject({
-    EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
-    StartingPosition: 'TRIM_HORIZON',
+  const readers = mappings.map(({ Properties }) => functions.get(referredId(Properties.FunctionName) ?? ''));
+  expect(readers.map((fn) => fn && nameOf(fn))).toEqual(['publish-changes', 'write-history']);
+});
+
+describe.each(mappings)('a reader of the stream', (mapping) => {
+  test("the table's stream is read from its beginning", () => {
+    expect(mapping.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [tableId, 'StreamArn'] },
+      StartingPosition: 'TRIM_HORIZON',
+    });
   });
-});
 
-test("the table's stream costs an invocation only for Changes that are new", () => {
-  const { Filters } = mapping.Properties.FilterCriteria as { Filters: { Pattern: string }[] };
-  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
-    { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } },
-  ]);
-});
-
-test("the table's stream is read again from the first record that failed, in halves, for a day, and then goes to the dead letters", () => {
-  expect(mapping.Properties).toMatchObject({
-    FunctionResponseTypes: ['ReportBatchItemFailures'],
-    BisectBatchOnFunctionError: true,
-    MaximumRecordAgeInSeconds: 86_400,
-    DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } },
+  test("the table's stream costs an invocation only for Changes that are new", () => {
+    const { Filters } = mapping.Properties.FilterCriteria as { Filters: { Pattern: string }[] };
+    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } },
+    ]);
   });
-  // Absent is for as long as the record lives.
-  expect(mapping.Properties).not.toHaveProperty('MaximumRetryAttempts');
-});
 
-test("the table's stream has a window of no length, so that a change leaves at once", () => {
-  expect(mapping.Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+  test("the table's stream is read again from the first record that failed, in halves, for a day, and then goes to the dead letters", () => {
+    expect(mapping.Properties).toMatchObject({
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+      MaximumRecordAgeInSeconds: 86_400,
+      DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } },
+    });
+    // Absent is for as long as the record lives.
+    expect(mapping.Properties).not.toHaveProperty('MaximumRetryAttempts');
+  });
+
+  test("the table's stream has a window of no length, so that a change leaves at once", () => {
+    expect(mapping.Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+  });
 });
 
 test('the bus is called auth-service, and the outputs tell so', () => {
@@ -127,8 +132,8 @@ test('a webhook is tried for a day, and then there is a dead-letter queue of its
   const own = referredId(target?.DeadLetterConfig.Arn);
   expect(queues).toHaveLength(2);
   expect(queues).toContain(own);
-  const [, hookedMapping] = onlyResource(hooked, 'AWS::Lambda::EventSourceMapping');
-  expect(JSON.stringify(hookedMapping.Properties.DestinationConfig)).not.toContain(own);
+  const readers = [...resourcesOf(hooked, 'AWS::Lambda::EventSourceMapping').values()];
+  expect(JSON.stringify(readers.map(({ Properties }) => Properties.DestinationConfig))).not.toContain(own);
 });
 
 /** Of the bus; that of the canary is a clock. */

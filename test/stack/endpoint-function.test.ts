@@ -12,12 +12,13 @@ const tracedTemplate = await synthesizeTemplate({ stage: 'prod', tracing: 'on' }
 const tracedFunctions = functionsOf(tracedTemplate);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route of the Service API, one for unknown routes, one that manages, one that publishes, and the canary with the one that issues its key', () => {
+test('there is one function per route of the Service API, one for unknown routes, one that manages, two that read the stream, and the canary with the one that issues its key', () => {
   expect([...functions.keys()]).toEqual([
     ...Object.keys(serviceOperations),
     'refuse-unknown-route',
     'manage',
     'publish-changes',
+    'write-history',
     'issue-canary-key',
     'run-canary',
   ]);
@@ -35,7 +36,9 @@ describe.each([...functions])('%s', (name, { Properties }) => {
   });
 
   test('every function ends before API Gateway gives up, or before the name of a role can mean another, if anybody waits for it', () => {
-    expect(Properties.Timeout).toBe({ manage: 29, 'publish-changes': 60, 'run-canary': 50 }[name] ?? 12);
+    expect(Properties.Timeout).toBe(
+      { manage: 29, 'publish-changes': 60, 'write-history': 60, 'run-canary': 50 }[name] ?? 12,
+    );
   });
 
   test('every function is traced if the stage is, and in prod it is not', () => {
@@ -112,13 +115,10 @@ test('the environment of get-access has no retention of changes, as it makes non
   ]);
 });
 
-test('the environment of publish-changes has the bus and the table, and no key', () => {
+test('the environment of publish-changes has the bus alone, and that of write-history the table alone', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-  expect(variablesOf('publish-changes')).toEqual({
-    ...powertools,
-    EVENT_BUS_NAME: { Ref: busId },
-    TABLE_NAME: { Ref: tableId },
-  });
+  expect(variablesOf('publish-changes')).toEqual({ ...powertools, EVENT_BUS_NAME: { Ref: busId } });
+  expect(variablesOf('write-history')).toEqual({ ...powertools, TABLE_NAME: { Ref: tableId } });
 });
 
 test('the environment of the function for unknown routes has nothing but the name in logs and metrics', () => {

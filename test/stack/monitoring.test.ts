@@ -23,7 +23,7 @@ const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
 const alarms = alarmsOf(template);
 const routes = Object.keys(serviceOperations);
 /** All functions but the canary's, which has alarms of its own. */
-const functionNames = [...routes, 'refuse-unknown-route', 'manage', 'publish-changes'];
+const functionNames = [...routes, 'refuse-unknown-route', 'manage', 'publish-changes', 'write-history'];
 const names = [
   'server-errors',
   ...functionNames.map((name) => `function-errors-${name}`),
@@ -62,7 +62,7 @@ test.each([
   ['table-throttles', 'from 10 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
   ['signature-failures', 'from 100 in 2 of 2 periods of 300 s', 'SignatureFailures of Sum'],
   ['root-key-failures', 'from 1 in 1 of 1 periods of 60 s', 'RootKeyFailures of Sum'],
-  ['stream-age', 'from 60000 in 2 of 3 periods of 60 s', 'IteratorAge of Maximum'],
+  ['stream-age', 'from 60000 in 2 of 3 periods of 60 s', 'MAX(METRICS()) of Maximum'],
   ['dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
   ['canary-failures', 'from 1 in 2 of 3 periods of 60 s', 'CanaryFailures of Sum'],
   ['canary-silent', 'from 1 in 3 of 3 periods of 60 s', '0 * failures of Sum'],

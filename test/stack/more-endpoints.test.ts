@@ -41,7 +41,9 @@ function addEndpoints(): void {
 
 /** With everything that grows with the functions, and a reservation for each of them. */
 async function synthesize(): Promise<Template> {
-  const reservedConcurrency = Object.fromEntries([...names, 'manage', 'publish-changes'].map((name) => [name, 10]));
+  const reservedConcurrency = Object.fromEntries(
+    [...names, 'manage', 'publish-changes', 'write-history'].map((name) => [name, 10]),
+  );
   const context = { stage: 'prod', dashboard: 'none', reservedConcurrency: JSON.stringify(reservedConcurrency) };
   const outdir = join(copy, 'cdk.out');
   const env = { ...process.env, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) };
@@ -66,7 +68,7 @@ test('no alarm of it looks at more metrics than an alarm may, and no release at 
     expect([AlarmName, watched <= 10]).toEqual([AlarmName, true]);
   }
   const groups = [...resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').values()];
-  expect(groups).toHaveLength(names.length + 3);
+  expect(groups).toHaveLength(names.length + 4);
   for (const { Properties } of groups) {
     const { AlarmConfiguration } = Properties as { AlarmConfiguration?: { Alarms: unknown[] } };
     expect(AlarmConfiguration?.Alarms.length).toBeLessThanOrEqual(10);

@@ -24,7 +24,7 @@ const changing = [...reading, 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'UpdateItem'].map(dynamodb);
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
 const expectedActions: Record<
-  ServiceOperationName | 'refuse-unknown-route' | 'manage' | 'publish-changes',
+  ServiceOperationName | 'refuse-unknown-route' | 'manage' | 'publish-changes' | 'write-history',
   readonly string[]
 > = {
   'get-access': reading,
@@ -36,10 +36,8 @@ const expectedActions: Record<
   'list-changes': [...reading, 'dynamodb:Query'],
   'refuse-unknown-route': [],
   manage: [...computing, ...managing],
-  'publish-changes': [
-    ...[...streaming, 'events:PutEvents', 'sqs:SendMessage'],
-    ...['dynamodb:PutItem', 'dynamodb:ConditionCheckItem'],
-  ],
+  'publish-changes': [...streaming, 'events:PutEvents', 'sqs:SendMessage'],
+  'write-history': [...streaming, 'sqs:SendMessage', 'dynamodb:PutItem', 'dynamodb:ConditionCheckItem'],
 };
 const nonce = { pk: 'NONCE#svk_k1_billing_01JD#n' };
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents'];
@@ -52,10 +50,10 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
     expect(actionsOf(statementsOf(untraced, name))).toEqual([...always, ...actions].sort());
   });
 
-  test('every function may touch the table and the key, no stream (but the publisher: nothing else), and the index only to query it', () => {
+  test('every function may touch the table and the key, no stream (but its readers), and the index only to query it', () => {
     for (const { Action, Resource } of statementsOf(template, name)) {
       const text = JSON.stringify(Action);
-      if (name === 'publish-changes') continue;
+      if (streaming.some((action) => text.includes(action))) continue;
       if (text.includes('dynamodb:')) expect(Resource).toEqual(queried(name, text) ?? table);
       if (text.includes('kms:')) expect(Resource).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
     }
@@ -148,29 +146,36 @@ test('manage may neither spend a nonce nor take one back', () => {
 test('the outcome of a call of an operator is put by manage alone, and neither changed nor deleted', () => {
   const call = { pk: 'IDEMPOTENCY#digest' };
   expect(writable('manage', call)).toEqual(['dynamodb:PutItem']);
-  for (const name of [...names, 'publish-changes']) expect(writable(name, call)).toEqual([]);
+  for (const name of [...names, 'publish-changes', 'write-history']) expect(writable(name, call)).toEqual([]);
 });
 
-test('publish-changes may read the stream, put on the bus and send to its dead-letter queue, and see no item', () => {
+describe.each(['publish-changes', 'write-history'])('%s', (name) => {
+  test('a reader of the stream may read the stream, and send to the dead-letter queue', () => {
+    const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
+    const resources = statementsOf(template, name).map(({ Action, Resource }) => [Action, Resource]);
+    expect(resources).toEqual(
+      expect.arrayContaining([
+        [streaming.slice(0, 3), { 'Fn::GetAtt': [tableId, 'StreamArn'] }],
+        ['dynamodb:ListStreams', { 'Fn::Join': ['', [table, '/stream/*']] }],
+        ['sqs:SendMessage', { 'Fn::GetAtt': [queueId, 'Arn'] }],
+      ]),
+    );
+  });
+});
+
+test('publish-changes may put on the bus, and touch no item', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
-  const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
-  const resources = statementsOf(template, 'publish-changes').map(({ Action, Resource }) => [Action, Resource]);
-  expect(resources).toEqual(
-    expect.arrayContaining([
-      [streaming.slice(0, 3), { 'Fn::GetAtt': [tableId, 'StreamArn'] }],
-      ['dynamodb:ListStreams', { 'Fn::Join': ['', [table, '/stream/*']] }],
-      ['events:PutEvents', { 'Fn::GetAtt': [busId, 'Arn'] }],
-      ['sqs:SendMessage', { 'Fn::GetAtt': [queueId, 'Arn'] }],
-    ]),
-  );
+  const puts = statementsOf(template, 'publish-changes').filter(({ Action }) => Action === 'events:PutEvents');
+  expect(puts.map(({ Resource }) => Resource)).toEqual([{ 'Fn::GetAtt': [busId, 'Arn'] }]);
+  for (const pk of ['USER#ada', 'APP#billing', 'HISTORY#0']) expect(writable('publish-changes', { pk })).toEqual([]);
 });
 
-test('publish-changes may list changes in the history over all on condition that they are there, and write nothing else', () => {
-  expect(writable('publish-changes', { pk: 'HISTORY#0' })).toEqual(['dynamodb:PutItem']);
+test('write-history may list changes in the global history on condition that they are there, and write nothing else', () => {
+  expect(writable('write-history', { pk: 'HISTORY#0' })).toEqual(['dynamodb:PutItem']);
   for (const pk of ['USER#ada', 'APP#billing']) {
-    expect(writable('publish-changes', { pk })).toEqual(['dynamodb:ConditionCheckItem']);
+    expect(writable('write-history', { pk })).toEqual(['dynamodb:ConditionCheckItem']);
   }
-  for (const pk of ['FIND#ad', nonce.pk]) expect(writable('publish-changes', { pk })).toEqual([]);
+  for (const pk of ['FIND#ad', nonce.pk]) expect(writable('write-history', { pk })).toEqual([]);
 });
 
 test('the history over all is put and deleted by manage, and by no endpoint', () => {

@@ -201,6 +201,7 @@ test('environments are kept ready for functions that exist, in whole numbers, in
     'get-access',
     { 'get-acess': 5 },
     { 'publish-changes': 1 },
+    { 'write-history': 1 },
     { manage: 0 },
     { manage: 1.5 },
   ]) {

@@ -51,7 +51,7 @@ const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
  */
 export async function startGuarded(assembly: string): Promise<GuardedStack> {
   const dynamodb = await startEmulator();
-  const { table, routes, functionUrl, eventSource } = readStack(assembly, { tableName });
+  const { table, routes, functionUrl, eventSources } = readStack(assembly, { tableName });
   await createTable(table, dynamodb.endpoint);
   const login = await serveDevelopmentLogin({ port: 0 });
   const gate = new Gate(assembly, dynamodb.endpoint);
@@ -65,12 +65,14 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
     invoke: (event) => invoke(functionUrl.functionId, event),
   });
   gate.start({ OPERATOR_ISSUER: login.issuer, API_URL: api.url });
-  if (eventSource === undefined) throw new Error('The stack has no reader of its stream');
-  const { functionId } = eventSource;
-  const poller = await pollStream({
-    ...{ endpoint: dynamodb.endpoint, tableName, source: eventSource },
-    invoke: (event) => invoke(functionId, event),
-  });
+  const pollers = await Promise.all(
+    eventSources.map((source) =>
+      pollStream({
+        ...{ endpoint: dynamodb.endpoint, tableName, source },
+        invoke: (event) => invoke(source.functionId, event),
+      }),
+    ),
+  );
   const where = {
     url: api.url,
     manageUrl: manage.url,
@@ -79,7 +81,14 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
     endpoint: dynamodb.endpoint,
     logLines: gate.logLines,
   };
-  const stops = [poller.close, api.close, manage.close, login.close, () => gate.close(), dynamodb.stop];
+  const stops = [
+    ...pollers.map(({ close }) => close),
+    api.close,
+    manage.close,
+    login.close,
+    () => gate.close(),
+    dynamodb.stop,
+  ];
   const service = await seedService(where, stops);
   return {
     ...service,

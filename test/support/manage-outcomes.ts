@@ -52,7 +52,7 @@ async function eraseUser(userId: string): Promise<void> {
   await deleteUser({ userId: userId as UserId }, operator);
 }
 
-/** Takes the changes of a partition out of the global history, once the publisher has listed them. */
+/** Takes the changes of a partition out of the global history, once they are listed. */
 async function unlistChanges(service: TestService, pk: string): Promise<void> {
   const entries = async () =>
     [...(await service.items({ historyEntries: true })).values()].filter(({ changePk }) => changePk === pk);

@@ -65,7 +65,6 @@ function modelOf(busUrl: string) {
       POWERTOOLS_SERVICE_NAME: 'auth-service',
       POWERTOOLS_METRICS_NAMESPACE: 'AuthService',
       EVENT_BUS_NAME: 'auth-service',
-      TABLE_NAME: process.env.TABLE_NAME ?? '',
       AWS_ENDPOINT_URL_EVENTBRIDGE: busUrl,
     },
     codeFolder: join(assembly, 'bundles/publish-changes'),

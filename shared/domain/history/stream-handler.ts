@@ -1,0 +1,20 @@
+import type { StreamRecord } from '#shared/table/items/change-item.ts';
+
+/** A batch as Lambda delivers it, and the answer that names the record from which it delivers the batch again. */
+interface StreamBatch {
+  readonly Records: readonly StreamRecord[];
+}
+interface BatchResponse {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/**
+ * A function that reads the table's stream: `take` answers the sequence number from which the batch must be read again,
+ * undefined when all of it is done.
+ */
+export function streamHandler(take: (records: readonly StreamRecord[]) => Promise<string | undefined>) {
+  return async ({ Records }: StreamBatch): Promise<BatchResponse> => {
+    const goOnFrom = await take(Records);
+    return { batchItemFailures: goOnFrom === undefined ? [] : [{ itemIdentifier: goOnFrom }] };
+  };
+}
