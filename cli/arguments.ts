@@ -49,7 +49,12 @@ export const forceOption = (holders: string) => new Option('--force', `delete it
 export const yesOption = () => new Option('--yes', 'do not ask for confirmation');
 export const limitOption = () =>
   new Option('--limit <n>', `items per page, 1 to ${maxPageSize} (default: 25, with --all 100)`).argParser(parseLimit);
-export const quietOption = () => new Option('--quiet', 'print only the secret');
+export const keyFileOption = () =>
+  new Option(
+    '--out <file>',
+    'write the key with its secret to a new file that only you can read; default: standard output',
+  );
+export const quietOption = () => new Option('--quiet', 'print or write only the secret');
 
 /** `--scope`, which can be given several times. */
 export function scopeOption(): Option {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from './cli-error.ts';
 
 /** The arguments of a bulk run; only an identical command resumes it. */
@@ -94,7 +95,7 @@ function parse(line: string): unknown[] {
 
 function write(path: string, lines: readonly unknown[]): void {
   try {
-    writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+    writeWhole(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
   } catch (cause) {
     throw notSent(`Cannot write the progress file ${path}: ${(cause as Error).message}`, [
       'Copy the ids to a folder with write permission, or where the command allows it pass them on standard input: --users-file -',

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import type { CommandContext } from './command-context.ts';
 import { type Column, createTable } from './print-table.ts';
 import { printable, type Terminal } from './terminal.ts';
@@ -72,7 +72,7 @@ function failureOf({ userId, outcome, problem }: BulkOutcome): Failure[] {
 /** Writes a file that `--users-file` accepts, with the reasons as comments. */
 function writeFailures(file: string, failures: readonly Failure[]): void {
   const lines = failures.map(({ userId, code, detail }) => `${userId} # ${code}: ${printable(detail)}\n`);
-  writeFileSync(file, lines.join(''));
+  writeWhole(file, lines.join(''), { mode: 0o666 });
 }
 
 /** `300 of 1,000 users: 290 changed, 8 unchanged, 2 failed`. */

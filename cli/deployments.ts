@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from './cli-error.ts';
 
 /** The name of the local run, which needs no entry. */
@@ -52,13 +52,10 @@ export function readDeployments(env: NodeJS.ProcessEnv): Deployments {
 export function writeDeployments(env: NodeJS.ProcessEnv, deployments: Deployments): void {
   const file = deploymentsFile(env);
   if (file === undefined) throw notSent('There is no home directory. Set AUTH_SERVICE_CONFIG_DIR to a folder.');
-  const unfinished = `${file}.${randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(unfinished, `${JSON.stringify(deployments, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(unfinished, file);
+    writeWhole(file, `${JSON.stringify(deployments, null, 2)}\n`);
   } catch (cause) {
-    rmSync(unfinished, { force: true });
     throw notSent(`${file} cannot be written: ${cause instanceof Error ? cause.message : cause}`);
   }
 }

@@ -1,8 +1,8 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
+import { WholeFile } from '#shared/files/whole-file.ts';
 import { notWritten } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import { formatTime } from './format-time.ts';
@@ -22,18 +22,16 @@ export function exportFormat(file: string): ChangeFormat | undefined {
 /** Writes all changes to a file, page by page. What was there is replaced when all are written, and stays if that fails. */
 export async function exportChanges(context: CommandContext, file: string, fetchPage: FetchPage): Promise<void> {
   const { add, begin, end } = createChangeFile(exportFormat(file) ?? 'csv');
-  const part = `${file}.part`;
-  const opened = open(part);
+  const opened = open(file);
   try {
-    writeSync(opened, begin);
-    const { count, limitedTo } = await readAll(context, fetchPage, (changes) => writeSync(opened, add(changes)));
-    writeSync(opened, end);
-    renameSync(part, file);
+    opened.write(begin);
+    const { count, limitedTo } = await readAll(context, fetchPage, (changes) => opened.write(add(changes)));
+    opened.write(end);
+    opened.finish();
     if (limitedTo !== undefined) context.terminal.note(limitNote(limitedTo));
     context.show({ file, changes: count }, `Exported ${count} changes to ${file}.`);
   } finally {
-    closeSync(opened);
-    rmSync(part, { force: true });
+    opened.discard();
   }
 }
 
@@ -52,9 +50,9 @@ async function readAll({ terminal }: CommandContext, fetchPage: FetchPage, take:
   }
 }
 
-function open(file: string): number {
+function open(file: string): WholeFile {
   try {
-    return openSync(file, 'w');
+    return new WholeFile(file, { mode: 0o666 });
   } catch (cause) {
     throw notWritten(file, cause);
   }

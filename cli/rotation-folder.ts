@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  appendFileSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from './cli-error.ts';
 
 /** Only an identical command resumes a run. */
@@ -91,7 +82,7 @@ export function createRotation(
     throw notSent(`Others can read ${folder}, and it gets secrets. Give a new folder, or: chmod 700 ${folder}`);
   }
   const head = { command, runId: randomUUID(), startedAt: now.toISOString(), keys };
-  writeDurably(join(folder, 'progress.jsonl'), `${JSON.stringify(head)}\n`);
+  writeWhole(join(folder, 'progress.jsonl'), `${JSON.stringify(head)}\n`);
   return rotationFolder(folder, head, []);
 }
 
@@ -112,26 +103,11 @@ function rotationFolder(folder: string, head: Head, earlier: readonly RotationOu
     add,
     addKey: ({ appId, keyId }, key) => {
       mkdirSync(join(folder, appId), { recursive: true, mode: 0o700 });
-      writeDurably(
-        join(folder, appId, `${key.keyId}.json`),
-        `${JSON.stringify({ replaces: keyId, ...key }, null, 2)}\n`,
-      );
+      writeWhole(join(folder, appId, `${key.keyId}.json`), `${JSON.stringify({ replaces: keyId, ...key }, null, 2)}\n`);
       add({ appId, keyId, outcome: 'rotated', newKeyId: key.keyId });
     },
-    writeReport: (report) => writeDurably(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`),
+    writeReport: (report) => writeWhole(join(folder, 'report.json'), `${JSON.stringify(report, null, 2)}\n`),
   };
-}
-
-/** Whole or not at all, readable by its owner alone, and on the disk before this returns. */
-function writeDurably(path: string, text: string): void {
-  const file = openSync(`${path}.tmp`, 'w', 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.tmp`, path);
 }
 
 /** Without a last line that a crash has cut off. */

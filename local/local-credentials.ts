@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import { LocalError } from './local-error.ts';
 
 /**
@@ -43,13 +45,9 @@ export async function readRootKey(file: string): Promise<string> {
   throw new LocalError(`${file} does not hold 32 bytes in base64: npm start -- --reset creates a new one.`);
 }
 
-/** Creates the file if it does not exist, readable by its owner only. */
+/** Creates the file if it does not exist. A folder belongs to one run at a time (`lockFolder`). */
 async function readOrCreate(file: string, create: () => string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, create(), { mode: 0o600, flag: 'wx' }).catch(ignoreExisting);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) writeWhole(file, create(), { isNew: true });
   return (await readFile(file, 'utf8')).trim();
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error;
 }

@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import type { Outcome } from './lambda-function.ts';
 import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
@@ -100,7 +101,7 @@ class Poller {
       const last = records.at(-1);
       if (last === undefined) return;
       if (!(await this.#deliver(shardId, records.filter(this.#matches)))) return;
-      await this.#savePosition(shardId, last);
+      this.#savePosition(shardId, last);
       this.#options.trimmer?.noteSaved(this.#options.source.functionId, last.dynamodb.SequenceNumber);
       // More may follow at once; a short page is the end for now.
       if (records.length < pageSize) return;
@@ -121,7 +122,7 @@ class Poller {
       const batch = waiting.slice(0, size);
       const done = countDone(batch, await this.#options.invoke({ Records: batch }));
       const last = batch[done - 1];
-      if (last !== undefined) await this.#savePosition(shardId, last);
+      if (last !== undefined) this.#savePosition(shardId, last);
       waiting = waiting.slice(done);
       const isWhole = done === batch.length;
       size = isWhole ? batchSize : Math.max(1, Math.floor((batch.length - done) / 2));
@@ -140,13 +141,13 @@ class Poller {
     return kept;
   }
 
-  async #savePosition(shardId: string, { dynamodb }: StreamRecord): Promise<void> {
+  #savePosition(shardId: string, { dynamodb }: StreamRecord): void {
     this.#positions.set(shardId, dynamodb.SequenceNumber);
     const { positionFile } = this.#options;
     if (positionFile === undefined) return;
     const text = JSON.stringify({ streamArn: this.#streamArn, positions: Object.fromEntries(this.#positions) });
-    await writeFile(`${positionFile}.new`, text);
-    await rename(`${positionFile}.new`, positionFile);
+    // An older position only repeats what was delivered.
+    writeWhole(positionFile, text, { isDurable: false });
   }
 
   async #pause(milliseconds: number): Promise<void> {

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { writeWhole } from '#shared/files/whole-file.ts';
 import { type ExampleApplication, type ExampleUser, exampleApplications, exampleUsers } from './example-company.ts';
 import type { AccessKey } from './local-credentials.ts';
 import { createManageClient, type ManageAnswer, type ManageClient, signingScope } from './sigv4-client.ts';
@@ -57,7 +58,7 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
     // A user pool's tokens, and those of the login that stands for it, are for their client (`lib/operator-login.ts`).
     clientId: audience,
   };
-  writeFileSync(options.file, `${JSON.stringify(example, null, 2)}\n`, { mode: 0o600 });
+  writeWhole(options.file, `${JSON.stringify(example, null, 2)}\n`);
   return example;
 }
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { startDynamodb } from './dynamodb-process.ts';
@@ -71,28 +71,31 @@ async function start(): Promise<void> {
   console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.`);
 }
 
-/** Checks the ports first, so that a port in use fails before anything else starts. */
-async function prepareFolder({ port, managePort, loginPort, folder, reset }: Command): Promise<void> {
+/** Checks the ports and the database first, so that what is wrong with them is said before anything starts or is removed. */
+async function prepareFolder(command: Command): Promise<void> {
+  const { port, managePort, loginPort, dynamodbEndpoint, folder, reset } = command;
   await findFreePort(port, 'PORT');
   await findFreePort(managePort, 'MANAGE_PORT');
   await findFreePort(loginPort, 'OIDC_PORT');
+  if (dynamodbEndpoint !== undefined) await requireReachable(dynamodbEndpoint);
   await lockFolder(folder);
+  // It gets secrets.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!reset) return;
   for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 async function openDynamodb({ dynamodbEndpoint, folder }: Command) {
-  if (dynamodbEndpoint !== undefined) return { dynamodb: await reachable(dynamodbEndpoint) };
+  if (dynamodbEndpoint !== undefined) return { dynamodb: dynamodbEndpoint };
   const databaseFile = join(folder, 'dynamodb.db');
   const { endpoint, stop } = await startDynamodb({ file: databaseFile, log: console.error, onGiveUp: fail });
   closers.push(stop);
   return { dynamodb: endpoint, databaseFile };
 }
 
-async function reachable(endpoint: string): Promise<string> {
+async function requireReachable(endpoint: string): Promise<void> {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(3000) });
-    return endpoint;
   } catch {
     throw new LocalError(
       `DynamoDB does not answer at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,

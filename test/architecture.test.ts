@@ -7,16 +7,16 @@ const root = join(import.meta.dirname, '..');
 
 /** Which room imports which, besides itself: exactly these. */
 const edges: Record<string, readonly string[]> = {
-  bin: ['lib'],
+  bin: ['lib', 'shared/files'],
   lib: ['shared/contract', 'shared/core'],
-  local: ['lib', 'shared/contract', 'shared/signature'],
+  local: ['lib', 'shared/contract', 'shared/files', 'shared/signature'],
   bench: ['client', 'lib', 'local', 'shared/contract', 'shared/keys', 'shared/signature'],
   'cli/build': [],
   'client/build': [],
   // Of the domain only the decision, which the test double shares.
   client: ['shared/contract', 'shared/core', 'shared/domain/access', 'shared/signature'],
   smoke: ['cli', 'shared/canary', 'shared/contract'],
-  cli: ['shared/contract', 'shared/csv', 'shared/integrity', 'shared/signature'],
+  cli: ['shared/contract', 'shared/csv', 'shared/files', 'shared/integrity', 'shared/signature'],
   dashboard: ['shared/contract', 'shared/csv'],
   examples: [],
   functions: [
@@ -143,6 +143,7 @@ const edges: Record<string, readonly string[]> = {
   'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table'],
   'shared/table': ['shared/contract', 'shared/core'],
   'shared/csv': ['shared/contract'],
+  'shared/files': [],
   'shared/events': ['shared/core'],
   'shared/integrity': ['shared/contract'],
   'shared/keys': ['shared/contract', 'shared/core', 'shared/integrity', 'shared/signature'],
@@ -186,6 +187,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/domain/user': none,
   'shared/domain/request': none,
   'shared/csv': ['papaparse'],
+  'shared/files': ['node:crypto', 'node:fs'],
   'shared/http': ['valibot', 'aws-lambda'],
   'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer'],
   'shared/http/service': ['@middy/core', 'node:net'],

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import {
-  type IssuedKeyView,
   type KeyStateName,
   type KeyView,
   keyLabelSchema,
@@ -15,6 +14,7 @@ import {
   examples,
   expiresOption,
   keyArgument,
+  keyFileOption,
   optionalAppArgument,
   overlapOption,
   parserOf,
@@ -24,8 +24,9 @@ import {
 import { notSent } from '../cli-error.ts';
 import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { formatExpiry, formatTime } from '../format-time.ts';
+import { type SecretOptions, takeKey } from '../issued-key.ts';
 import { parseDuration } from '../parse-time.ts';
-import { type Column, recordLines } from '../print-table.ts';
+import type { Column } from '../print-table.ts';
 import { addListOptions, filled, type ListOptions, showPages } from '../show-pages.ts';
 import { addRotateAll } from './rotate-all-command.ts';
 
@@ -58,12 +59,13 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .addOption(scopeOption())
     .addOption(expiresOption())
     .addOption(quietOption())
+    .addOption(keyFileOption())
     .addHelpText(
       'after',
       examples(
         'keys issue billing --label "Production backend"',
         'keys issue billing --scope access:read --scope access:write --expires 90d',
-        'keys issue billing --quiet > secret.txt',
+        'keys issue billing --out billing.json',
       ),
     )
     .action(
@@ -74,7 +76,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
           ...(scope && { scopes: scope }),
           ...(expires && { expiresAt: expires }),
         };
-        showSecret(context, await context.client.call('issue-key', { path: { appId }, body }));
+        await takeKey(context, () => context.client.call('issue-key', { path: { appId }, body }));
       }),
     );
 
@@ -128,6 +130,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     .addOption(overlapOption())
     .addOption(expiresOption())
     .addOption(quietOption())
+    .addOption(keyFileOption())
     .addHelpText(
       'after',
       examples(
@@ -139,8 +142,8 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
       withContext(async (context: CommandContext<RotateOptions>, appId: string, keyId: string) => {
         const { overlap, expires } = context.options;
         const body = { overlap, ...(expires && { expiresAt: expires }) };
-        const key = await context.client.call('rotate-key', { path: { appId, keyId }, body });
-        showSecret(context, key);
+        const rotate = () => context.client.call('rotate-key', { path: { appId, keyId }, body });
+        const key = await takeKey(context, rotate);
         context.terminal.note(
           `The old key expires at ${formatExpiry(overlapEnd(key, overlap))}, or at its own expiry if that is earlier.`,
         );
@@ -164,9 +167,6 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     );
 }
 
-interface SecretOptions {
-  readonly quiet?: boolean;
-}
 interface KeyListOptions extends ListOptions {
   readonly state?: KeyStateName;
   readonly endsWithin?: string;
@@ -180,21 +180,6 @@ interface IssueOptions extends SecretOptions {
 interface RotateOptions extends SecretOptions {
   readonly expires?: string;
   readonly overlap: string;
-}
-
-/** Prints the key on stdout, with `--quiet` only its secret, and the warning on stderr. */
-function showSecret({ options, terminal, show }: CommandContext<SecretOptions>, key: IssuedKeyView): void {
-  const { keyId, label, secret, scopes, expiresAt } = key;
-  const rows = [
-    ['key', keyId],
-    ['label', label ?? '-'],
-    ['secret', secret],
-    ['scopes', scopes.join(' ')],
-    ['expires', formatExpiry(expiresAt)],
-  ] as const;
-  if (options.quiet) terminal.print(secret);
-  else show(key, ...recordLines(rows));
-  terminal.note(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.`);
 }
 
 function overlapEnd({ createdAt }: KeyView, overlap: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -42,6 +42,7 @@ test('five commands lead from zero to a request signed with a key of a new appli
     status: 'disabled',
     roles: [{ name: 'editor' }],
   });
+  expect(statSync(join(folder.path, '.local/helpdesk.json')).mode & 0o777).toBe(0o600);
 });
 
 test('the answer in the README has the fields of the real one', async () => {

@@ -119,11 +119,20 @@ describe('npm start says in one line', () => {
     },
   );
 
-  test('that DynamoDB does not answer at DYNAMODB_ENDPOINT', async () => {
+  test('that DynamoDB does not answer at DYNAMODB_ENDPOINT, before it starts, writes or resets anything', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
-    expect(await failure({ env: { DYNAMODB_ENDPOINT: endpoint } })).toEqual([
+    const folder = await makeFolder();
+    writeFileSync(join(folder, 'example.json'), 'kept');
+    const { exited, stdout, stderr } = await start({
+      ...{ folder, args: ['--reset'] },
+      env: { DYNAMODB_ENDPOINT: endpoint },
+    });
+    expect(await exited).toBe(1);
+    expect(stderr.lines).toEqual([
       `DynamoDB does not answer at ${endpoint}: start it, or unset DYNAMODB_ENDPOINT to use the emulator.`,
     ]);
+    expect(stdout.lines).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['example.json']);
   });
 
   test('that another start uses the same folder', async () => {
@@ -160,7 +169,8 @@ describe('npm start says in one line', () => {
 test('npm start -- --reset removes its own data and nothing else', async () => {
   const folder = await makeFolder();
   for (const name of ['dynamodb.db', 'example.json', 'access-key', 'mine']) writeFileSync(join(folder, name), 'old');
-  await failure({ folder, args: ['--reset'], env: { DYNAMODB_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
+  const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
+  await failure({ root, folder, args: ['--reset'] });
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   const old = files.filter(({ name }) => readFileSync(join(folder, name), 'utf8') === 'old');
   expect(old.map(({ name }) => name)).toEqual(['mine']);

@@ -1,0 +1,77 @@
+import type { IssuedKeyView } from '#shared/contract/api-key.ts';
+import { WholeFile } from '#shared/files/whole-file.ts';
+import { CliError, notWritten } from './cli-error.ts';
+import type { CommandContext } from './command-context.ts';
+import { formatExpiry } from './format-time.ts';
+import { recordLines } from './print-table.ts';
+
+/** The options of commands that get a secret. */
+export interface SecretOptions {
+  readonly quiet?: boolean;
+  readonly out?: string;
+}
+
+/**
+ * Requests a key and shows it, or writes it to the file of `--out`. That file is opened first, so that no key is issued whose
+ * secret has no place.
+ */
+export async function takeKey(
+  context: CommandContext<SecretOptions>,
+  request: () => Promise<IssuedKeyView>,
+): Promise<IssuedKeyView> {
+  const { out } = context.options;
+  if (out === undefined) {
+    const key = await request();
+    showSecret(context, key);
+    return key;
+  }
+  const file = openNew(out);
+  try {
+    const key = await request();
+    saveSecret(context, file, key);
+    return key;
+  } finally {
+    file.discard();
+  }
+}
+
+function openNew(out: string): WholeFile {
+  try {
+    return new WholeFile(out, { isNew: true });
+  } catch (cause) {
+    throw notWritten(out, cause);
+  }
+}
+
+/** Prints the key on stdout, with `--quiet` only its secret, and the warning on stderr. */
+function showSecret({ options, terminal, show }: CommandContext<SecretOptions>, key: IssuedKeyView): void {
+  const { keyId, label, secret, scopes, expiresAt } = key;
+  const rows = [
+    ['key', keyId],
+    ['label', label ?? '-'],
+    ['secret', secret],
+    ['scopes', scopes.join(' ')],
+    ['expires', formatExpiry(expiresAt)],
+  ] as const;
+  if (options.quiet) terminal.print(secret);
+  else show(key, ...recordLines(rows));
+  terminal.note(`Save the secret of ${keyId} now: it is shown only once and cannot be read again.`);
+}
+
+/** Writes the key as JSON, with `--quiet` only its secret, and shows the key without it. */
+function saveSecret(
+  { options: { out, quiet }, show }: CommandContext<SecretOptions>,
+  file: WholeFile,
+  { secret, ...key }: IssuedKeyView,
+): void {
+  try {
+    file.write(`${quiet ? secret : JSON.stringify({ ...key, secret }, null, 2)}\n`);
+    file.finish();
+  } catch (cause) {
+    throw new CliError(`The key ${key.keyId} was issued, but ${out} cannot be written: ${(cause as Error).message}`, {
+      cause,
+      notes: ['Its secret is lost. Revoke the key, and issue another one.'],
+    });
+  }
+  show(key, `Wrote the key ${key.keyId} and its secret to ${out}, which only you can read.`);
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { WholeFile, writeWhole } from '#shared/files/whole-file.ts';
+import { runOnFullDisk } from '../../support/run-on-full-disk.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'auth-service-files-'));
+  file = join(folder, 'secret.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const text = () => readFileSync(file, 'utf8');
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+test('a file that cannot be written to its end is as it was before, or not there', () => {
+  const write = `writeWhole(${JSON.stringify(file)}, 'x'.repeat(1_000_000));`;
+  const code = `import { writeWhole } from '#shared/files/whole-file.ts'; ${write}`;
+  expect(runOnFullDisk(code, 100).status).not.toBe(0);
+  expect(readdirSync(folder).filter((name) => name === 'secret.json')).toEqual([]);
+  writeFileSync(file, 'as it was');
+  expect(runOnFullDisk(code, 100).status).not.toBe(0);
+  expect(text()).toBe('as it was');
+  expect(runOnFullDisk(code, 100_000).status).toBe(0);
+  expect(text()).toHaveLength(1_000_000);
+});
+
+test('a file can be read by its owner alone unless the caller says otherwise, also where others could read the one before', () => {
+  writeFileSync(file, 'as it was', { mode: 0o644 });
+  writeWhole(file, 'secret');
+  expect([text(), modeOf(file)]).toEqual(['secret', 0o600]);
+  writeWhole(file, 'public', { mode: 0o644 });
+  expect([text(), modeOf(file)]).toEqual(['public', 0o644]);
+});
+
+test('a new file replaces none', () => {
+  writeFileSync(file, 'as it was');
+  expect(() => writeWhole(file, 'secret', { isNew: true })).toThrow('already exists');
+  expect([text(), readdirSync(folder)]).toEqual(['as it was', ['secret.json']]);
+});
+
+test('a file appears when it is finished, and nothing is left of one that is discarded', () => {
+  const begun = new WholeFile(file);
+  begun.write('one, ');
+  expect(readdirSync(folder)).not.toContain('secret.json');
+  begun.write('two');
+  begun.finish();
+  begun.discard();
+  expect([text(), readdirSync(folder)]).toEqual(['one, two', ['secret.json']]);
+  const other = new WholeFile(file);
+  other.write('three');
+  other.discard();
+  expect([text(), readdirSync(folder)]).toEqual(['one, two', ['secret.json']]);
+});
+
+test('a link stays a link to the file that is replaced', () => {
+  writeFileSync(file, 'as it was');
+  const link = join(folder, 'link');
+  symlinkSync(file, link);
+  writeWhole(link, 'new');
+  expect([text(), readFileSync(link, 'utf8')]).toEqual(['new', 'new']);
+});
+
+test('a device is written to and not replaced', () => {
+  writeWhole('/dev/null', 'nothing');
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+});
