@@ -9,7 +9,7 @@ import { dynamodbAuthorizations } from '../../local/iam/dynamodb-authorizations.
 import { type Decision, decide } from '../../local/iam/policy-decision.ts';
 import { readPolicies, type StackPolicies } from '../../local/iam/read-policies.ts';
 import { generateMacAuthorizations, putEventsAuthorizations } from '../../local/iam/service-authorizations.ts';
-import { type LambdaFunction, type Outcome, startFunction } from '../../local/lambda-function.ts';
+import { createFunction, type LambdaFunction, type Outcome } from '../../local/lambda-function.ts';
 import { closeServer, listenOn } from '../../local/listen.ts';
 import { createAccessKey } from '../../local/local-credentials.ts';
 import { pollStream } from '../../local/poll-stream.ts';
@@ -153,7 +153,7 @@ class Gate {
       const url = `${this.#url}/${model.logicalId}`;
       const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
       const options = { dynamodb: url, eventBus: url, log: (line: string) => void this.logLines.push(line) };
-      const started = startFunction(model, {
+      const started = createFunction(model, {
         ...options,
         environment: { ...withoutSettling, ...environment, ...endpoints },
       });
