@@ -6,6 +6,7 @@ import { exampleAccess, exampleChanged } from './examples.ts';
 import {
   answers,
   appIdSchema,
+  dryRunQuerySchema,
   maxReasonLength,
   roleNameSchema,
   textSchema,
@@ -106,6 +107,7 @@ export const setUserAccessOperation = {
   path: '/api/manage/users/{userId}/access/{appId}',
   role: 'support',
   ifMatch: true,
+  query: dryRunQuerySchema,
   body: setAccessBodySchema,
   answer: answers<typeof changedAccessSchema>(),
   errors: ['user_not_found', 'application_not_found'],

@@ -15,6 +15,7 @@ import { exampleKey, exampleRelabelledKey, exampleTime } from './examples.ts';
 import {
   answers,
   appIdSchema,
+  dryRunQuerySchema,
   durationSchema,
   keyIdSchema,
   pageQuery,
@@ -159,6 +160,7 @@ export const updateKeyOperation = {
   method: 'PATCH',
   path: '/api/manage/applications/{appId}/keys/{keyId}',
   role: 'admin',
+  query: dryRunQuerySchema,
   body: updateKeyBodySchema,
   answer: answers<ChangedOf<typeof keySchema>>(),
   errors: ['application_not_found', 'key_not_found'],
@@ -180,6 +182,7 @@ export const revokeKeyOperation = {
   method: 'DELETE',
   path: '/api/manage/applications/{appId}/keys/{keyId}',
   role: 'admin',
+  query: dryRunQuerySchema,
   answer: answers<ChangedOf<typeof keySchema>>(),
   errors: ['application_not_found', 'key_not_found'],
 } as const satisfies ManageOperation;
@@ -211,6 +214,7 @@ export const rotateKeyOperation = {
   method: 'POST',
   path: '/api/manage/applications/{appId}/keys/{keyId}/rotate',
   role: 'admin',
+  query: dryRunQuerySchema,
   body: rotateKeyBodySchema,
   answer: answers<typeof issuedKeySchema>(),
   statuses: [201],

@@ -252,6 +252,11 @@ export const forceQuerySchema = v.strictObject({
   force: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
 });
 
+/** The query of the writes that can be asked what they would do. */
+export const dryRunQuerySchema = v.strictObject({
+  dryRun: v.optional(v.picklist(['true', 'false'], 'must be true or false'), 'false'),
+});
+
 /* @__PURE__ */ describeMembers(() => pathSchemas, {
   appId: 'The application. In the Service API it is always that of the API key.',
   userId: 'The user, by the id that your applications share.',
@@ -264,4 +269,8 @@ export const forceQuerySchema = v.strictObject({
 });
 /* @__PURE__ */ describeMembers(() => forceQuerySchema.entries, {
   force: 'Whether it is deleted also while it is in use.',
+});
+/* @__PURE__ */ describeMembers(() => dryRunQuerySchema.entries, {
+  dryRun:
+    'Whether to validate and decide, but write nothing. The answer or the refusal is the one that the request would have now; a new id in it names nothing.',
 });

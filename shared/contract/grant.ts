@@ -3,7 +3,7 @@ import { changedAccessSchema } from './access.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
-import { answers, roleNameSchema, timestampSchema } from './fields.ts';
+import { answers, dryRunQuerySchema, roleNameSchema, timestampSchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
 /** Grants of one user in one application that have not ended; keeps the item far below DynamoDB's 400 KB. */
@@ -71,6 +71,7 @@ export const assignUserRoleOperation = {
   path: '/api/manage/users/{userId}/roles/{appId}/{role}',
   role: 'support',
   ifMatch: true,
+  query: dryRunQuerySchema,
   body: assignUserRoleBodySchema,
   answer: answers<typeof changedAccessSchema>(),
   errors: ['user_not_found', 'application_not_found', 'role_not_found'],
@@ -90,6 +91,7 @@ export const revokeUserRoleOperation = {
   path: '/api/manage/users/{userId}/roles/{appId}/{role}',
   role: 'support',
   ifMatch: true,
+  query: dryRunQuerySchema,
   answer: answers<typeof changedAccessSchema>(),
   errors: ['user_not_found', 'application_not_found'],
 } as const satisfies ManageOperation;

@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
-import { answers, appIdSchema, changeIdSchema, userIdSchema, versionSchema } from './fields.ts';
+import { answers, appIdSchema, changeIdSchema, dryRunQuerySchema, userIdSchema, versionSchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
 
 /** What undoing a change has done; of a change of the user itself without an application. */
@@ -24,6 +24,7 @@ export const undoChangeOperation = {
   path: '/api/manage/users/{userId}/changes/{changeId}/undo',
   role: 'support',
   forLimited: 'narrowed',
+  query: dryRunQuerySchema,
   answer: answers<typeof undoneSchema>(),
   errors: [
     'change_not_found',

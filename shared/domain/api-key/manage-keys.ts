@@ -38,7 +38,7 @@ export async function issueKey(request: NewKey, context: RequestContext): Promis
     },
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
   });
-  return withSecret(issued);
+  return withSecret(issued, context);
 }
 
 function newState(
@@ -60,8 +60,12 @@ function createKey(appId: AppId): { readonly keyId: KeyId; readonly createdAt: s
   return { keyId: formatKeyId(latestRootVersion, appId, createUlid(at)), createdAt: at.toISOString() };
 }
 
-/** The secret is derived from the id, so another attempt of the call that issued the key is answered with the same. */
-async function withSecret(key: KeyView): Promise<IssuedKeyView> {
+/**
+ * The secret is derived from the id, so another attempt of the call that issued the key is answered with the same. The key of
+ * a dry run is none, and has no secret.
+ */
+async function withSecret(key: KeyView, { dryRun = false }: RequestContext): Promise<IssuedKeyView> {
+  if (dryRun) return { ...key, secret: '' };
   const parts = parseKeyId(key.keyId);
   const root = parts && (await rootKey(parts.rootVersion));
   if (parts === undefined || root === undefined) throw new Error('ROOT_KEYS lacks the version of an issued key');
@@ -113,7 +117,7 @@ export async function rotateKey(rotation: KeyRotation, context: RequestContext):
     },
     answerOf: ({ application }) => keyView(keyId, requireKey(application, keyId), null),
   });
-  return withSecret(rotated);
+  return withSecret(rotated, context);
 }
 
 /** The end of a key that is created at this time with the lifetime of another one. */

@@ -13,11 +13,12 @@ const idempotencyRetentionSeconds = 86_400;
 
 /**
  * The call that a request is an attempt of: a signed one is named by its nonce, within its key; an operator's by its
- * `Idempotency-Key`, within the operator, or else by the request's own id. Undefined where nothing is to be done once.
+ * `Idempotency-Key`, within the operator, or else by the request's own id. Undefined where nothing is to be done once, as in a
+ * dry run.
  */
 export function callOf(context: RequestContext): Call | undefined {
-  const { attempt } = context;
-  if (attempt === undefined) return undefined;
+  const { attempt, dryRun = false } = context;
+  if (attempt === undefined || dryRun) return undefined;
   const call = 'signature' in attempt ? signedCall(context, attempt) : operatorCall(context, attempt);
   if (attempt.subject === undefined) return call;
   return { ...call, key: idempotencyKey(digest(JSON.stringify([call.key.pk, attempt.subject]))) };

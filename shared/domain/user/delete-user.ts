@@ -46,7 +46,7 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
     decide: (key) => decideMark(userId, context, key),
     restore: (kept) => kept && { userId, ...kept },
   });
-  if (marked === null) return { changed: false, complete: true };
+  if (marked === null || context.dryRun === true) return { changed: marked !== null, complete: true };
   while (hasTime()) {
     const groups = await readNextGroups(marked);
     if (groups.length === 0) {

@@ -44,12 +44,17 @@ function handlerOf(operation: ManageOperation): (event: ManageEvent) => Promise<
     const context = contextOf(event, operation);
     const input = parse(event.pathParameters ?? {}, event);
     try {
-      const result = await run(input, context);
+      const result = await run(input, { ...context, dryRun: isDryRun(input) });
       return 'answer' in result ? jsonResponse(result.answer, result.status) : jsonResponse(result, status);
     } catch (error) {
       throw withPointer(error, operation, event);
     }
   };
+}
+
+/** As the record's query says; a bulk says it in its body, and its domain function passes it on to its parts. */
+function isDryRun({ query }: { readonly query: object }): boolean {
+  return 'dryRun' in query && query.dryRun === 'true';
 }
 
 function contextOf(event: ManageEvent, operation: ManageOperation): ManageContext {

@@ -73,6 +73,16 @@ test('a deletion that was cut off is continued, with no other change', async () 
   expect(places()).toEqual(['USER#ada USER']);
 });
 
+test('a dry run writes nothing, also of a deletion that was cut off', async () => {
+  for (const item of [{}, { deleting: true }]) {
+    put(item);
+    putAccess('billing', 'editor');
+    const before = memory.table.items();
+    expect(await deleteUser({ userId }, { ...context, dryRun: true })).toEqual({ changed: true, complete: true });
+    expect(memory.table.items()).toEqual(before);
+  }
+});
+
 test('what there is no time for is left to a repeated request, and that is said', async () => {
   for (let n = 0; n < 150; n++) putAccess(`app-${n}`);
   memory.before = ({ command }) => {

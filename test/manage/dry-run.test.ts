@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import type { Answer } from '../support/send-request.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
+
+process.env.OPERATOR_ROLES = JSON.stringify({
+  token: { claim: 'cognito:groups' },
+  arns: { 'arn:aws:iam::000000000000:user/*': 'admin' },
+});
+
+let service: TestService;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startSources();
+});
+afterAll(() => service.stop());
+
+type Request = readonly [method: string, path: string, body?: object | undefined];
+
+interface Kind {
+  readonly name: ManageOperationName;
+  /** Makes what the request needs, and returns the request. */
+  readonly accepted: () => Promise<Request>;
+  /** A request that the service refuses only by what it has read; undefined where it refuses none. */
+  readonly refused?: { readonly code: string; readonly request: () => Promise<Request> };
+}
+
+const ofNobody = (method: string, path: string, body?: object) => ({
+  code: 'user_not_found',
+  request: async (): Promise<Request> => [method, path, body],
+});
+const issueKey = async (appId: string) => (await service.issueKey(appId, ['access:read'])).keyId;
+const keyPath = async () => {
+  const appId = await newApplication();
+  return `/applications/${appId}/keys/${await issueKey(appId)}`;
+};
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'create-user',
+    accepted: async () => ['PUT', '/users/new', { displayName: 'New', email: 'new@example.org' }],
+    refused: { code: 'already_exists', request: async () => ['PUT', `/users/${await newUser()}`, {}] },
+  },
+  {
+    name: 'update-user',
+    accepted: async () => ['PATCH', `/users/${await newUser()}`, { displayName: 'Renamed' }],
+    refused: ofNobody('PATCH', '/users/nobody', { displayName: 'Renamed' }),
+  },
+  { name: 'delete-user', accepted: async () => ['DELETE', `/users/${await newUser()}`] },
+  {
+    name: 'set-user-status',
+    accepted: async () => ['PUT', `/users/${await newUser()}/status`, { status: 'inactive', reason: 'left' }],
+    refused: ofNobody('PUT', '/users/nobody/status', { status: 'inactive' }),
+  },
+  {
+    name: 'set-user-access',
+    accepted: async () => ['PUT', `/users/${await newUser()}/access/billing`, { status: 'disabled', reason: 'left' }],
+    refused: {
+      code: 'invalid_request',
+      request: async () => {
+        return ['PUT', `/users/${await newUser()}/access/billing`, { status: 'disabled', until: fromNow(-60_000) }];
+      },
+    },
+  },
+  {
+    name: 'assign-user-role',
+    accepted: async () => ['PUT', `/users/${await newUser()}/roles/billing/editor`, { expiresAt: null }],
+    refused: {
+      code: 'role_not_found',
+      request: async () => ['PUT', `/users/${await newUser()}/roles/billing/none`, { expiresAt: null }],
+    },
+  },
+  {
+    name: 'revoke-user-role',
+    accepted: async () => {
+      const userId = await newUser();
+      await grantRole(userId, 'billing', 'editor');
+      return ['DELETE', `/users/${userId}/roles/billing/editor`];
+    },
+    refused: ofNobody('DELETE', '/users/nobody/roles/billing/editor'),
+  },
+  {
+    name: 'undo-change',
+    accepted: async () => {
+      const userId = await newUser();
+      const { changeId } = await setStatus(userId, 'billing', 'disabled');
+      return ['POST', `/users/${userId}/changes/${changeId}/undo`];
+    },
+    refused: {
+      code: 'version_mismatch',
+      request: async () => {
+        const userId = await newUser();
+        const { changeId } = await setStatus(userId, 'billing', 'disabled');
+        await setStatus(userId, 'billing', 'disabled', 'for another reason');
+        return ['POST', `/users/${userId}/changes/${changeId}/undo`];
+      },
+    },
+  },
+  {
+    name: 'update-key',
+    accepted: async () => ['PATCH', await keyPath(), { label: 'Nightly' }],
+    refused: {
+      code: 'key_not_found',
+      request: async () => ['PATCH', '/applications/billing/keys/svk_none', { label: 'Nightly' }],
+    },
+  },
+  {
+    name: 'revoke-key',
+    accepted: async () => ['DELETE', await keyPath()],
+    refused: { code: 'key_not_found', request: async () => ['DELETE', '/applications/billing/keys/svk_none'] },
+  },
+  {
+    name: 'rotate-key',
+    accepted: async () => ['POST', `${await keyPath()}/rotate`, { overlap: 'PT1H' }],
+    refused: {
+      code: 'too_many_keys',
+      request: async () => {
+        const appId = await newApplication();
+        const keyIds = await Promise.all(Array.from({ length: 10 }, () => issueKey(appId)));
+        return ['POST', `/applications/${appId}/keys/${keyIds[0]}/rotate`, { overlap: 'PT1H' }];
+      },
+    },
+  },
+];
+
+const send = ([method, path, body]: Request, query = '') => manage('iam', method, path + query, { body });
+
+/** An answer without the ids and times that differ from one request to the next, and without a secret. */
+function stable({ status, body }: Answer) {
+  const { changeId, keyId, createdAt, updatedAt, revokedAt, requestId, secret, ...rest } = body;
+  return { status, ...rest, isRecorded: Boolean(changeId), isRevoked: Boolean(revokedAt) };
+}
+
+const items = () => service.items({ keyUses: true, historyEntries: true });
+
+test('every operation whose record takes a dry run is among those of this file', () => {
+  const named = Object.values(manageOperations).filter(
+    (operation) => 'query' in operation && 'dryRun' in operation.query.entries,
+  );
+  expect(kinds.map(({ name }) => name).sort()).toEqual(named.map(({ name }) => name).sort());
+});
+
+describe.each(kinds)('a dry run of $name', ({ name, accepted, refused }) => {
+  test('answers what the request then answers, and writes nothing', async () => {
+    const request = await accepted();
+    const before = await items();
+    const preview = await send(request, '?dryRun=true');
+    expect(preview.status).toBeLessThan(300);
+    expect(await items()).toEqual(before);
+    const answer = await send(request);
+    expect(stable(preview)).toEqual(stable(answer));
+    expect(await items()).not.toEqual(before);
+  });
+
+  test('needs the same role as the request', async () => {
+    const token = await service.login.mintToken({ sub: 'viewer-of-tests', 'cognito:groups': ['viewer'] });
+    const [method, path, body] = await accepted();
+    const { role: requiredRole } = manageOperations[name];
+    const refusal = await manage('jwt', method, `${path}?dryRun=true`, { body, token });
+    expectProblem(refusal, 'role_required', { requiredRole });
+  });
+
+  if (refused === undefined) return;
+  test('is refused as the request is, and writes nothing', async () => {
+    const request = await refused.request();
+    const before = await items();
+    const preview = await send(request, '?dryRun=true');
+    expect(await items()).toEqual(before);
+    expect(preview.body.code).toBe(refused.code);
+    expect(stable(preview)).toEqual(stable(await send(request)));
+  });
+});
+
+test('a dry run does not end the call: the same key may then name the request, which acts once', async () => {
+  const userId = await newUser();
+  const headers = { 'idempotency-key': '"one-call"' };
+  const body = { status: 'inactive' };
+  const path = `/users/${userId}/status`;
+  expect((await manage('iam', 'PUT', `${path}?dryRun=true`, { body, headers })).body.changed).toBe(true);
+  expect((await manage('iam', 'PUT', path, { body, headers })).body.changed).toBe(true);
+  expect((await manage('iam', 'PUT', `${path}?dryRun=true`, { body, headers })).body.changed).toBe(false);
+});
+
+test('a dry run of an undo does not end the call either', async () => {
+  const userId = await newUser();
+  const { changeId } = await setStatus(userId, 'billing', 'disabled');
+  const path = `/users/${userId}/changes/${changeId}/undo`;
+  const headers = { 'idempotency-key': '"one-undo"' };
+  expect((await manage('iam', 'POST', path, { headers })).body.changed).toBe(true);
+  expectProblem(await manage('iam', 'POST', `${path}?dryRun=true`, { headers }), 'version_mismatch', { version: 2 });
+});
+
+test('a dry run of a rotation shows no secret', async () => {
+  const { body } = await send(['POST', `${await keyPath()}/rotate`, { overlap: 'PT0S' }], '?dryRun=true');
+  expect(body.secret).toBe('');
+});
+
+test('a dry run that is neither true nor false is refused', async () => {
+  expectInvalid(await send(['DELETE', `/users/${await newUser()}`], '?dryRun=yes'), 'query:dryRun');
+});
