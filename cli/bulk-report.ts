@@ -48,16 +48,23 @@ const columns: readonly Column<Failure>[] = [
   { title: 'DETAIL', cell: ({ detail }) => detail },
 ];
 
+/** How many users a bulk run is about, and, of one that writes, its id and the command that undoes it. */
+export interface BulkFacts {
+  readonly total: number;
+  readonly bulkId?: string;
+  readonly undo?: string;
+}
+
 /** Prints the outcome of a bulk run, and writes the ids that failed to `--failures-file`. */
 export function showBulkReport(
   { options, show, terminal }: CommandContext<{ readonly failuresFile?: string; readonly dryRun?: boolean }>,
   outcomes: ReadonlyMap<string, BulkOutcome>,
-  total: number,
+  { total, ...facts }: BulkFacts,
 ): void {
   const failures = [...outcomes.values()].flatMap(failureOf);
   if (options.failuresFile !== undefined) writeFailures(options.failuresFile, failures);
   const tally = tallyOf(outcomes);
-  const report = { ...tally, notSent: total - outcomes.size, failures };
+  const report = { ...facts, ...tally, notSent: total - outcomes.size, failures };
   show(
     report,
     ...createTable(columns, terminal)(failures),

@@ -1,34 +1,27 @@
 import { createHash } from 'node:crypto';
-import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
-import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import { isUserId, type UserId } from '#shared/contract/fields.ts';
+import type { UserStatus } from '#shared/contract/access.ts';
+import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import type { NamedUser } from '#shared/contract/user.ts';
-import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
 import { CliError, notSent } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import type { ManageClient } from './manage-client.ts';
+import { type ImportedUser, readImportedUsers } from './read-imported-users.ts';
 import { readInput } from './read-input.ts';
-import { runBulk } from './run-bulk.ts';
+import { type BulkBatch, inBatches, runBulk } from './run-bulk.ts';
 
 export interface ImportOptions {
   readonly failuresFile?: string;
   readonly dryRun?: boolean;
-}
-
-/** A user as the file has it; a column that is not there says nothing, an empty cell clears. */
-interface ImportedUser {
-  readonly userId: UserId;
-  readonly displayName?: string | null;
-  readonly email?: string | null;
-  readonly status?: UserStatus;
+  readonly reactivate?: boolean;
 }
 
 /** Creates and updates the users of a CSV file. A user who is as the file says stays untouched. */
 export async function importUsers(context: CommandContext<ImportOptions>, file: string): Promise<void> {
   const { client, options, terminal } = context;
   const bytes = await readInput(file, terminal);
-  const { users, ignored } = readUsers(bytes, file);
+  const { users, ignored } = readImportedUsers(bytes, file);
   if (ignored.length > 0) terminal.note(`Columns that are ignored: ${ignored.join(', ')}`);
+  await requireImportable(context, users);
   const byId = new Map<string, ImportedUser>(users.map((user) => [user.userId, user]));
   const digest = createHash('sha256').update(bytes).digest('base64url');
   await runBulk(
@@ -36,115 +29,141 @@ export async function importUsers(context: CommandContext<ImportOptions>, file: 
     {
       ids: [...byId.keys()],
       command: { status: `import ${digest}` },
-      send: async ({ userIds, dryRun }) => {
-        const wanted = userIds.flatMap((userId) => byId.get(userId) ?? []);
-        return { items: await importBatch(client, wanted, dryRun ?? false) };
+      send: async (batch) => {
+        const wanted = batch.userIds.flatMap((userId) => byId.get(userId) ?? []);
+        return { items: await importBatch(client, await compare(client, wanted), { ...options, ...batch }) };
       },
+      undo: (bulkId) => `bulk undo ${bulkId}`,
+      undoLimits: ['That restores the status of users who existed. Created users, names and e-mail addresses stay.'],
     },
   );
 }
 
-const columns = ['userId', 'displayName', 'email', 'status'];
-const maxShownMistakes = 10;
-
-/** The users of a file; one mistake rejects the whole, so that a wrong file is never applied in part. */
-function readUsers(bytes: Uint8Array, file: string): { users: ImportedUser[]; ignored: readonly string[] } {
-  const { titles, rows } = parse(bytes, file);
-  if (!titles.includes('userId')) throw notSent(`${file} has no column userId.`);
-  const mistakes: string[] = [];
-  const seen = new Set<string>();
-  const users = rows.flatMap(({ number, values }) => {
-    const userId = values.get('userId')?.trim() ?? '';
-    const status = values.get('status')?.trim() ?? '';
-    if (!isUserId(userId)) mistakes.push(`row ${number}: ${JSON.stringify(userId)} is no user id`);
-    else if (seen.has(userId)) mistakes.push(`row ${number}: ${userId} stands there twice`);
-    else if (status !== '' && !isStatus(status)) mistakes.push(`row ${number}: the status is "active" or "inactive"`);
-    else {
-      seen.add(userId);
-      return [{ userId, ...textsOf(values), ...(isStatus(status) && { status }) }];
-    }
-    return [];
-  });
-  if (mistakes.length === 0) return { users, ignored: titles.filter((title) => !columns.includes(title)) };
-  const rest = mistakes.length - maxShownMistakes;
-  throw notSent(`${file} has mistakes. Nothing was sent.`, [
-    ...mistakes.slice(0, maxShownMistakes),
-    ...(rest > 0 ? [`and ${rest} more`] : []),
-  ]);
+/** A user of the file, and as the service has it; undefined where it has none. */
+interface Compared {
+  readonly wanted: ImportedUser;
+  readonly current: NamedUser | undefined;
 }
 
-function parse(bytes: Uint8Array, file: string) {
-  try {
-    return readTable(decodeCsv(bytes));
-  } catch (error) {
-    if (error instanceof CsvError) throw notSent(`${file}: ${error.message}`);
-    throw error;
+/** Reads who is there, a hundred users a request. */
+async function compare(client: ManageClient, users: readonly ImportedUser[]): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  for (const some of inBatches(users, maxUsersPerBulk)) {
+    const { items } = await client.call('resolve-users', { body: { names: some.map(({ userId }) => userId) } });
+    // An e-mail address that another user has may be the id of this one.
+    const byId = new Map(items.map(({ name, users: found }) => [name, found.find(({ userId }) => userId === name)]));
+    compared.push(...some.map((wanted) => ({ wanted, current: byId.get(wanted.userId) })));
   }
+  return compared;
 }
 
-function isStatus(text: string): text is UserStatus {
-  return (userStatuses as readonly string[]).includes(text);
+/** Asks, before anything changes, what would stop the import half-way: a consent, and what every user would be refused with. */
+async function requireImportable(
+  { client, options, terminal }: CommandContext<ImportOptions>,
+  users: readonly ImportedUser[],
+): Promise<void> {
+  const compared = await compare(client, users);
+  const count = compared.filter(reactivates).length;
+  const inactive = count === 1 ? '1 inactive user' : `${count} inactive users`;
+  if (count > 0 && options.reactivate !== true) {
+    throw notSent(`The file makes ${inactive} active. Nothing was changed.`, [
+      'Add --reactivate if that is meant. Leave the status empty to keep it as it is.',
+    ]);
+  }
+  if (count > 0) terminal.note(`${inactive} ${count === 1 ? 'becomes' : 'become'} active.`);
+  const ofEachKind = [
+    compared.find(({ current }) => current === undefined),
+    compared.find(isUpdated),
+    compared.find(isStatusSet),
+  ];
+  const sample = new Set(ofEachKind.flatMap((user) => user ?? []));
+  await importBatch(client, [...sample], { ...options, dryRun: true });
 }
 
-function textsOf(values: ReadonlyMap<string, string>): Pick<ImportedUser, 'displayName' | 'email'> {
-  const [displayName, email] = [values.get('displayName'), values.get('email')?.trim()];
-  return {
-    ...(displayName !== undefined && { displayName: displayName === '' ? null : displayName }),
-    ...(email !== undefined && { email: email === '' ? null : email }),
-  };
+function reactivates({ wanted, current }: Compared): boolean {
+  return wanted.status === 'active' && current?.status === 'inactive';
 }
+
+function isUpdated({ wanted, current }: Compared): boolean {
+  if (current === undefined) return false;
+  const { displayName = current.displayName, email = current.email } = wanted;
+  return displayName !== current.displayName || email !== current.email;
+}
+
+function isStatusSet({ wanted, current }: Compared): boolean {
+  return current !== undefined && wanted.status !== undefined && wanted.status !== current.status;
+}
+
+type Batch = Pick<BulkBatch, 'bulkId' | 'dryRun'> & Pick<ImportOptions, 'reactivate'>;
 
 /** Users of one batch who are written at once. */
 const usersAtOnce = 5;
 
-/** Reads who is there by one request, then writes only the differences. */
-async function importBatch(
-  client: ManageClient,
-  users: readonly ImportedUser[],
-  dryRun: boolean,
-): Promise<BulkOutcome[]> {
-  const { items } = await client.call('resolve-users', { body: { names: users.map(({ userId }) => userId) } });
-  const current = new Map(items.map(({ name, users: found }) => [name, found.find(({ userId }) => userId === name)]));
-  const outcomes: BulkOutcome[] = [];
-  for (let from = 0; from < users.length; from += usersAtOnce) {
-    const some = users.slice(from, from + usersAtOnce);
-    const write = (user: ImportedUser) => importUser(client, user, { current: current.get(user.userId), dryRun });
-    outcomes.push(...(await Promise.all(some.map(write))));
+/** Writes only the differences: first names and e-mail addresses, one by one, then each status in bulk. */
+async function importBatch(client: ManageClient, users: readonly Compared[], batch: Batch): Promise<BulkOutcome[]> {
+  const outcomes = new Map<string, BulkOutcome>();
+  for (const some of inBatches(users, usersAtOnce)) {
+    const written = await Promise.all(some.map((user) => writeProfile(client, user, batch)));
+    for (const outcome of written) outcomes.set(outcome.userId, outcome);
   }
-  return outcomes;
+  const going = users.filter(({ wanted: { userId } }) => outcomes.get(userId)?.outcome !== 'failed');
+  for (const status of ['active', 'inactive'] as const) {
+    const set = going.filter((user) => isStatusSet(user) && user.wanted.status === status);
+    const items = await setStatus(client, set, { ...batch, status });
+    for (const item of items) if (item.outcome !== 'unchanged') outcomes.set(item.userId, item);
+  }
+  await deactivateCreated(client, going, { ...batch, outcomes });
+  return users.flatMap(({ wanted }) => outcomes.get(wanted.userId) ?? []);
 }
 
-async function importUser(
-  client: ManageClient,
-  wanted: ImportedUser,
-  { current, dryRun }: { readonly current: NamedUser | undefined; readonly dryRun: boolean },
-): Promise<BulkOutcome> {
-  const { userId } = wanted;
-  const steps = stepsOf(client, wanted, current);
+/** What is wrong with one user; anything else would happen to every other user too. */
+const ofOneUser = ['invalid_request', 'already_exists', 'user_not_found', 'version_mismatch'];
+
+async function writeProfile(client: ManageClient, user: Compared, batch: Batch): Promise<BulkOutcome> {
+  const { userId, status: _, ...body } = user.wanted;
+  if (reactivates(user) && batch.reactivate !== true) {
+    return failed(userId, 'reactivates', 'Was made inactive meanwhile. Add --reactivate to make the user active.');
+  }
+  const call = { path: { userId }, query: { dryRun: batch.dryRun }, body };
   try {
-    if (!dryRun) for (const step of steps) await step();
-    return { userId, outcome: steps.length === 0 ? 'unchanged' : 'changed' };
+    if (user.current === undefined) await client.call('create-user', call);
+    else if (isUpdated(user)) await client.call('update-user', call);
+    else return { userId, outcome: 'unchanged' };
+    return { userId, outcome: 'changed' };
   } catch (error) {
-    if (!(error instanceof CliError) || error.exitCode !== 1) throw error;
-    const [, detail = error.message, code = 'refused'] = /^(.*) \((\w+)\)$/s.exec(error.message) ?? [];
-    return { userId, outcome: 'failed', problem: { code, detail } };
+    const { code, detail } = (error instanceof CliError && error.problem) || {};
+    if (code === undefined || !ofOneUser.includes(code)) throw error;
+    return failed(userId, code, detail ?? '');
   }
 }
 
-/** What makes a user what the file says, in this order. */
-function stepsOf(
+function failed(userId: string, code: string, detail: string): BulkOutcome {
+  return { userId, outcome: 'failed', problem: { code, detail } };
+}
+
+async function setStatus(
   client: ManageClient,
-  { userId, status = 'active', ...texts }: ImportedUser,
-  current: NamedUser | undefined,
-): (() => Promise<unknown>)[] {
-  const path = { userId };
-  const setStatus = () => client.call('set-user-status', { path, body: { status, reason: 'import' } });
-  if (current === undefined) {
-    const create = () => client.call('create-user', { path, body: texts });
-    return status === 'active' ? [create] : [create, setStatus];
+  users: readonly Compared[],
+  { bulkId, dryRun, status }: Batch & { readonly status: UserStatus },
+): Promise<readonly BulkOutcome[]> {
+  if (users.length === 0) return [];
+  const userIds = users.map(({ wanted }) => wanted.userId);
+  const body = { userIds, status, reason: 'import', ...(bulkId && { bulkId }), ...(dryRun && { dryRun }) };
+  return (await client.call('set-user-status-in-bulk', { body })).items;
+}
+
+/**
+ * Users are created active. To undo the bulk must not make one active who never was meant to be, so this is not a part of it.
+ * In a dry run they are not there, and nothing of it can be refused once they are created.
+ */
+async function deactivateCreated(
+  client: ManageClient,
+  users: readonly Compared[],
+  { dryRun, outcomes }: Batch & { readonly outcomes: Map<string, BulkOutcome> },
+): Promise<void> {
+  if (dryRun) return;
+  const created = users.filter(({ wanted, current }) => current === undefined && wanted.status === 'inactive');
+  for (const item of await setStatus(client, created, { status: 'inactive' })) {
+    if (item.outcome === 'failed') outcomes.set(item.userId, item);
   }
-  const { displayName = current.displayName, email = current.email } = texts;
-  const isSame = displayName === current.displayName && email === current.email;
-  const update = () => client.call('update-user', { path, body: texts });
-  return [...(isSame ? [] : [update]), ...(status === current.status ? [] : [setStatus])];
 }

@@ -27,8 +27,10 @@ export interface BulkTask {
   /** The timestamp that an end such as `2h` stands for now; of a resumed run it is that of the first. */
   readonly end?: string | null;
   readonly send: (batch: BulkBatch, end: string | null) => Promise<{ readonly items: readonly BulkOutcome[] }>;
-  /** How the whole is undone, by its id. Default: it cannot be. */
-  readonly undo?: (bulkId: string) => string;
+  /** The command that undoes the whole, by its id. */
+  readonly undo: (bulkId: string) => string;
+  /** What that command leaves as it is. Default: nothing. */
+  readonly undoLimits?: readonly string[];
 }
 
 type Outcomes = Map<string, BulkOutcome>;
@@ -59,10 +61,12 @@ export async function runBulk(
   const error = await sendAll(context, { task, waiting, outcomes, progress }).catch((failure: unknown) => failure);
   if (outcomes.size === 0 || outcomes.size === ids.length) progress.finish();
   const sorted = new Map(ids.flatMap((id) => outcomes.get(id) ?? []).map((outcome) => [outcome.userId, outcome]));
-  showBulkReport(context, sorted, ids.length);
-  const { failed, changed } = tallyOf(outcomes);
-  const undo = task.undo?.(progress.bulkId);
-  if (undo !== undefined && changed > 0 && !options.dryRun) terminal.note(`Undo with: auth-service ${undo}`);
+  const { bulkId } = progress;
+  const undo = `auth-service ${task.undo(bulkId)}`;
+  showBulkReport(context, sorted, { total: ids.length, ...(!options.dryRun && { bulkId, undo }) });
+  // Also where nothing is known to have changed: an answer may have been lost.
+  if (!options.dryRun) terminal.note(`Bulk: ${bulkId}`, `Undo with: ${undo}`, ...(task.undoLimits ?? []));
+  const { failed } = tallyOf(outcomes);
   if (error !== undefined) throw withResumeHint(error, context, { done: outcomes.size, total: ids.length });
   if (failed > 0) throw new CliError(`${failed} of ${ids.length} users failed.`);
 }
@@ -94,7 +98,7 @@ async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<
   const { waiting, outcomes, progress } = run;
   const line = progressLine(context.terminal, outcomes.size + waiting.length);
   const onInterrupt = () => context.terminal.note('', 'Stopping after the current requests …');
-  const batches = batchesOf(waiting).values();
+  const batches = inBatches(waiting, maxUsersPerBulk).values();
   const failures: unknown[] = [];
   try {
     await untilInterrupted(onInterrupt, async (isInterrupted) => {
@@ -118,10 +122,9 @@ async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<
   }
 }
 
-function batchesOf(ids: readonly string[]): readonly string[][] {
-  return Array.from({ length: Math.ceil(ids.length / maxUsersPerBulk) }, (_, n) =>
-    ids.slice(n * maxUsersPerBulk, (n + 1) * maxUsersPerBulk),
-  );
+/** Divides a list into parts of this size, the last of which may be smaller. */
+export function inBatches<Item>(items: readonly Item[], size: number): readonly Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 }
 
 const maxAttempts = 3;

@@ -155,11 +155,12 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
 
   users
     .command('import')
-    .description('create and update users from a CSV file; users who are as the file says stay untouched')
-    .argument('<file>', 'CSV with a column userId, and displayName, email, status where wanted; an empty cell clears')
+    .description('create and update users from a CSV file; users who already match the file are not touched')
+    .argument('<file>', 'CSV with a column userId, and displayName, email, status where wanted')
     .option('--failures-file <file>', 'where to write the ids that failed')
+    .option('--reactivate', 'make inactive users active where the file says so')
     .addOption(dryRunOption())
-    .addHelpText('after', examples('users import people.csv --dry-run', 'users import people.csv'))
+    .addHelpText('after', `${importGuide}${examples('users import people.csv --dry-run', 'users import people.csv')}`)
     .action(withContext((context: CommandContext<ImportOptions>, file: string) => importUsers(context, file)));
 
   users
@@ -184,6 +185,12 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
       }),
     );
 }
+
+const importGuide = `
+A missing column or an empty cell says nothing: the name, the e-mail address and the
+status of a user stay as they are. A new user is active unless the file says
+otherwise. A file that makes inactive users active needs --reactivate.
+`;
 
 interface StatusOptions {
   readonly reason?: string;

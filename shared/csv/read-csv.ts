@@ -19,8 +19,8 @@ export function decodeCsv(bytes: Uint8Array): string {
 
 /** A row of a table in a file. */
 export interface CsvRow {
-  /** Of the row in the file, from 1. */
-  readonly number: number;
+  /** The line of the file on which it begins, from 1. */
+  readonly line: number;
   readonly cells: readonly string[];
 }
 
@@ -28,11 +28,25 @@ export interface CsvRow {
 export function readRows(text: string): CsvRow[] {
   const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
   const { data, errors } = Papa.parse<string[]>(content, { delimiter: delimiterOf(content) });
+  const lines = linesOf(data);
   const [wrong] = errors;
-  if (wrong !== undefined) throw new CsvError(`Row ${(wrong.row ?? 0) + 1} has quotation marks that do not match.`);
+  if (wrong !== undefined) {
+    const line = lines[wrong.row ?? 0] ?? 1;
+    throw new CsvError(`Line ${line} has quotation marks that do not match. Close them, and double those in a value.`);
+  }
   return data
-    .map((cells, index) => ({ number: index + 1, cells: cells.map(withoutApostrophe) }))
+    .map((cells, index) => ({ line: lines[index] ?? 1, cells: cells.map(withoutApostrophe) }))
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+}
+
+/** On which line each row begins: a cell in quotation marks can have several. */
+function linesOf(rows: readonly (readonly string[])[]): number[] {
+  let next = 1;
+  return rows.map((cells) => {
+    const line = next;
+    next += 1 + (cells.join(' ').match(/\r\n|\r|\n/g)?.length ?? 0);
+    return line;
+  });
 }
 
 /** The one that divides the first row most; the library's own guess is misled by short files. */
@@ -49,22 +63,36 @@ function withoutApostrophe(cell: string): string {
 /** A table whose first row names its columns. */
 export interface CsvTable {
   readonly titles: readonly string[];
-  readonly rows: readonly { readonly number: number; readonly values: ReadonlyMap<string, string> }[];
+  readonly rows: readonly { readonly line: number; readonly values: ReadonlyMap<string, string> }[];
 }
 
-/** Reads a table by the titles of its first row; two columns of one title are refused, as each could be meant. */
+/**
+ * Reads a table by the titles of its first row. Two columns of one title are refused, as each could be meant, and so is a row
+ * with too few or too many cells, whose values would be read from the wrong columns.
+ */
 export function readTable(text: string): CsvTable {
   const [head, ...rows] = readRows(text);
   const titles = head?.cells.map((title) => title.trim()) ?? [];
+  requireWidth(rows, titles.length);
   const twice = titles.find((title, index) => title !== '' && titles.map(plain).indexOf(plain(title)) !== index);
   if (twice !== undefined) throw new CsvError(`Two columns have the title "${twice}".`);
   return {
     titles,
-    rows: rows.map(({ number, cells }) => ({
-      number,
+    rows: rows.map(({ line, cells }) => ({
+      line,
       values: new Map(titles.map((title, index) => [title, cells[index] ?? ''])),
     })),
   };
+}
+
+function requireWidth(rows: readonly CsvRow[], width: number): void {
+  const [wrong, ...others] = rows.filter(({ cells }) => cells.length !== width);
+  if (wrong === undefined) return;
+  const count = wrong.cells.length === 1 ? '1 cell' : `${wrong.cells.length} cells`;
+  const more =
+    others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'line differs' : 'lines differ'} too.`;
+  const advice = 'Give every row a cell for each column, and put a value with a delimiter into quotation marks.';
+  throw new CsvError(`Line ${wrong.line} has ${count}, but the first row has ${width}.${more} ${advice}`);
 }
 
 const idTitles = ['userid', 'user', 'id'];

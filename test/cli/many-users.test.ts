@@ -115,6 +115,65 @@ describe('users import', () => {
     expect(await userOf(known)).toMatchObject({ displayName: 'Stays', email: 'k@example.org' });
   });
 
+  test('says nothing by a missing column or an empty cell: who is blocked stays so, and no name is lost', async () => {
+    const [one, other] = [await newUser(), await newUser()];
+    for (const userId of [one, other]) {
+      await manage('iam', 'PATCH', `/users/${userId}`, { body: { displayName: 'Stays', email: 's@example.org' } });
+      await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive', reason: 'left' } });
+    }
+    const without = fileOf('without.csv', `userId,email\n${one},\n${other},new@example.org\n`);
+    expect((await run('users', 'import', without)).stdout).toBe('2 users: 1 changed, 1 unchanged, 0 failed.\n');
+    const empty = fileOf('empty.csv', table(`${one};;;`, `${other};Renamed;;`));
+    expect((await run('users', 'import', empty)).stdout).toBe('2 users: 1 changed, 1 unchanged, 0 failed.\n');
+    expect(await userOf(one)).toMatchObject({ status: 'inactive', displayName: 'Stays', email: 's@example.org' });
+    expect(await userOf(other)).toMatchObject({ status: 'inactive', displayName: 'Renamed', email: 'new@example.org' });
+  });
+
+  test('makes inactive users active only with --reactivate, says how many, and is undone by the id of the bulk', async () => {
+    const [left, other, stays] = [await newUser(), await newUser(), await newUser()];
+    for (const userId of [left, other]) {
+      await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive', reason: 'left' } });
+    }
+    const created = `${left}-new`;
+    const rows = [`${stays};Renamed;;`, `${left};;;active`, `${other};;;active`, `${created};;;inactive`];
+    const file = fileOf('people.csv', table(...rows));
+    for (const more of [[], ['--dry-run']]) {
+      const { code, stderr } = await run('users', 'import', file, ...more);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/ 2 inactive users .*\n.*--reactivate/)]);
+    }
+    expect([(await userOf(left)).status, (await userOf(stays)).displayName]).toEqual(['inactive', null]);
+    expect((await userOf(created)).code).toBe('user_not_found');
+
+    const done = await run('users', 'import', file, '--reactivate', '--json');
+    expect(done.stderr).toContain('2 inactive users become active.\n');
+    const { bulkId, undo, ...tally } = JSON.parse(done.stdout);
+    expect([done.code, tally]).toEqual([0, { changed: 4, unchanged: 0, failed: 0, notSent: 0, failures: [] }]);
+    expect(undo).toBe(`auth-service bulk undo ${bulkId}`);
+    expect([(await userOf(left)).status, (await userOf(created)).status]).toEqual(['active', 'inactive']);
+
+    // Who was created inactive was never active, and does not become so by undoing.
+    const [, ...undoing] = undo.split(' ');
+    expect((await run(...undoing)).stdout).toBe('Undid 2 of 2 changes.\n');
+    const statuses = await Promise.all([left, other, created].map(async (userId) => (await userOf(userId)).status));
+    expect([statuses, (await userOf(stays)).displayName]).toEqual([['inactive', 'inactive', 'inactive'], 'Renamed']);
+  });
+
+  test('a dry run says of each user what the run then says', async () => {
+    const known = await newUser();
+    const file = fileOf(
+      'people.csv',
+      table(`${known};;no address;inactive`, `${known}-a;${'x'.repeat(101)};;`, `${known}-b;Fine;;`),
+    );
+    const preview = await run('users', 'import', file, '--dry-run');
+    expect(preview.stdout).toContain('Dry run, nothing was written: 3 users: 1 changed, 0 unchanged, 2 failed.\n');
+    const done = await run('users', 'import', file);
+    expect([preview.code, preview.stdout.replace('Dry run, nothing was written: ', '')]).toEqual([
+      done.code,
+      done.stdout,
+    ]);
+    expect((await userOf(known)).status).toBe('active');
+  });
+
   test('never takes the user of an e-mail address for the user of this id', async () => {
     const other = await newUser();
     await manage('iam', 'PATCH', `/users/${other}`, { body: { email: 'id@example.org' } });
@@ -128,9 +187,10 @@ describe('users import', () => {
     ['UTF-16', Buffer.from('\uFEFFuserId\nada\n', 'utf16le'), 'is not UTF-8'],
     ['no column of ids', 'email\na@b.c\n', 'has no column userId'],
     ['two columns of one title', 'userId,email,email\nada,a,b\n', 'Two columns have the title "email"'],
-    ['a row without an id', 'userId,email\n,a@b.c\n', 'row 2: "" is no user id'],
-    ['an id that stands there twice', 'userId\nada\nada\n', 'row 3: ada stands there twice'],
-    ['an unknown status', 'userId,status\nada,disabled\n', 'row 2: the status is "active" or "inactive"'],
+    ['a row without an id', 'userId,email\n,a@b.c\n', 'line 2: "" is not a valid user id'],
+    ['an id that stands there twice', 'userId\nada\nada\n', 'line 3: duplicate user id ada'],
+    ['an unknown status', 'userId,status\nada,disabled\n', 'line 2: status must be "active" or "inactive"'],
+    ['a row of too few cells', 'userId,email,status\nada,a@b.c,inactive\nbob,b@b.c\n', 'Line 3 has 2 cells'],
   ])('refuses a file with %s as a whole', async (_, content, message) => {
     const file = join(folder, 'people.csv');
     writeFileSync(file, content);

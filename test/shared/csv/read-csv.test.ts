@@ -19,12 +19,17 @@ describe('reading CSV', () => {
     ]);
   });
 
-  test('numbers the rows as the file has them', () => {
-    expect(readRows('a\n\nb').map(({ number }) => number)).toEqual([1, 3]);
+  test('says on which line of the file each row begins, also after a cell of several lines', () => {
+    expect(readRows('a\n\nb').map(({ line }) => line)).toEqual([1, 3]);
+    expect(readRows('a,"b\nc\nd"\ne,f').map(({ line }) => line)).toEqual([1, 4]);
+    expect(readRows('a,"b\r\nc"\r\ne,f').map(({ line }) => line)).toEqual([1, 3]);
   });
 
-  test('refuses quotation marks that do not match, and names the row', () => {
-    expect(() => readRows('a,b\n"c,d')).toThrow(new CsvError('Row 2 has quotation marks that do not match.'));
+  test('refuses quotation marks that do not match, and names the line', () => {
+    const mistake = new CsvError(
+      'Line 4 has quotation marks that do not match. Close them, and double those in a value.',
+    );
+    expect(() => readRows('a,"b\n2"\ne,f\n"c,d')).toThrow(mistake);
   });
 
   const csv = createCsv<readonly [string, string]>([
@@ -70,12 +75,25 @@ describe('the text of a file', () => {
 
 describe('a table', () => {
   test('has its values by the titles of the first row', () => {
-    const { titles, rows } = readTable('userId, email\nada,a@b.c\ngrace');
+    const { titles, rows } = readTable('userId, email\nada,a@b.c\ngrace,\n');
     expect(titles).toEqual(['userId', 'email']);
-    expect(rows.map(({ number, values }) => [number, Object.fromEntries(values)])).toEqual([
+    expect(rows.map(({ line, values }) => [line, Object.fromEntries(values)])).toEqual([
       [2, { userId: 'ada', email: 'a@b.c' }],
       [3, { userId: 'grace', email: '' }],
     ]);
+  });
+
+  test.each([
+    ['too few cells', 'userId,email\n"ada\n",a@b.c\ngrace\n', 'Line 4 has 1 cell, but the first row has 2.'],
+    ['too many cells', 'userId,email\nada,a@b.c,inactive\n', 'Line 2 has 3 cells, but the first row has 2.'],
+    [
+      'several such rows',
+      'userId,email\nada\ngrace\nalan\n',
+      'Line 2 has 1 cell, but the first row has 2. 2 more lines differ too.',
+    ],
+  ])('is refused with %s, and the line is named', (_, text, message) => {
+    expect(() => readTable(text)).toThrow(CsvError);
+    expect(() => readTable(text)).toThrow(message);
   });
 
   test.each(['userId,userId\na,b', 'User ID,user_id\na,b'])('is refused with two columns of one title: %j', (text) => {
@@ -95,6 +113,10 @@ describe('ids or e-mail addresses', () => {
     ['of nothing', ' \n', []],
   ])('are those %s', (_, text, names) => {
     expect(readNames(text)).toEqual(names);
+  });
+
+  test('are refused from a table with a row of too few cells', () => {
+    expect(() => readNames('email,userId\na@b.c\n')).toThrow('Line 2 has 1 cell');
   });
 
   test('are refused from a table with two columns of one title', () => {
