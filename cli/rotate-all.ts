@@ -1,10 +1,16 @@
 import { resolve } from 'node:path';
-import type { ListedKeyView } from '#shared/contract/api-key.ts';
-import { maxPageSize } from '#shared/contract/fields.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
 import { CliError, exitCodes, withNote } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
 import { confirm } from './confirm.ts';
+import {
+  atOnce,
+  codeOf,
+  listActiveKeys,
+  ofRoot,
+  planRotation,
+  type RotationContext,
+  rotationOf,
+} from './plan-rotation.ts';
 import { type Column, createTable } from './print-table.ts';
 import {
   createRotation,
@@ -12,20 +18,9 @@ import {
   type RotationFolder,
   type RotationOutcome,
   readRotation,
+  requirePrivateFolder,
 } from './rotation-folder.ts';
 import { untilInterrupted } from './run-bulk.ts';
-import { limitNote, pageQuery } from './show-pages.ts';
-
-export interface RotateAllOptions {
-  readonly root: string;
-  /** ISO 8601, such as `PT0S`. */
-  readonly overlap: string;
-  readonly out: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
-
-type Context = CommandContext<RotateAllOptions>;
 
 /** Applications at once; the keys of one follow one another, because they are in one item. */
 const applicationsAtOnce = 4;
@@ -36,14 +31,15 @@ const noteKeys = 25;
  * Rotates every active key of a root version. The secrets go into files of the folder, which also has the progress: after an
  * interruption the same command goes on, and no key is rotated twice.
  */
-export async function rotateAll(context: Context): Promise<void> {
+export async function rotateAll(context: RotationContext): Promise<void> {
   const { client, options, terminal } = context;
   const { root, overlap, dryRun } = options;
   context.announce();
   const path = resolve(terminal.cwd(), options.out);
   const command = { url: client.url, root, overlap };
   const earlier = readRotation(path, command);
-  const planned = earlier?.keys ?? (await listKeys(context));
+  requirePrivateFolder(path);
+  const planned = earlier?.keys ?? (await planRotation(context));
   if (dryRun) return showPlan(context, planned);
   if (planned.length === 0) return context.show({ keys: [] }, `No active key is of ${root}.`);
   await confirmRotation(context, planned);
@@ -62,30 +58,7 @@ function isDone(outcome: RotationOutcome | undefined): boolean {
   return outcome !== undefined && outcome.outcome !== 'failed';
 }
 
-/** The active keys of the root version, of all applications. */
-async function listKeys({ client, options: { root } }: Context): Promise<PlannedKey[]> {
-  const keys: ListedKeyView[] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { state: 'active' as const, ...pageQuery(maxPageSize, cursor) };
-    const page = await client.call('list-all-keys', { query });
-    if (page.limitedTo !== undefined) throw notAll(page.limitedTo);
-    keys.push(...page.items);
-    cursor = page.cursor ?? undefined;
-  } while (cursor !== undefined);
-  return keys.filter(({ keyId }) => isOfRoot(keyId, root)).map(({ appId, keyId }) => ({ appId, keyId }));
-}
-
-/** Else a run over some applications would look like one over all. */
-function notAll(limitedTo: readonly string[]): CliError {
-  return new CliError('Rotating all keys needs an admin of all applications.', { notes: [limitNote(limitedTo)] });
-}
-
-function isOfRoot(keyId: string, root: string): boolean {
-  return keyId.startsWith(`svk_${root}_`);
-}
-
-function showPlan({ options, show, terminal }: Context, keys: readonly PlannedKey[]): void {
+function showPlan({ options, show, terminal }: RotationContext, keys: readonly PlannedKey[]): void {
   const columns: readonly Column<PlannedKey>[] = [
     { title: 'APPLICATION', cell: ({ appId }) => appId },
     { title: 'KEY', cell: ({ keyId }) => keyId },
@@ -98,9 +71,9 @@ function appsOf(keys: readonly PlannedKey[]): number {
   return new Set(keys.map(({ appId }) => appId)).size;
 }
 
-async function confirmRotation({ options, terminal }: Context, keys: readonly PlannedKey[]): Promise<void> {
+async function confirmRotation({ options, terminal }: RotationContext, keys: readonly PlannedKey[]): Promise<void> {
   const { yes, root, overlap } = options;
-  const effect = overlap === 'PT0S' ? 'The old ones end at once.' : `The old ones end after ${overlap}.`;
+  const effect = overlap === atOnce ? 'The old ones end at once.' : `The old ones end after ${overlap}.`;
   if (yes) return;
   await confirm(terminal, {
     id: root,
@@ -110,7 +83,11 @@ async function confirmRotation({ options, terminal }: Context, keys: readonly Pl
   });
 }
 
-async function rotateEach(context: Context, folder: RotationFolder, waiting: readonly PlannedKey[]): Promise<void> {
+async function rotateEach(
+  context: RotationContext,
+  folder: RotationFolder,
+  waiting: readonly PlannedKey[],
+): Promise<void> {
   const { terminal } = context;
   const byApp = groupBy(waiting, ({ appId }) => appId).values();
   const failures: unknown[] = [];
@@ -135,26 +112,20 @@ async function rotateEach(context: Context, folder: RotationFolder, waiting: rea
   });
 }
 
-/** What concerns one key or application; anything else would happen to every other key too. */
-const ofOneKey = ['key_not_found', 'application_not_found', 'too_many_keys'];
-
-async function rotateOne({ client, options }: Context, folder: RotationFolder, old: PlannedKey): Promise<void> {
-  const { overlap, root } = options;
-  const call = { path: old, body: { overlap } };
+async function rotateOne({ client, options }: RotationContext, folder: RotationFolder, old: PlannedKey): Promise<void> {
+  const call = { path: old, body: rotationOf(options) };
   try {
-    const key = await client.call('rotate-key', call, folder.requestIdOf(old));
-    folder.addKey(old, key);
-    if (!isOfRoot(key.keyId, root)) return;
-    throw new CliError(`The new key ${key.keyId} is of ${root} too. Release a new root version first.`);
+    folder.addKey(old, await client.call('rotate-key', call, folder.requestIdOf(old)));
   } catch (error) {
-    const { code, detail } = (error instanceof CliError && error.problem) || {};
-    if (code === undefined || !ofOneKey.includes(code)) throw error;
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const detail = error instanceof CliError && error.problem?.detail;
     const outcome = code.endsWith('_not_found') ? 'ended' : 'failed';
     folder.add({ ...old, outcome, code, ...(detail && { detail }) });
   }
 }
 
-function noteProgress({ terminal }: Context, { outcomes, keys }: RotationFolder): void {
+function noteProgress({ terminal }: RotationContext, { outcomes, keys }: RotationFolder): void {
   if (outcomes.size % noteKeys === 0) terminal.note(`${outcomes.size} of ${keys.length} keys …`);
 }
 
@@ -167,7 +138,7 @@ const columns: readonly Column<RotationOutcome>[] = [
 
 /** Names the keys and no secret. A complete run also looks for keys of the root version that came in between. */
 async function showReport(
-  context: Context,
+  context: RotationContext,
   folder: RotationFolder,
   seconds: number,
   isComplete: boolean,
@@ -176,7 +147,8 @@ async function showReport(
   const outcomes = folder.keys.flatMap(({ keyId }) => folder.outcomes.get(keyId) ?? []);
   const count = (wanted: RotationOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
   const known = new Set(folder.keys.map(({ keyId }) => keyId));
-  const added = isComplete ? (await listKeys(context)).filter(({ keyId }) => !known.has(keyId)) : [];
+  const listed = isComplete ? ofRoot(await listActiveKeys(context), options.root) : [];
+  const added = listed.filter(({ keyId }) => !known.has(keyId));
   const tally = {
     ...{ rotated: count('rotated'), ended: count('ended'), failed: count('failed') },
     notSent: folder.keys.length - outcomes.length,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
-import { notSent } from './cli-error.ts';
+import { notSent, notWritten } from './cli-error.ts';
 
 /** Only an identical command resumes a run. */
 export interface RotationCommand {
@@ -65,7 +65,35 @@ export function readRotation(folder: string, command: RotationCommand, now = new
   return rotationFolder(folder, head, outcomes);
 }
 
-/** Begins a run in a folder that only its owner can read. */
+/** Refuses a folder that a run cannot write to, or that others can read. */
+export function requirePrivateFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) {
+    requireWritable(existingParent(folder));
+    return;
+  }
+  if (!found.isDirectory()) throw notSent(`${folder} is not a folder. Give a new one.`);
+  // Windows has no such permissions, and reports 0o666.
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    throw notSent(`Others can read ${folder}, and it gets secrets. Give a new folder, or: chmod 700 ${folder}`);
+  }
+  requireWritable(folder);
+}
+
+function existingParent(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(parent) ? parent : existingParent(parent);
+}
+
+function requireWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw notWritten(folder, cause);
+  }
+}
+
+/** Begins a run in a folder for which `requirePrivateFolder` has passed. */
 export function createRotation(
   folder: string,
   command: RotationCommand,
@@ -75,11 +103,7 @@ export function createRotation(
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw notSent(`Cannot create the folder ${folder}: ${(cause as Error).message}`);
-  }
-  // Windows has no such permissions, and reports 0o666.
-  if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
-    throw notSent(`Others can read ${folder}, and it gets secrets. Give a new folder, or: chmod 700 ${folder}`);
+    throw notWritten(folder, cause);
   }
   const head = { command, runId: randomUUID(), startedAt: now.toISOString(), keys };
   writeWhole(join(folder, 'progress.jsonl'), `${JSON.stringify(head)}\n`);

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { durationOption, examples, yesOption } from '../arguments.ts';
+import { type Command, Option } from 'commander';
+import { rootVersionSchema } from '#shared/contract/fields.ts';
+import { durationOption, examples, parserOf, yesOption } from '../arguments.ts';
 import type { ContextProvider } from '../command-context.ts';
 import { rotateAll } from '../rotate-all.ts';
 
@@ -27,7 +28,8 @@ export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvide
 }
 
 const guide = `
-Release a new root version first: the new keys are derived from the newest one.
+Release a new root version first: the new keys are derived from the newest one. What
+would stop the run half-way is asked before the first key is rotated.
 Each new key is a file <folder>/<application>/<key>.json with its secret, readable
 by you alone; nothing prints a secret. <folder>/report.json says which key replaces
 which, without secrets. Hand the files over, then delete the folder.
@@ -38,8 +40,6 @@ answered with the same key.
 `;
 
 function rootOption(): Option {
-  return new Option('--root <version>', 'rotate the keys of this root version, such as k1').argParser((text) => {
-    if (/^k[1-9]\d{0,3}$/.test(text)) return text;
-    throw new InvalidArgumentError('It must be a root version such as k1; key ids begin with it: svk_k1_…');
-  });
+  const description = 'rotate the keys of this root version, such as k1';
+  return new Option('--root <version>', description).argParser(parserOf(rootVersionSchema));
 }

@@ -20,6 +20,7 @@ import {
   keyIdSchema,
   pageQuery,
   pageQuerySchema,
+  rootVersionSchema,
   textSchema,
   timestampSchema,
 } from './fields.ts';
@@ -203,10 +204,14 @@ export const revokeKeyOperation = {
   },
 }));
 
-/** How long the old key stays valid, from `PT0S` to 30 days; and the end of the new one, by default after the old one's lifetime. */
+/**
+ * How long the old key stays valid, from `PT0S` to 30 days; the end of the new one, by default after the old one's lifetime; and
+ * a root version that the new one must not be of.
+ */
 const rotateKeyBodySchema = v.strictObject({
   overlap: v.pipe(durationSchema, v.maxValue(maxKeyOverlapDays * 86_400, `must be at most ${maxKeyOverlapDays} days`)),
   expiresAt: v.optional(v.nullable(timestampSchema)),
+  avoidRoot: v.optional(rootVersionSchema),
 });
 
 export const rotateKeyOperation = {
@@ -275,5 +280,7 @@ export const rotateKeyOperation = {
 /* @__PURE__ */ describeMembers(() => rotateKeyBodySchema.entries, {
   expiresAt:
     'When the new key ends by itself; `null` is never. Left out, it gets the lifetime that the old one was issued with.',
+  avoidRoot:
+    'A root version that the new key must not be derived from, such as one that leaked: refused while it is still the newest.',
   overlap: 'How long the old key stays valid, from `PT0S` to 30 days, in days, hours, minutes and seconds.',
 });

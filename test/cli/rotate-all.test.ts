@@ -120,12 +120,19 @@ describe('against the stack', () => {
     for (const path of [out, ...apps.map((appId) => join(out, appId))]) expect(statSync(path).mode & 0o777).toBe(0o700);
   }, 120_000);
 
-  test('keys of a root version without a newer one are left alone after the first of each application', async () => {
-    const { code, stderr } = await runCli(
-      args().map((arg) => (arg === 'k1' ? 'k2' : arg)),
-      { cwd: folder },
-    );
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is of k2 too. Release a new root version first.')]);
+  test('keys of the newest root version are all left alone, by a dry run too', async () => {
+    const activeKeys = () => manage('keys', 'list', '--state', 'active', '--all', '--json');
+    const before = await activeKeys();
+    for (const more of [['--dry-run'], []]) {
+      const { code, stderr } = await runCli([...args().map((arg) => (arg === 'k1' ? 'k2' : arg)), ...more], {
+        cwd: folder,
+      });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('still the newest. Release a new root version first'),
+      ]);
+    }
+    expect([await activeKeys(), existsSync(out)]).toEqual([before, false]);
   }, 60_000);
 
   test('keys of a root version that was ended already are rotated too, and sign again', async () => {
@@ -166,8 +173,15 @@ describe('against a service that answers as it is told', () => {
   });
   afterAll(() => stub.close());
 
+  /** Answers the rotations of a key in turn; a dry run is accepted. */
+  const onRotation = (key: { appId: string; keyId: string }, ...answers: StubReply[]) =>
+    stub.on(rotate(key), ({ query }) => {
+      if (query === 'dryRun=true') return answerOf(key);
+      return (answers.length > 1 ? answers.shift() : answers[0]) ?? {};
+    });
   const run = (more: readonly string[] = []) => runCli([...args(), ...more], { url: stub.url });
-  const rotations = () => stub.requests.filter(({ route }) => route.endsWith('/rotate'));
+  const asked = () => stub.requests.filter(({ route }) => route.endsWith('/rotate'));
+  const rotations = () => asked().filter(({ query }) => query !== 'dryRun=true');
   const idsOf = (appId: string) =>
     rotations().flatMap(({ route, idempotencyKey }) => (route.includes(`/${appId}/`) ? [idempotencyKey] : []));
 
@@ -175,7 +189,7 @@ describe('against a service that answers as it is told', () => {
     const { code, stdout } = await run();
     expect(stub.requests[0]?.query).toContain('state=active');
     expect(rotations().map(({ route, body }) => [route, body])).toEqual(
-      expect.arrayContaining(planned.map((key) => [rotate(key), { overlap: 'PT0S' }])),
+      expect.arrayContaining(planned.map((key) => [rotate(key), { overlap: 'PT0S', avoidRoot: 'k1' }])),
     );
     expect([code, rotations().length]).toEqual([0, 3]);
     expect(stdout).toContain('billing      svk_k1_billing_01  rotated  svk_k2_billing_02');
@@ -186,7 +200,7 @@ describe('against a service that answers as it is told', () => {
 
   test('a rotation whose answer is lost is sent again as the same request, also by the next process', async () => {
     const [billing = others] = planned;
-    stub.on(rotate(billing), ...Array.from({ length: 4 }, (): StubReply => ({ hangUp: true })), answerOf(billing));
+    onRotation(billing, ...Array.from({ length: 4 }, (): StubReply => ({ hangUp: true })), answerOf(billing));
     const first = await run();
     expect([first.code, first.stderr]).toEqual([3, expect.stringContaining('Run the same command again to resume.')]);
     const second = await run();
@@ -202,7 +216,7 @@ describe('against a service that answers as it is told', () => {
   test('a key that has ended is no failure, one that is refused is, and is tried again as a new request', async () => {
     const [billing = others, crm = others] = planned;
     stub.on(rotate(billing), problem('key_not_found', 'It has expired.'));
-    stub.on(rotate(crm), problem('too_many_keys', 'Ten.'), answerOf(crm));
+    onRotation(crm, problem('too_many_keys', 'Ten.'), answerOf(crm));
     const { code, stdout } = await run();
     expect([code, stdout]).toEqual([1, expect.stringMatching(/1 of 3 keys .* 1 had ended, 1 failed, 0 were not sent/)]);
     expect((await run()).code).toBe(0);
@@ -213,7 +227,7 @@ describe('against a service that answers as it is told', () => {
     const under = Promise.withResolvers<void>();
     const many = Array.from({ length: 6 }, (_, at) => ({ appId: 'billing', keyId: `svk_k1_billing_1${at}` }));
     stub.on('GET /keys', { body: { items: many, cursor: null } });
-    for (const key of many) stub.on(rotate(key), { ...answerOf(key), after: under.promise });
+    for (const key of many) onRotation(key, { ...answerOf(key), after: under.promise });
     const { code, stderr, stdout } = await runCli(args(), {
       url: stub.url,
       started: async (child) => {
@@ -235,6 +249,46 @@ describe('against a service that answers as it is told', () => {
     expect(rotations()).toEqual([]);
   });
 
+  test.each([
+    ['role_required', 'This takes the operator role admin.'],
+    ['invalid_request', '#/avoidRoot is still the newest.'],
+  ] as const)(
+    'nothing is rotated, and no folder made, when the service would refuse each key with %s',
+    async (code, detail) => {
+      stub.on('GET /keys', { body: { items: planned, cursor: null } });
+      for (const key of planned) stub.on(rotate(key), problem(code, detail));
+      for (const more of [[], ['--dry-run']]) {
+        const refused = await run(more);
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(detail)]);
+      }
+      expect([rotations(), existsSync(out)]).toEqual([[], false]);
+    },
+  );
+
+  test('a key that has ended is not the one by which the service is asked beforehand', async () => {
+    const [billing = others] = planned;
+    stub.on(rotate(billing), problem('key_not_found', 'It has expired.'));
+    expect((await run(['--dry-run'])).code).toBe(0);
+    expect(asked().map(({ route, query }) => [route, query])).toEqual(
+      planned.slice(0, 2).map((key) => [rotate(key), 'dryRun=true']),
+    );
+  });
+
+  test('nothing is rotated where the overlap would leave an application with too many keys', async () => {
+    const keys = Array.from({ length: 6 }, (_, at) => ({ appId: 'billing', keyId: `svk_k1_billing_1${at}` }));
+    const page = { body: { items: [...keys, ...planned], cursor: null } };
+    stub.on('GET /keys', page);
+    for (const key of keys) stub.on(rotate(key), answerOf(key));
+    const withOverlap = (...more: string[]) =>
+      runCli([...args().map((arg) => (arg === '0s' ? '1d' : arg)), ...more], { url: stub.url });
+    for (const more of [[], ['--dry-run']]) {
+      const { code, stderr } = await withOverlap(...more);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/1 application .* billing: 7 active keys and 7 new/s)]);
+    }
+    expect([rotations(), existsSync(out)]).toEqual([[], false]);
+    expect((await run(['--dry-run'])).code).toBe(0);
+  });
+
   test('keys that were issued meanwhile are reported', async () => {
     const late = { items: [{ appId: 'late', keyId: 'svk_k1_late_01' }], cursor: null };
     stub.on('GET /keys', { body: { items: planned, cursor: null } }, { body: late });
@@ -245,11 +299,19 @@ describe('against a service that answers as it is told', () => {
   test('nothing is rotated by a dry run, without a confirmation, in a folder of others, or by another command', async () => {
     expect((await run(['--dry-run'])).stdout).toContain('nothing was rotated: 3 keys of k1, of 3 applications.');
     stub.on('GET /keys', { body: { items: planned, cursor: null } });
-    const asked = await runCli(args().slice(0, -1), { url: stub.url });
-    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('needs a confirmation')]);
+    const silent = await runCli(args().slice(0, -1), { url: stub.url });
+    expect([silent.code, silent.stderr]).toEqual([2, expect.stringContaining('needs a confirmation')]);
     mkdirSync(out, { mode: 0o755 });
-    const open = await run();
-    expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('Others can read')]);
+    for (const more of [[], ['--dry-run']]) {
+      const open = await run(more);
+      expect([open.code, open.stderr]).toEqual([2, expect.stringContaining('Others can read')]);
+    }
+    rmSync(out, { recursive: true });
+    writeFileSync(out, '');
+    const taken = await run(['--dry-run']);
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining('is not a folder')]);
+    rmSync(out);
+    mkdirSync(out, { mode: 0o700 });
     expect(rotations()).toEqual([]);
     rmSync(out, { recursive: true });
     await run();

@@ -3,7 +3,7 @@ import type { IssuedKeyView, KeyIssuer, KeyView } from '#shared/contract/api-key
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { now } from '#shared/core/clock.ts';
-import { ServiceError } from '#shared/core/errors.ts';
+import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
 import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
@@ -78,15 +78,20 @@ export interface KeyRotation {
   readonly overlapSeconds: number;
   /** The end of the new key. Default: after the lifetime that the old one was issued with. */
   readonly expiresAt?: string | null | undefined;
+  /** A root version that the new key must not be of. Default: none. */
+  readonly avoidRoot?: string | undefined;
 }
 
 /** Issues a key with the scopes, the label and the lifetime of another one, which itself stays valid for the overlap and no longer. */
 export async function rotateKey(rotation: KeyRotation, context: RequestContext): Promise<IssuedKeyView> {
-  const { appId, keyId: oldKeyId, overlapSeconds, expiresAt } = rotation;
+  const { appId, keyId: oldKeyId, overlapSeconds, expiresAt, avoidRoot } = rotation;
   const { keyId, createdAt } = createKey(appId);
   const rotated = await changeApplication({ appId }, context, {
     decide: (current, at) => {
       validateExpiry('expiresAt', expiresAt ?? null);
+      if (avoidRoot === latestRootVersion) {
+        throw invalidField('avoidRoot', 'is still the newest. Release a new root version first');
+      }
       const old = requireKey(current, oldKeyId);
       if (!isActive(old, at)) {
         throw new ServiceError('key_not_found', { detail: 'This API key is revoked or has expired. Issue a new one.' });

@@ -83,8 +83,8 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
     narrowed(await listAllKeys({ limit, cursor, filter, limitedTo }), limitedTo),
   'update-key': ({ path, body }, context) => updateKey({ ...path, ...body }, context),
   'revoke-key': ({ path }, context) => revokeKey(path, context),
-  'rotate-key': ({ path, body }, context) =>
-    rotateKey({ ...path, overlapSeconds: body.overlap, expiresAt: body.expiresAt }, context),
+  'rotate-key': ({ path, body: { overlap: overlapSeconds, ...rotation } }, context) =>
+    rotateKey({ ...path, overlapSeconds, ...rotation }, context),
 
   'list-roles': ({ path, query }) => listRoles({ ...path, ...query }),
   'define-role': async ({ path, body }, context) => {

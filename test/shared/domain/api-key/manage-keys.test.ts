@@ -74,6 +74,16 @@ test('an eleventh active key is refused, as is a key that has ended already, and
   expect(changes()).toEqual([]);
 });
 
+test('no key is rotated to a root version that it is to avoid, and nothing is written', async () => {
+  putApplication({ [idOf(1)]: stateOf() });
+  for (const dryRun of [true, false]) {
+    const refused = rotateKey({ appId, keyId: idOf(1), overlapSeconds: 0, avoidRoot: 'k1' }, { ...context, dryRun });
+    await expect(refused).rejects.toMatchObject({ options: { field: { name: 'avoidRoot' } } });
+  }
+  expect([storedKeys(), changes()]).toEqual([{ [idOf(1)]: stateOf() }, []]);
+  expect((await rotate(idOf(1), { avoidRoot: 'k2' })).keyId).toMatch(/^svk_k1_/);
+});
+
 test('keys that ended thirty days ago go with the next change of any key', async () => {
   const ended = { [idOf(1)]: stateOf({ revokedAt: '2026-10-21T19:00:00.000Z' }) };
   const kept = { [idOf(2)]: stateOf({ revokedAt: '2026-10-21T19:00:01.000Z' }), [idOf(3)]: stateOf() };
