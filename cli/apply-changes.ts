@@ -18,20 +18,17 @@ export interface AppliedChange {
 /**
  * Applies changes again that a restored table lacks, in the order of their ids: of each status, access, grant, key and label of
  * a key the last, and each erasing. What the table has a newer change of stays, so that a repetition applies nothing twice. A
- * dry run only reads.
+ * run begins with its dry run, which ends it where the operator would be refused later.
  */
 export async function applyChanges(
   context: CommandContext<{ readonly dryRun?: boolean }>,
   changes: readonly Change[],
 ): Promise<void> {
-  const { client, options, terminal, show } = context;
+  const { options, terminal, show } = context;
   context.announce();
-  const outcomes: AppliedChange[] = [];
-  for (const change of lastOfEachSubject(changes)) {
-    const outcome = await applyOne(client, change, options.dryRun === true);
-    outcomes.push({ id: change.id, action: change.action, subject: subjectOf(change), ...outcome });
-    if (outcomes.length % 100 === 0) terminal.note(`${outcomes.length} changes …`);
-  }
+  const last = lastOfEachSubject(changes);
+  const tried = await applyEach(context, last, true);
+  const outcomes = options.dryRun === true ? tried : await applyEach(context, last, false);
   show(outcomes, ...createTable(columns, terminal)(outcomes), summary(outcomes, options.dryRun === true));
   const failed = outcomes.filter(({ outcome }) => outcome === 'failed').length;
   if (failed > 0) throw new CliError(`${failed} changes could not be applied. Repeat the command.`);
@@ -39,46 +36,71 @@ export async function applyChanges(
 
 type Outcome = Pick<AppliedChange, 'outcome' | 'detail'>;
 
+async function applyEach(
+  { client, terminal }: CommandContext,
+  changes: readonly Change[],
+  dryRun: boolean,
+): Promise<AppliedChange[]> {
+  const outcomes: AppliedChange[] = [];
+  const erased = new Set<string | undefined>();
+  for (const change of changes) {
+    const { id, action, userId } = change;
+    const outcome = erased.has(userId) ? erasedBefore : await applyOne(client, change, dryRun);
+    if (isErasing(change) && outcome.outcome === 'applied') erased.add(userId);
+    outcomes.push({ id, action, subject: subjectOf(change), ...outcome });
+    if (outcomes.length % 100 === 0) terminal.note(`${dryRun ? 'Checked' : 'Applied'} ${outcomes.length} changes …`);
+  }
+  return outcomes;
+}
+
+/** A creation is not applied, so who was erased stays so; a dry run could not see it. */
+const erasedBefore: Outcome = { outcome: 'missing', detail: 'the user was erased by an earlier change' };
+
 async function applyOne(client: ManageClient, change: Change, dryRun: boolean): Promise<Outcome> {
-  const apply = applicationOf(client, change);
+  const apply = applicationOf(client, change, { dryRun });
   if (apply === undefined) return { outcome: 'not-applicable', detail: 'look at it yourself' };
   if (hasEnded(change)) return { outcome: 'ended', detail: `it held until ${change.after?.until}` };
   try {
     const newer = await findNewer(client, change);
     if (newer !== undefined) return { outcome: 'outdated', detail: `the table has the change ${newer}` };
-    if (dryRun) return { outcome: 'applied', detail: 'not in a dry run' };
     const { changed } = await apply();
     return changed ? { outcome: 'applied', detail: '' } : { outcome: 'unchanged', detail: 'it was so already' };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
+    // Before anything was applied, what concerns more than this change ends the command.
+    if (dryRun && error.exitCode !== exitCodes.notFound && error.problem?.code !== 'invalid_request') throw error;
     return { outcome: error.exitCode === exitCodes.notFound ? 'missing' : 'failed', detail: error.message };
   }
 }
 
 /** What brings the service to the state after a change, for those that take something away or say a status. */
-function applicationOf(client: ManageClient, change: Change): (() => Promise<{ changed?: boolean }>) | undefined {
+function applicationOf(
+  client: ManageClient,
+  change: Change,
+  query: { readonly dryRun: boolean },
+): (() => Promise<{ changed?: boolean }>) | undefined {
   const { action, userId = '', appId = '', role = '', keyId = '', after, reason } = change;
   const status = after?.status;
   switch (action) {
     case 'user.deleted':
-      return () => client.call('delete-user', { path: { userId } });
+      return () => client.call('delete-user', { path: { userId }, query });
     case 'user.status.changed':
       if (status !== 'active' && status !== 'inactive') return undefined;
-      return () => client.call('set-user-status', { path: { userId }, body: { status, reason } });
+      return () => client.call('set-user-status', { path: { userId }, query, body: { status, reason } });
     case 'access.changed':
       if (status !== 'enabled' && status !== 'disabled') return undefined;
       return () => {
         const until = typeof after?.until === 'string' ? after.until : null;
-        return client.call('set-user-access', { path: { userId, appId }, body: { status, until, reason } });
+        return client.call('set-user-access', { path: { userId, appId }, query, body: { status, until, reason } });
       };
     case 'role.revoked':
-      return () => client.call('revoke-user-role', { path: { userId, appId, role } });
+      return () => client.call('revoke-user-role', { path: { userId, appId, role }, query });
     case 'key.revoked':
-      return () => client.call('revoke-key', { path: { appId, keyId } });
+      return () => client.call('revoke-key', { path: { appId, keyId }, query });
     case 'key.updated': {
       const label = after?.label;
       if (typeof label !== 'string' && label !== null) return undefined;
-      return () => client.call('update-key', { path: { appId, keyId }, body: { label } });
+      return () => client.call('update-key', { path: { appId, keyId }, query, body: { label } });
     }
     default:
       return undefined;
@@ -148,5 +170,5 @@ function summary(outcomes: readonly AppliedChange[], dryRun: boolean): string {
   const counts = new Map<AppliedChange['outcome'], number>();
   for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const said = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
-  return `${dryRun ? 'Dry run, nothing was sent' : 'Done'}: ${said || 'no changes'}.`;
+  return `${dryRun ? 'Dry run, nothing was changed' : 'Done'}: ${said || 'no changes'}.`;
 }

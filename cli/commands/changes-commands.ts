@@ -16,7 +16,7 @@ export function addChanges(program: Command, { withContext }: ContextProvider): 
     .addArgument(
       new Argument('<file>', 'changes or events with changes, as JSON or JSON Lines; - reads standard input'),
     )
-    .option('--dry-run', 'only read, and show what would be applied')
+    .option('--dry-run', 'show what would be applied, and change nothing')
     .addHelpText('after', examples('changes apply events.json --dry-run', 'changes apply events.json'))
     .action(
       withContext(async (context: CommandContext<{ dryRun?: boolean }>, file: string) =>

@@ -13,6 +13,8 @@ import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-proces
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { documentClient } from '../support/document-client.ts';
 import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { problem, startStub } from './stub-service.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
@@ -64,8 +66,27 @@ test('a dry run says what is missing and changes nothing', async () => {
   expect(JSON.parse(await manage('restored', 'users', 'show', 'eve', '--json'))).toMatchObject({ userId: 'eve' });
 });
 
+test('applies nothing when the service would refuse the operator a later change', async () => {
+  const stub = await startStub();
+  const place = makeStubFolder(stub.url);
+  stub.on('GET /users/zoe/changes', { body: { items: [], cursor: null } });
+  stub.on('GET /users/eve/changes', { body: { items: [], cursor: null } });
+  stub.on('PUT /users/zoe/status', { body: { changed: true } });
+  stub.on('DELETE /users/eve', problem('role_required', 'This takes the operator role admin.'));
+  const { code, stderr } = await runHere(['changes', 'apply', file], { cwd: place.folder });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('This takes the operator role admin. (role_required)')]);
+  const writes = stub.requests.filter(({ route, query }) => !route.startsWith('GET') && query !== 'dryRun=true');
+  expect([stub.requests.length > 0, writes]).toEqual([true, []]);
+  place.remove();
+  await stub.close();
+});
+
 test('applies what takes something away to a restored table, in order, and says what it cannot', async () => {
+  const preview: AppliedChange[] = JSON.parse(
+    await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'),
+  );
   const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', file, '--json'));
+  expect(preview.map(({ id, outcome }) => [id, outcome])).toEqual(outcomes.map(({ id, outcome }) => [id, outcome]));
   expect(outcomes.map(({ id }) => id)).toEqual(outcomes.map(({ id }) => id).sort());
   expect(outcomes.map(({ action, subject, outcome }) => `${action} ${subject}: ${outcome}`)).toEqual([
     'access.changed access shop bob: applied',
@@ -93,12 +114,35 @@ test('applies what takes something away to a restored table, in order, and says 
 test('a repetition applies nothing, and leaves what was changed since', async () => {
   await manage('restored', 'access', 'set', 'bob', 'shop', 'enabled');
   await manage('restored', 'keys', 'label', 'shop', labelled, 'Weekly report');
+  const preview: AppliedChange[] = JSON.parse(
+    await manage('restored', 'changes', 'apply', file, '--dry-run', '--json'),
+  );
   const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', file, '--json'));
+  expect(preview.map(({ outcome }) => outcome)).toEqual(outcomes.map(({ outcome }) => outcome));
   expect(outcomes.filter(({ outcome }) => outcome === 'applied')).toEqual([]);
   expect(outcomeOf(outcomes, 'access.changed')).toBe('outdated');
   expect(outcomeOf(outcomes, 'key.updated')).toBe('outdated');
   expect((await keysIn('restored'))[labelled]).toEqual(['Weekly report', null]);
   expect(JSON.parse(await manage('restored', 'access', 'show', 'bob', 'shop', '--json')).status).toBe('enabled');
+});
+
+test('a dry run says that what follows the erasing of a user is missing, as the run does', async () => {
+  await manage('restored', 'users', 'create', 'again');
+  const [erasing, status] = ['user.deleted', 'user.status.changed'].map((action) =>
+    missing.find((change) => change.action === action),
+  );
+  const ofAgain = [
+    { ...erasing, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ1', userId: 'again' },
+    { ...status, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ2', userId: 'again' },
+  ];
+  const again = join(folder, 'again.json');
+  writeFileSync(again, JSON.stringify(ofAgain));
+  for (const more of [['--dry-run'], []]) {
+    const outcomes: AppliedChange[] = JSON.parse(
+      await manage('restored', 'changes', 'apply', again, '--json', ...more),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['applied', 'missing']);
+  }
 });
 
 test.each([
