@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
 # npm run -s rotate-webhook-secret -- <stage> begin: makes a new secret for the webhook that is not sent yet, so that the receiver
 # can be told to accept both. … <stage> finish: sends it from now on. Prints no secret, and passes none as an argument, which
-# other users of the machine could read. A repetition of either does the same once.
+# other users of the machine could read. Reads all it needs before it changes anything. A repetition of either does the same once.
 set -euo pipefail
 stage=${1:?a stage, such as prod} step=${2:?begin or finish}
+[[ $step == begin || $step == finish ]] || { echo "The step must be begin or finish, not $step" >&2; exit 1; }
 output() {
   aws cloudformation describe-stacks --stack-name "AuthService-$stage" --output text \
     --query "Stacks[0].Outputs[?OutputKey=='$1'].OutputValue | [0]"
 }
-connection=$(output WebhookConnectionName) secret=$(output WebhookSecretName)
+# An assignment each: of several, the shell heeds the failure of the last alone.
+connection=$(output WebhookConnectionName)
+secret=$(output WebhookSecretName)
 [ "$connection" != None ] || { echo "The stack AuthService-$stage has no webhook" >&2; exit 1; }
 version() {
   aws secretsmanager list-secret-version-ids --secret-id "$secret" --output text \
     --query "Versions[?contains(VersionStages, '$1')].VersionId | [0]"
 }
 value() { aws secretsmanager get-secret-value --secret-id "$secret" --version-stage "$1" --query SecretString --output text; }
-pending=$(version AWSPENDING) current=$(version AWSCURRENT)
+pending=$(version AWSPENDING)
+current=$(version AWSCURRENT)
 case $step in
   begin)
     [ "$pending" = None ] || { echo "The secret $secret has a new version already, $pending: finish when the receiver accepts it"; exit 0; }
@@ -30,7 +34,8 @@ case $step in
     [ "$pending" != None ] || { echo "The secret $secret has no new version: begin first" >&2; exit 1; }
     header=$(aws events describe-connection --name "$connection" --output text \
       --query AuthParameters.ApiKeyAuthParameters.ApiKeyName)
-    HEADER=$header SECRET=$(value AWSPENDING) node -p 'JSON.stringify({ ApiKeyAuthParameters: { ApiKeyName: process.env.HEADER, ApiKeyValue: process.env.SECRET } })' |
+    sent=$(value AWSPENDING)
+    HEADER=$header SECRET=$sent node -p 'JSON.stringify({ ApiKeyAuthParameters: { ApiKeyName: process.env.HEADER, ApiKeyValue: process.env.SECRET } })' |
       aws events update-connection --name "$connection" --authorization-type API_KEY --auth-parameters file:///dev/stdin >/dev/null
     # A deployment that changes the webhook sends the current version.
     [ "$pending" = "$current" ] || aws secretsmanager update-secret-version-stage --secret-id "$secret" \
@@ -39,5 +44,4 @@ case $step in
       --remove-from-version-id "$pending" >/dev/null
     echo "The webhook is sent the new secret. The receiver can refuse the earlier one, AWSPREVIOUS, in an hour"
     ;;
-  *) echo "The step must be begin or finish, not $step" >&2; exit 1 ;;
 esac

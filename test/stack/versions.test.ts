@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 
 const runFile = promisify(execFile);
 const bin = join(import.meta.dirname, '../../bin');
@@ -11,22 +11,25 @@ const folder = mkdtempSync(join(tmpdir(), 'auth-service-versions-'));
 
 /** Answers as the AWS CLI prints text: a line for each page of 50 versions. */
 const aws = `#!/bin/bash
+if [[ -n $REFUSE && "$*" == *$REFUSE* ]]; then echo AccessDeniedException >&2; exit 254; fi
 case "$*" in
   *describe-stacks*) echo "$STATUS";;
-  *list-functions*) printf 'changed\\tunchanged\\n'; printf 'fresh\\tnowhere\\n';;
-  *get-function-configuration*unchanged*) printf '3\\t2026-11-01T09:00:00.000+0000\\n';;
-  *get-function-configuration*nowhere*) exit 254;;
-  *get-function-configuration*fresh*) printf '1\\t2026-11-20T19:05:00.000+0000\\n';;
-  *get-function-configuration*) printf '58\\t2026-11-20T19:05:00.000+0000\\n';;
+  *list-functions*) [ -z "$NONE" ] || exit 0; printf 'changed\\tunchanged\\n'; printf 'fresh\\tnowhere\\n';;
+  *get-function-configuration*unchanged*) printf '2026-11-01T09:00:00.000+0000\\n';;
+  *get-function-configuration*fresh*) printf '2026-11-20T19:05:00.000+0000\\n';;
+  *get-function-configuration*) printf '2026-11-20T19:05:00.000+0000\\n';;
   *list-versions-by-function*fresh*LastModified*) printf '1\\t2026-11-20T19:05:00.000+0000\\n';;
   *list-versions-by-function*changed*LastModified*) printf '$LATEST\\t2026-11-20T19:05:00.000+0000\\n'
     for version in $(seq 57); do printf '%s\\t2026-11-01T09:00:00.000+0000\\n' $version; done
     for version in 58 59 60; do printf '%s\\t2026-11-20T19:05:00.000+0000\\n' $version; done;;
   *list-versions-by-function*fresh*) printf '$LATEST\\t1\\n';;
   *list-versions-by-function*changed*) { echo '$LATEST'; seq 49; } | paste -s; seq 50 60 | paste -s;;
+  *list-aliases*unchanged*live*) echo 3;;
+  *list-aliases*fresh*live*) echo 1;;
+  *list-aliases*nowhere*live*) echo None;;
   *list-aliases*unchanged*) printf '3\\t7\\n';;
   *list-aliases*) echo 58;;
-  *delete-function*) echo '{ "StatusCode": 204 }';;
+  *delete-function*) echo "$*" >> "$0.calls"; echo '{ "StatusCode": 204 }';;
   *) echo "$*" >> "$0.calls";;
 esac
 `;
@@ -35,6 +38,8 @@ beforeAll(() => {
   writeFileSync(join(folder, 'aws'), aws);
   chmodSync(join(folder, 'aws'), 0o755);
 });
+beforeEach(() => rmSync(join(folder, 'aws.calls'), { force: true }));
+const writes = () => existsSync(join(folder, 'aws.calls'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('taking a release back switches only the aliases that it changed to the previous of sixty versions', async () => {
@@ -68,7 +73,43 @@ test('the version before the released one cannot be deleted', async () => {
   await expect(run('prune-versions.sh', ['prod', '1'])).rejects.toMatchObject({ code: 1, stdout: '' });
 });
 
-function run(script: string, args: readonly string[], status = 'UPDATE_COMPLETE') {
-  const env = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter), STATUS: status };
+describe.each([
+  ['roll-back.sh', ['prod', '2026-11-20T19:00']],
+  ['prune-versions.sh', ['prod', '10']],
+] as const)('%s', (script, args) => {
+  test.each(['list-aliases --function-name unchanged', 'list-versions-by-function --function-name fresh'])(
+    'changes no function when AWS refuses %s, of a later one',
+    async (refused) => {
+      const answer = run(script, args, 'UPDATE_COMPLETE', { REFUSE: refused });
+      await expect(answer).rejects.toMatchObject({ stdout: '', stderr: expect.stringContaining('AccessDenied') });
+      expect(writes()).toBe(false);
+    },
+  );
+
+  test('says that a stage has no functions', async () => {
+    const answer = run(script, ['prd', ...args.slice(1)], 'UPDATE_COMPLETE', { NONE: 'yes' });
+    await expect(answer).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no functions') });
+  });
+
+  test('does change functions when AWS refuses nothing', async () => {
+    await run(script, args);
+    expect(writes()).toBe(true);
+  });
+});
+
+test.each([
+  ['roll-back.sh', ['prod', 'yesterday'], 'such as 2026-11-20T19:00'],
+  ['roll-back.sh', ['prod', '20.11.2026 19:00'], 'such as 2026-11-20T19:00'],
+  ['prune-versions.sh', ['prod', 'ten'], 'at least 2 versions'],
+] as const)('%s refuses %j, and says what to give', async (script, args, message) => {
+  await expect(run(script, args)).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(message),
+  });
+});
+
+function run(script: string, args: readonly string[], status = 'UPDATE_COMPLETE', more: Record<string, string> = {}) {
+  const env = { ...process.env, PATH: [folder, process.env.PATH].join(delimiter), STATUS: status, ...more };
   return runFile('bash', [join(bin, script), ...args], { env });
 }

@@ -17,6 +17,7 @@ const aws = `#!/bin/bash
 set -e
 cd "$STATE"
 echo "$*" >> calls
+if [[ -n $REFUSE && "$*" == *$REFUSE* ]]; then echo AccessDeniedException >&2; exit 254; fi
 while [ $# -gt 0 ]; do
   case "$1" in
     --*) name=\${1#--}; declare "\${name//-/_}=$2"; shift 2;;
@@ -85,6 +86,35 @@ test('finish needs a beginning, and both a webhook', async () => {
   await expect(run('begin', { CONNECTION: 'None' })).rejects.toMatchObject({
     stderr: expect.stringContaining('has no webhook'),
   });
+});
+
+test.each([
+  'WebhookConnectionName',
+  "contains(VersionStages, 'AWSPENDING')",
+  "contains(VersionStages, 'AWSCURRENT')",
+  'get-secret-value',
+  'describe-connection',
+])('finish changes nothing when AWS refuses %s', async (refused) => {
+  await run('begin');
+  await expect(run('finish', { REFUSE: refused })).rejects.toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining('AccessDenied'),
+  });
+  expect(readState(join(state, 'connection'))).toBeUndefined();
+  expect([readState(stageFile('AWSCURRENT')), readState(stageFile('AWSPENDING'))]).toEqual(['v1', 'v2']);
+});
+
+test.each(['WebhookSecretName', "contains(VersionStages, 'AWSPENDING')", 'get-secret-value'])(
+  'begin makes no secret, and does not say that there is one, when AWS refuses %s',
+  async (refused) => {
+    await expect(run('begin', { REFUSE: refused })).rejects.toMatchObject({ stdout: '' });
+    expect(readState(secretOf('v2'))).toBeUndefined();
+  },
+);
+
+test('a step that does not exist is refused before AWS is asked', async () => {
+  await expect(run('end')).rejects.toMatchObject({ stderr: expect.stringContaining('must be begin or finish') });
+  expect(readState(join(state, 'calls'))).toBeUndefined();
 });
 
 test('no secret is printed, or passed as an argument', async () => {
