@@ -31,14 +31,15 @@ export async function exportUsers(context: CommandContext<ExportOptions>): Promi
   const { status, out } = options;
   const write = writerOf(context);
   let cursor = options.cursor;
-  if (cursor === undefined) write(csv.head);
+  let head = cursor === undefined ? csv.head : '';
   let count = 0;
   for (let number = 1; ; number++) {
     const query = { ...pageQuery(maxPageSize, cursor), status };
     const page = await client
       .call('list-users', { query })
       .catch((error) => Promise.reject(withHint(error, options, cursor)));
-    write(csv.lines(page.items));
+    write(head + csv.lines(page.items));
+    head = '';
     count += page.items.length;
     if (page.cursor === null) break;
     cursor = page.cursor;
@@ -56,8 +57,13 @@ function writerOf({ options: { out, cursor }, terminal }: CommandContext<ExportO
       throw notWritten(out, cause);
     }
   };
-  if (cursor === undefined) write('', 'w');
-  return (text) => write(text, 'a');
+  // Before anything is sent, without emptying a file that is there.
+  write('', 'a');
+  let flag: 'a' | 'w' = cursor === undefined ? 'w' : 'a';
+  return (text) => {
+    write(text, flag);
+    flag = 'a';
+  };
 }
 
 function withHint(error: unknown, { out, status }: ExportOptions, cursor: string | undefined): unknown {

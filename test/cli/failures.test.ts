@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -22,6 +22,23 @@ afterAll(async () => {
   place.remove();
   rmSync(empty, { recursive: true });
   await stub.close();
+});
+
+test('an export of users replaces the file that was there, and leaves it when it is refused', async () => {
+  const out = join(empty, 'people.csv');
+  writeFileSync(out, 'the export of yesterday');
+  stub.on('GET /users', problem('role_required', 'This takes the operator role viewer.'));
+  expect((await runHere(['users', 'export', '--out', out], { cwd: place.folder })).code).toBe(1);
+  expect(readFileSync(out, 'utf8')).toBe('the export of yesterday');
+  stub.on('GET /users', { body: { items: [], cursor: null } });
+  expect((await runHere(['users', 'export', '--out', out], { cwd: place.folder })).code).toBe(0);
+  expect(readFileSync(out, 'utf8')).toBe('\uFEFFuserId,displayName,email,status,createdAt\r\n');
+});
+
+test('an export of users to a file that cannot be written sends nothing', async () => {
+  const out = join(empty, 'none', 'people.csv');
+  const { code, stderr } = await runHere(['users', 'export', '--out', out], { cwd: place.folder });
+  expect([code, stub.requests, stderr]).toEqual([2, [], expect.stringContaining('Cannot write')]);
 });
 
 const unavailable = problem('unavailable', 'The database did not answer.');
