@@ -144,7 +144,7 @@ function nonce({ received: { route }, reading: { parsed } }: Examined): Check | 
   const length = `${parsed.nonce.length} characters`;
   if (route === undefined) return { name: 'nonce', found: length };
   const meaning = route.writes
-    ? 'names the call: a retry keeps it and is signed anew'
+    ? 'identifies the call: a retry has the same nonce and a new signature'
     : 'not kept, as nothing is changed';
   return { name: 'nonce', found: `${length}, ${meaning}` };
 }

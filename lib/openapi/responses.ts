@@ -42,12 +42,12 @@ const functionUrlAnswer = { $ref: '#/components/schemas/FunctionUrlAnswer' };
 export const gatewayResponses = {
   TooManyRequests: {
     description:
-      'API Gateway throttled the request: `too_many_requests`, but not as a problem document. It had no effect. Wait, sign it again and send it.',
+      'API Gateway throttled the request: `too_many_requests`, but not as a problem document. It had no effect. Wait, then [retry](/docs/signing#to-retry).',
     content: gatewayContent('Too Many Requests'),
   },
   TooManyRequestsOfApplication: {
     description:
-      'The application sends more than its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, in its own words. It had no effect. Wait, sign it again and send it.',
+      'The application sends more than its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, in its own words. It had no effect. Wait, then [retry](/docs/signing#to-retry).',
     headers: headersOf({
       'Retry-After': 'RetryAfterLimit',
       'RateLimit-Policy': 'RateLimitPolicy',

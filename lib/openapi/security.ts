@@ -21,7 +21,7 @@ export const securitySchemes = {
     name: 'Signature-Input',
     description: [
       'What the signature covers: `"@method" "@authority" "@path"`, `"@query"` if there is a query, `"content-digest"` if there is a body, `"if-match"` if it is sent;',
-      "with the parameters `created` (within 300 s of the server's clock), `nonce` (16 to 64 characters, which name the call: a retry keeps it and is signed anew) and `keyid`. For example",
+      "with the parameters `created` (within 300 s of the server's clock), `nonce` (16 to 64 characters, which identify the call: [to retry](/docs/signing#to-retry), keep it and sign again) and `keyid`. For example",
       '`sig=("@method" "@authority" "@path");created=1795202051;nonce="b7f1c2d9e0a84f36";keyid="svk_k1_billing_01KB3Z8Q6V0M5E7R9T1W3Y5A7C"`',
     ].join(' '),
   },

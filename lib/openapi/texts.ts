@@ -7,7 +7,7 @@ export const info = {
     '',
     'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to answers: ignore those that you do not know. Bodies and queries with members that the service does not know are refused.',
     '',
-    'Every operation can be repeated: what already holds is no error. To retry a call, keep its nonce and sign it anew.',
+    'Setting what is already so is no error. To retry a call, keep its nonce and sign again: see [to retry](/docs/signing#to-retry).',
   ].join('\n'),
   contact: { name: 'The operators of your deployment' },
   license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },

@@ -227,8 +227,10 @@ test('says that API Gateway, and not the service, refuses a path that it cannot 
   expect(stderr).toContain('API Gateway would refuse it: 400, without a code.');
 });
 
-test('says that the nonce of a write names the call, and that of a read is not kept', async () => {
-  expect((await visit(signWrongly())).stdout).toContain('names the call: a retry keeps it');
+test('says that the nonce of a write identifies the call, and that of a read is not kept', async () => {
+  expect((await visit(signWrongly())).stdout).toContain(
+    'identifies the call: a retry has the same nonce and a new signature',
+  );
   expect((await visit(signWrongly({ method: 'GET' }))).stdout).toContain('not kept');
 });
 
