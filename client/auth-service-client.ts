@@ -9,6 +9,7 @@ import type {
 import { internals } from './client-internals.ts';
 import { type AuthServiceClientOptions, createSend, type Send } from './create-send.ts';
 import type { Members } from './read-answer.ts';
+import { maxSeconds, type OptionRule, type OptionRules, readOptions } from './read-options.ts';
 import { type ChangedAccess, type CheckedAccess, maxPageSize, userIdPattern } from './service-contract.ts';
 import { pause } from './time-limit.ts';
 
@@ -40,7 +41,7 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
 
   async checkAccess(userIds: readonly string[], options?: WriteOptions): Promise<readonly CheckedAccess[]> {
     const { items } = await this.#send({
-      ...options,
+      ...readOptions('the call', options, callRules),
       method: 'POST',
       path: 'access/check',
       reads: true,
@@ -69,7 +70,9 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
     return this.#ask(userId, options, { method: 'DELETE', path: 'users/{userId}/revoke', query });
   }
 
-  async *changes({ after, pollSeconds, signal }: ChangesOptions = {}): AsyncGenerator<ChangePage, void> {
+  async *changes(options: ChangesOptions = {}): AsyncGenerator<ChangePage, void> {
+    const rules = { after: aCursor, pollSeconds: maxSeconds, signal: aSignal };
+    const { after, pollSeconds, signal } = readOptions('the call', options, rules);
     let known: readonly string[] = [];
     for (let cursor = after; ; ) {
       const from = cursor ? `&after=${encodeURIComponent(cursor)}` : '';
@@ -92,16 +95,21 @@ export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthS
   }
 
   async #ask(userId: string, options: WriteOptions | undefined, request: UserRequest): Promise<ChangedAccess> {
+    const call = readOptions('the call', options, callRules);
     requireIdentifier(userId, 'path:userId');
     const { path, query = '' } = request;
     return this.#send({
-      ...options,
+      ...call,
       ...request,
       target: path.replace('{userId}', encodeURIComponent(userId)) + query,
       isExpected: (answer, keyId) => isAccess(userId, answer, keyId),
     }) as Promise<ChangedAccess>;
   }
 };
+
+const aCursor: OptionRule = ['a cursor', (value) => value === null || typeof value === 'string'];
+const aSignal: OptionRule = ['an AbortSignal', (value) => value === null || 'aborted' in Object(value)];
+const callRules: OptionRules = { signal: aSignal, ifVersion: 'number' };
 
 /** A request about one user. */
 interface UserRequest {

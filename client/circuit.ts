@@ -1,4 +1,5 @@
 import { UnavailableError } from './client-error.ts';
+import { maxSeconds, readOptions } from './read-options.ts';
 
 /** When the client stops sending requests to a service that does not answer. */
 export interface CircuitOptions {
@@ -17,7 +18,11 @@ export interface Circuit {
 }
 
 /** Creates a circuit that is closed. */
-export function createCircuit({ timeouts = 3, openSeconds = 5 }: CircuitOptions = {}): Circuit {
+export function createCircuit(options: CircuitOptions = {}): Circuit {
+  const { timeouts = 3, openSeconds = 5 } = readOptions('circuit', options, {
+    timeouts: Number.POSITIVE_INFINITY,
+    openSeconds: maxSeconds,
+  });
   let count = 0;
   let closedAt = 0;
   const open = () => {

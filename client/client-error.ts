@@ -118,6 +118,6 @@ export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
 /**
  * What the client itself finds: there was no answer, or one that the service does not define; the signal of the call aborted;
- * nothing was sent, because one call after the other timed out.
+ * nothing was sent, because one call after the other timed out, or because the option `key` returned what is no key.
  */
-export type ClientErrorCode = 'no_answer' | 'unexpected_answer' | 'aborted' | 'circuit_open';
+export type ClientErrorCode = 'no_answer' | 'unexpected_answer' | 'aborted' | 'circuit_open' | 'key_invalid';

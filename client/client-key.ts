@@ -1,3 +1,5 @@
+import { SignatureError } from './client-error.ts';
+import { type OptionRules, readValues } from './read-options.ts';
 import { secretPattern } from './service-contract.ts';
 
 /** An API key, as it was issued. */
@@ -20,21 +22,38 @@ export interface ImportedKey {
 /** A `CryptoKey`, under the name that the platform's types give it. */
 export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
+/** What the members of a key must be. A secret in the place of the id, which is sent, would be sent too. */
+export const keyRules: OptionRules = {
+  keyId: ['svk_...', (keyId) => /^svk_[^\W_]+_[a-z\d-]+_[^\W_]+$/.test(`${keyId}`), true],
+  secret: ['svs_..., or its CryptoKey to sign by HMAC with SHA-256', isSecret, true],
+};
+
+function isSecret(secret: unknown): boolean {
+  if (typeof secret === 'string') return secretPattern.test(secret);
+  const { algorithm, usages } = Object(secret);
+  return algorithm?.name === 'HMAC' && algorithm.hash.name === 'SHA-256' && usages.includes('sign');
+}
+
 /** Returns what gives the key of a call; a key that stays the same is imported once. */
 export function createKeyReader(source: KeySource): () => ImportedKey | Promise<ImportedKey> {
-  if (typeof source === 'function') return async () => importKey(await source());
+  if (typeof source === 'function') return async () => importIssued(await source());
   const key = importKey(source);
   return () => key;
 }
 
-/**
- * Imports the secret of a key as one that signs and cannot be read back. Refuses text that is not a key id, because it is
- * sent, and a secret in its place would be sent too; and text that is not a secret, without showing it.
- */
-export function importKey({ keyId, secret }: ApiKey): ImportedKey {
-  if (!/^svk_[\w-]+$/.test(keyId)) throw new TypeError('keyId must be svk_...');
+/** No retry helps against what is no key, as it could where there is no answer. */
+function importIssued(key: ApiKey): ImportedKey {
+  try {
+    return importKey(key);
+  } catch (cause) {
+    throw new SignatureError({ code: 'key_invalid', detail: (cause as Error).message, cause });
+  }
+}
+
+/** Imports the secret of a key as one that signs and cannot be read back. Throws a TypeError for what is no key. */
+export function importKey(key: ApiKey): ImportedKey {
+  const { keyId, secret } = readValues('the API key', key, keyRules);
   if (typeof secret !== 'string') return { keyId, secret };
-  if (!secretPattern.test(secret)) throw new TypeError('secret must be svs_...');
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   return { keyId, secret: crypto.subtle.importKey('raw', encodeText(secret), algorithm, false, ['sign']) };
 }

@@ -1,9 +1,10 @@
 import { type CircuitOptions, createCircuit } from './circuit.ts';
 import { AuthServiceError, UnavailableError } from './client-error.ts';
 import { type ClientHooks, tell } from './client-hooks.ts';
-import { type ApiKey, createKeyReader, type ImportedKey, type KeySource } from './client-key.ts';
+import { type ApiKey, createKeyReader, type ImportedKey, type KeySource, keyRules } from './client-key.ts';
 import { type Members, readAnswer } from './read-answer.ts';
-import { readBaseUrl } from './read-base-url.ts';
+import { anObject, isObject, readOptions } from './read-options.ts';
+import { readOrigin } from './read-origin.ts';
 import { readSkew } from './server-clock.ts';
 import { sign } from './sign-request.ts';
 import { pause, timeOut, withTimeLimit } from './time-limit.ts';
@@ -17,7 +18,7 @@ export interface ClientSettings {
   readonly baseUrl: string | URL;
   /** How long a call may take, with all its attempts and the pauses between them; 10 by default, at most 300. */
   readonly timeoutSeconds?: number;
-  /** Requests of one call; 4 by default, 1 means no retry. Each may take its share of the time that is left. */
+  /** Requests of one call; 4 by default, 1 means no retry, 100 at most. Each may take its share of the time that is left. */
   readonly maxAttempts?: number;
   /** When calls fail at once, because those before them timed out. */
   readonly circuit?: CircuitOptions;
@@ -67,14 +68,34 @@ export interface ClientInternals {
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
 const maxCallSeconds = 300;
 
-export function createSend(options: AuthServiceClientOptions): ClientInternals {
+function readClientOptions(given: AuthServiceClientOptions): AuthServiceClientOptions {
+  const { allowHttp } = Object(given);
+  return readOptions('AuthServiceClient', given, {
+    baseUrl: ['https://host, or http://host with allowHttp', (url) => readOrigin(url, allowHttp) !== '', true],
+    ...('key' in Object(given) ? { key: ['{ keyId, secret } or a function', isObject, true] } : keyRules),
+    timeoutSeconds: maxCallSeconds,
+    maxAttempts: 100,
+    circuit: anObject,
+    hooks: anObject,
+    allowHttp: 'boolean',
+    fetch: 'function',
+  });
+}
+
+export function createSend(given: AuthServiceClientOptions): ClientInternals {
+  const options = readClientOptions(given);
   const {
     timeoutSeconds = 10,
     maxAttempts: attemptsByDefault = 4,
-    hooks = {},
+    hooks: givenHooks = {},
     fetch: fetchAnswer = (request) => fetch(request),
   } = options;
-  const origin = readBaseUrl(options.baseUrl, options.allowHttp);
+  const origin = readOrigin(options.baseUrl, options.allowHttp);
+  const hooks = readOptions('hooks', givenHooks, {
+    onRequest: 'function',
+    onResponse: 'function',
+    onRetry: 'function',
+  });
   const readKey = createKeyReader('key' in options ? options.key : options);
   const circuit = createCircuit(options.circuit);
   let skew = 0;
@@ -84,7 +105,7 @@ export function createSend(options: AuthServiceClientOptions): ClientInternals {
     const { maxAttempts = attemptsByDefault } = call;
     const operation = `${method} ${path}`;
     const nonce = crypto.randomUUID();
-    const end = Date.now() + Math.min(timeoutSeconds, maxCallSeconds) * 1000;
+    const end = Date.now() + timeoutSeconds * 1000;
     let key: ImportedKey | undefined;
     let time = 0;
     let sent = 0;

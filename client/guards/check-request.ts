@@ -1,4 +1,4 @@
-import { type Denial, decideRequest, type GuardOptions, validateGuardOptions } from './guard-decision.ts';
+import { type Denial, decideRequest, type GuardOptions, readGuardOptions } from './guard-decision.ts';
 import { rememberAccess } from './guarded-access.ts';
 
 const titles = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' };
@@ -16,8 +16,8 @@ const defaultRetryAfterSeconds = 5;
 export type RequestCheck<Request> = (request: Request) => Promise<Response | undefined>;
 
 /** What the guards of all frameworks do; throws a TypeError for invalid options. */
-export function createRequestCheck<Request extends object>(options: GuardOptions<Request>): RequestCheck<Request> {
-  validateGuardOptions(options);
+export function createRequestCheck<Request extends object>(given: GuardOptions<Request>): RequestCheck<Request> {
+  const options = readGuardOptions(given);
   return async (request) => {
     const decision = await decideRequest(options, request);
     if (decision.status === 200) {

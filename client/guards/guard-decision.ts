@@ -1,3 +1,4 @@
+import { readOptions } from '../read-options.ts';
 import { userIdPattern } from '../service-contract.ts';
 import { type AccessSource, type GuardedAccess, isAccessSource, readAccess } from './access-source.ts';
 
@@ -51,17 +52,24 @@ export interface Denial {
   readonly hookError?: unknown;
 }
 
-/** Checks the options once, when the guard is made; throws a TypeError. */
-export function validateGuardOptions<Request>(options: GuardOptions<Request>): void {
-  if (!isAccessSource(options.source)) throw new TypeError('source must be a client or a replica');
-  if (typeof options.userId !== 'function') throw new TypeError('userId must be a function of the request');
-  // Throws for what cannot be in a header.
-  new Headers({ 'www-authenticate': options.challenge ?? '' });
-  if (!('role' in options)) return;
-  // A role that is undefined by mistake must not open the route to everybody.
-  const roles = rolesOf(options);
-  const areNames = roles.every((role) => typeof role === 'string' && role !== '');
-  if (roles.length === 0 || !areNames) throw new TypeError('role must be a name or several; leave it out for none');
+/** Reads the options once, when the guard is made; throws a TypeError for what is not valid. */
+export function readGuardOptions<Request>(given: GuardOptions<Request>): GuardOptions<Request> {
+  const options = readOptions('guard', given, {
+    source: ['a client or a replica', isAccessSource, true],
+    userId: ['a function of the request', (value) => typeof value === 'function', true],
+    // A role that is undefined by mistake must not open the route to everybody.
+    role: ['a name or several, or left out for none', areNames, 'role' in Object(given)],
+    challenge: ['the text of a header', (value) => typeof value === 'string' && /^[ -~]+$/.test(value)],
+    showReason: 'boolean',
+    onDenied: 'function',
+    onDecision: 'function',
+  });
+  return 'role' in options ? { ...options, role: rolesOf(options) } : options;
+}
+
+function areNames(role: unknown): boolean {
+  const names = [role].flat();
+  return names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
 }
 
 /** Decides about a request; never rejects: what fails is a denial. */
@@ -92,7 +100,7 @@ function decideAccess<Request>(
   return mayPass ? { status: 200, userId, access } : { status: 403, code: 'role_missing', userId, access };
 }
 
-function rolesOf<Request>({ role }: GuardOptions<Request>): readonly (string | undefined)[] {
+function rolesOf<Request>({ role = [] }: GuardOptions<Request>): readonly string[] {
   return [role].flat();
 }
 

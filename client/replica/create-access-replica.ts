@@ -1,6 +1,7 @@
 import type { AuthServiceClient, CallOptions } from '../client-interface.ts';
 import { internals } from '../client-internals.ts';
 import type { ClientInternals } from '../create-send.ts';
+import { maxSeconds, readOptions } from '../read-options.ts';
 import type { AccessReplica, AccessReplicaOptions, ReplicaChange, ReplicaFailure } from './access-replica.ts';
 import { decideLocally, isUserId, noDecision, type ReplicaDecision, type ReplicaState } from './decide-locally.ts';
 import { addPage, createKnowledge, type Page } from './knowledge.ts';
@@ -29,12 +30,10 @@ const saveEveryMs = 60_000;
  * if (replica.check('ada').effectiveStatus !== 'enabled') throw new Error('Ada may not enter');
  * ```
  */
-export async function createAccessReplica(options: AccessReplicaOptions): Promise<AccessReplica> {
+export async function createAccessReplica(given: AccessReplicaOptions): Promise<AccessReplica> {
+  const options = readReplicaOptions(given);
   const { client, whenStale = 'ask', pollSeconds = 5, maxStalenessSeconds = 60, startTimeoutSeconds = 60 } = options;
-  const service = (client as { readonly [internals]?: ClientInternals })[internals];
-  const areNumbers = [pollSeconds, maxStalenessSeconds, startTimeoutSeconds].every((each) => each > 0 && each < 1e6);
-  if (!service || !areNumbers || !['ask', 'deny', 'goOn'].includes(whenStale))
-    throw new TypeError('The options of the replica are not valid');
+  const service = internalsOf(client);
   // A key id names its application.
   const appId = (await service.readKey()).keyId.split('_')[2] ?? '';
   const file = options.file && (await import('./replica-file.ts')).openReplicaFile(options.file, appId, service);
@@ -162,6 +161,23 @@ export async function createAccessReplica(options: AccessReplicaOptions): Promis
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function internalsOf(client: unknown): ClientInternals {
+  return Object(client)[internals];
+}
+
+function readReplicaOptions(given: AccessReplicaOptions): AccessReplicaOptions {
+  return readOptions('createAccessReplica', given, {
+    client: ['an AuthServiceClient', (client) => !!internalsOf(client), true],
+    pollSeconds: maxSeconds,
+    maxStalenessSeconds: maxSeconds,
+    startTimeoutSeconds: maxSeconds,
+    whenStale: ['ask, deny or goOn', (value) => ['ask', 'deny', 'goOn'].includes(value as string)],
+    file: ['a path', (value) => typeof value === 'string' && value !== ''],
+    onChange: 'function',
+    onError: 'function',
+  });
 }
 
 type PollError = Error & { readonly status?: number; readonly retryAfterSeconds?: number };

@@ -1,5 +1,7 @@
+import { readOptions } from '../read-options.ts';
+import { userIdPattern } from '../service-contract.ts';
 import { createFakeClock, formatId } from './fake-clock.ts';
-import { routeRequest } from './fake-endpoints.ts';
+import { rolePattern, routeRequest } from './fake-endpoints.ts';
 import { createFailures } from './fake-failures.ts';
 import type { FakeAuthService, FakeOptions, FakeRequest } from './fake-interface.ts';
 import { allScopes, type FakeKey, type FakeScope, type SignedRequest, verifyRequest } from './fake-keys.ts';
@@ -23,12 +25,14 @@ import { FakeState } from './fake-state.ts';
  * console.log(await client.isAllowed('ada')); // true
  * ```
  */
-export function createFakeAuthService({
-  appId = 'billing',
-  users = [],
-  roles = [],
-  rolloutPercent,
-}: FakeOptions = {}): FakeAuthService {
+export function createFakeAuthService(options: FakeOptions = {}): FakeAuthService {
+  const read = readOptions('createFakeAuthService', options, {
+    appId: ['the id of an application', (value) => isListOf(/^[a-z][a-z\d-]*$/)([value])],
+    users: ['a list of user ids', isListOf(userIdPattern)],
+    roles: ['a list of names', isListOf(rolePattern)],
+    rolloutPercent: ['a number from 0 to 100', (value) => typeof value === 'number' && value >= 0 && value <= 100],
+  });
+  const { appId = 'billing', users = [], roles = [], rolloutPercent } = read;
   const clock = createFakeClock();
   const state = new FakeState(appId, clock);
   const keys = new Map<string, FakeKey>();
@@ -95,6 +99,10 @@ export function createFakeAuthService({
     fail: failures.fail,
     recover: failures.recover,
   };
+}
+
+function isListOf(pattern: RegExp): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every((each) => typeof each === 'string' && pattern.test(each));
 }
 
 /** What became of a call, by its key and nonce. */

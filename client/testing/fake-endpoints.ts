@@ -152,8 +152,10 @@ function readGrant({ state, body }: Received): Grant {
   return { role: requireRole(body.role), expiresAt: requireEnd(body.expiresAt, '#/expiresAt', state) };
 }
 
+export const rolePattern = /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/;
+
 function requireRole(role: unknown): string {
-  if (typeof role === 'string' && /^[A-Za-z][A-Za-z0-9._:-]{0,63}$/.test(role)) return role;
+  if (typeof role === 'string' && rolePattern.test(role)) return role;
   throw invalidField('#/role', 'must be the name of a role');
 }
 

@@ -1,3 +1,5 @@
+import { errorCatalogue } from '#shared/contract/error-codes.ts';
+import { type OptionRule, readOptions } from '../read-options.ts';
 import type { ErrorCode } from '../service-contract.ts';
 import { FakeProblem, problemResponse } from './fake-problem.ts';
 
@@ -23,7 +25,9 @@ export interface FakeFailures {
 export function createFailures(): FakeFailures {
   let current: { readonly failure: FakeFailure; left: number } | undefined;
   return {
-    fail(failure, { times = Number.POSITIVE_INFINITY } = {}) {
+    fail(failure, options = {}) {
+      readOptions('fail', { failure }, { failure: ['a failure as its type says', isFailure, true] });
+      const { times = Number.POSITIVE_INFINITY } = readOptions('fail', options, { times: aNumberFrom0 });
       current = { failure, left: times };
     },
     recover() {
@@ -36,6 +40,15 @@ export function createFailures(): FakeFailures {
     },
   };
 }
+
+const withoutAnswer: readonly unknown[] = ['no answer', 'hang', 'lost answer'] satisfies FakeFailure[];
+
+function isFailure(failure: unknown): boolean {
+  const { code, status } = Object(failure);
+  return withoutAnswer.includes(failure) || Number.isInteger(status) || Object.hasOwn(errorCatalogue, code);
+}
+
+const aNumberFrom0: OptionRule = ['0 or more', (value) => typeof value === 'number' && value >= 0];
 
 interface FailedRequest {
   readonly request: Request;

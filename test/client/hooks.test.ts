@@ -108,25 +108,12 @@ test('an answer must be about the application of the key that asked', async () =
   expect(await errorOf(client.isAllowed('ada'))).toMatchObject({ code: 'unexpected_answer' });
 });
 
-test('what a key function throws is the cause of the error, and an invalid key is not sent', async () => {
+test('what a key function throws is the cause of the error, after all attempts', async () => {
   const { fetch, requests } = stubFetch(() => enabled());
-  const failure = new Error('no secrets today');
-  for (const [key, cause] of [
-    [() => Promise.reject(failure), failure],
-    [
-      () => ({ keyId: testKey.secret, secret: testKey.secret }),
-      expect.objectContaining({ message: 'keyId must be svk_...' }),
-    ],
-  ] as const) {
-    let reads = 0;
-    const counting = () => {
-      reads++;
-      return key();
-    };
-    const client = new AuthServiceClient({ baseUrl: 'https://auth.example.com', key: counting, fetch });
-    const error = await errorOf(client.isAllowed('ada'));
-    expect(error).toMatchObject({ code: 'no_answer', attempts: 0, cause });
-    expect(reads).toBe(4);
-  }
+  const cause = new Error('no secrets today');
+  const key = jest.fn(() => Promise.reject(cause));
+  const client = new AuthServiceClient({ baseUrl: 'https://auth.example.com', key, fetch });
+  expect(await errorOf(client.isAllowed('ada'))).toMatchObject({ code: 'no_answer', attempts: 0, cause });
+  expect(key).toHaveBeenCalledTimes(4);
   expect(requests).toEqual([]);
 });

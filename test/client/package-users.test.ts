@@ -46,6 +46,21 @@ describe.each(Object.entries(nodes))('Node %s', (version, folder) => {
   });
 });
 
+test.each(['express', 'fastify', 'hono'])(
+  'the guard of %s refuses a misspelt role in a program in JavaScript',
+  (entry) => {
+    const program = `
+    const options = { source: { getAccess() {} }, userId: () => 'ada' };
+    guard({ ...options, role: ['editor'] });
+    try { guard({ ...options, roles: ['editor'] }); } catch ({ name, message }) { console.log(name, message); }`;
+    application.write('guard.mjs', `import { guard } from '${name}/${entry}';${program}`);
+    application.write('guard.cjs', `const { guard } = require('${name}/${entry}');${program}`);
+    const refused = 'TypeError guard has no option roles: did you mean role?\n';
+    const printed = ['guard.mjs', 'guard.cjs'].map((path) => application.run(process.execPath, path));
+    expect(printed).toEqual([refused, refused]);
+  },
+);
+
 test('Jest requires the client from CommonJS', () => {
   application.write(
     'jest/client.test.js',

@@ -514,14 +514,3 @@ test('asks no more once its start has failed', async () => {
   await pass(60);
   expect(stub.targets).toHaveLength(asked);
 });
-
-test('refuses options that mean nothing', async () => {
-  for (const options of [
-    { pollSeconds: 0 },
-    { maxStalenessSeconds: Number.NaN },
-    { startTimeoutSeconds: -1 },
-    { whenStale: 'guess' },
-    { client: {} },
-  ])
-    await expect(openWatched(stub, options as never)).rejects.toThrow(TypeError);
-});

@@ -1,0 +1,68 @@
+/**
+ * What an option must be: the result of `typeof`, a number above 0 and up to this one, or what `isValid` accepts, as a
+ * message says it. It may be left out unless it is required.
+ */
+export type OptionRule =
+  | 'function'
+  | 'boolean'
+  | 'number'
+  | 'string'
+  | number
+  | readonly [expected: string, isValid: (value: unknown) => boolean, isRequired?: boolean];
+
+/** The rules of options by their names. */
+export type OptionRules = Readonly<Record<string, OptionRule>>;
+
+/**
+ * Returns the options, read once, inherited ones too; changes of the object have no effect afterwards. Throws a TypeError
+ * for one that is unknown, missing or not valid. The message has no values: any may be a secret in the wrong place.
+ */
+export function readOptions<Options>(owner: string, given: Options, rules: OptionRules): Options {
+  const known = Object.keys(rules);
+  for (const name in Object(given))
+    if (!known.includes(name)) throw new TypeError(`${owner} has no option ${name}: ${suggest(name, known)}`);
+  return readValues(owner, given, rules);
+}
+
+/** The same of an object that may have more members than these. */
+export function readValues<Options>(owner: string, given: Options, rules: OptionRules): Options {
+  const options: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries(rules)) {
+    const value = Object(given)[name];
+    const [expected, isValid, isRequired] = expand(rule);
+    if (value === undefined ? isRequired : !isValid(value))
+      throw new TypeError(`${name} of ${owner} is ${stateOf(value)}: it must be ${expected}`);
+    if (name in Object(given)) options[name] = value;
+  }
+  return options as Options;
+}
+
+function expand(rule: OptionRule): Exclude<OptionRule, string | number> {
+  if (typeof rule === 'string') return [`a ${rule}`, (value) => typeof value === rule];
+  if (typeof rule === 'object') return rule;
+  return [`more than 0 and at most ${rule}`, (value) => typeof value === 'number' && value > 0 && value <= rule];
+}
+
+function stateOf(value: unknown): string {
+  return (value ?? '') === '' ? 'missing' : 'not valid';
+}
+
+/** The option that begins most like this name, or all. */
+function suggest(name: string, known: readonly string[]): string {
+  for (let length = name.length; length > 2; length--) {
+    const start = name.slice(0, length).toLowerCase();
+    const found = known.find((each) => each.toLowerCase().startsWith(start));
+    if (found) return `did you mean ${found}?`;
+  }
+  return `it has ${known.join(', ')}`;
+}
+
+/** For what takes options of its own. */
+export const anObject: OptionRule = ['an object', isObject];
+
+export function isObject(value: unknown): boolean {
+  return Object(value) === value;
+}
+
+/** Less than the 2,147,483 seconds above which a timer fires at once. */
+export const maxSeconds = 1_000_000;
