@@ -19,7 +19,7 @@ export interface Process {
 
 /** A process that is about to begin. */
 export function newProcess(name: string, skewMilliseconds: number): Process {
-  return { name, skewMilliseconds, frozen: false, ended: false, held: [] };
+  return { name, skewMilliseconds: Math.round(skewMilliseconds), frozen: false, ended: false, held: [] };
 }
 
 /** Something that happens at a time: to a process, or without one at the table or on the network. */
@@ -39,7 +39,7 @@ const processes = new AsyncLocalStorage<Process>();
 
 /** Time, chance and all that is still to happen in one simulated run. */
 export class World {
-  /** Milliseconds since the epoch. */
+  /** Whole milliseconds since the epoch: no clock of the product shows a fraction, so none could tell what is due within one. */
   time = firstInstant;
   random: () => number;
   /** Chooses which of the pending tasks is next, by its position. Default: the first that is due. */
@@ -58,7 +58,7 @@ export class World {
   }
 
   schedule(delayMilliseconds: number, run: () => void, process?: Process, label = ''): Task {
-    const at = this.time + Math.max(0, delayMilliseconds);
+    const at = this.time + Math.max(0, Math.round(delayMilliseconds));
     const task: Task = { at, order: this.#order++, process, run, label, cancelled: false };
     this.#insert(task);
     return task;
