@@ -68,6 +68,9 @@ export interface ClientInternals {
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
 const maxCallSeconds = 300;
 
+/** The most by which an answer moves what is signed as the present; when a signature expires is bounded by that. */
+const maxSkew = 300_000;
+
 function readClientOptions(given: AuthServiceClientOptions): AuthServiceClientOptions {
   const { allowHttp } = Object(given);
   return readOptions('AuthServiceClient', given, {
@@ -112,7 +115,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     let clockIsSet = false;
 
     // No write is signed ahead of this machine's time: who forges an answer could hold it back, and send it later.
-    const offset = () => (reads ? skew : Math.min(0, skew));
+    const offset = () => Math.max(-maxSkew, Math.min(reads ? maxSkew : 0, skew));
 
     async function send(attempt: number): Promise<Members> {
       const event = { operation, attempt };
@@ -139,7 +142,9 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
           const { keyId } = key;
           // At least a second after the attempt before, so that no two signatures are the same.
           time = Math.max(time + 1000, Date.now());
-          const { signed, base } = await sign(request, key, { nonce, created: (time + offset()) / 1000 });
+          const created = (time + offset()) / 1000;
+          // By the service's clock: who holds an attempt back cannot send it once the caller has been told that it failed.
+          const { signed, base } = await sign(request, key, { nonce, created, expires: (end + skew) / 1000 });
           limited.throwIfAborted();
           sent++;
           const answer = await fetchAnswer(signed);
@@ -162,9 +167,9 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
 
     /** NaN when no retry can help. */
     function delayAfter(error: AuthServiceError, attempt: number): number {
-      const before = offset();
+      const before = skew;
       skew = readSkew(error) ?? skew;
-      if (offset() !== before && !clockIsSet) {
+      if (Math.abs(skew - before) > 1000 && !clockIsSet) {
         clockIsSet = true;
         return 0;
       }

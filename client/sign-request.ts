@@ -5,6 +5,8 @@ import { type ApiKey, encodeText, type ImportedKey, importKey } from './client-k
 export interface SigningOptions {
   /** When, in seconds since 1970, rounded down; now by default. */
   readonly created?: number | undefined;
+  /** When the signature expires, in seconds since 1970, rounded up; by default five minutes after `created`. */
+  readonly expires?: number | undefined;
   /** Names the call, in 16 to 64 characters; a random one by default. */
   readonly nonce?: string | undefined;
   /** More headers of the request to cover besides If-Match, so that nobody on the way can remove or change them. */
@@ -38,16 +40,18 @@ export async function signRequest(request: Request, key: ApiKey, options?: Signi
 export async function sign(
   request: Request,
   { keyId, secret }: ImportedKey,
-  { created = Date.now() / 1000, nonce = crypto.randomUUID(), cover }: SigningOptions = {},
+  { created = Date.now() / 1000, expires, nonce = crypto.randomUUID(), cover }: SigningOptions = {},
 ): Promise<{ readonly signed: Request; readonly base: string }> {
   const { subtle } = crypto;
   const body = await request.clone().arrayBuffer();
   const digest = body.byteLength ? formatContentDigest(base64(await subtle.digest('SHA-256', body))) : undefined;
   const headers = Object.fromEntries(request.headers);
+  const from = Math.floor(created);
   const { params, base } = createSigningInput(request, {
     headers,
     digest,
-    created: Math.floor(created),
+    created: from,
+    expires: expires && Math.max(from, Math.ceil(expires)),
     nonce,
     keyId,
     cover,

@@ -28,12 +28,12 @@ export interface SignedRequest {
 /** Seconds by which the clocks may differ, as with the service. */
 const windowSeconds = 300;
 
-const signatureInput = /^\w+=(\(([^)]*)\);created=(\d+);nonce="([^"]*)";keyid="([^"]*)")$/;
+const signatureInput = /^\w+=(\(([^)]*)\);created=(\d+);nonce="([^"]*)";keyid="([^"]*)"(?:;expires=(\d+))?)$/;
 
 /** Verifies the signature of a request as the service does, by this machine's own clock; throws what it would answer. */
 export async function verifyRequest(request: Request, keys: ReadonlyMap<string, FakeKey>): Promise<SignedRequest> {
   const { headers } = request;
-  const [, params = '', list = '', createdText, nonce = '', keyId = ''] =
+  const [, params = '', list = '', createdText, nonce = '', keyId = '', expires = 'Infinity'] =
     signatureInput.exec(headers.get('signature-input') ?? '') ?? [];
   if (params === '') throw new FakeProblem('signature_missing', 'The header Signature-Input is missing or unknown.');
   const covered = [...list.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
@@ -45,7 +45,7 @@ export async function verifyRequest(request: Request, keys: ReadonlyMap<string, 
   if (key === undefined || signature !== `sig1=:${await macOf(base, key)}:`)
     throw new FakeProblem('signature_mismatch', 'The signature does not match.', { signatureBase: base });
   const created = Number(createdText);
-  requireTime(created);
+  requireTime(created, Number(expires));
   if (body !== '' && headers.get('content-digest') !== (await digestOf(body)))
     throw new FakeProblem('digest_mismatch', 'The body is not the one that was signed.');
   if (key.revoked) throw new FakeProblem('key_revoked', 'The API key is revoked.');
@@ -86,9 +86,10 @@ async function digestOf(body: string): Promise<string> {
   return formatContentDigest(base64(await crypto.subtle.digest('SHA-256', encodeText(body))));
 }
 
-function requireTime(created: number): void {
+function requireTime(created: number, expires: number): void {
   const serverTime = Date.now();
-  if (Math.abs(created - serverTime / 1000) <= windowSeconds) return;
+  const seconds = serverTime / 1000;
+  if (Math.abs(created - seconds) <= windowSeconds && seconds <= expires) return;
   const members = { serverTime: new Date(serverTime).toISOString(), windowSeconds };
   throw new FakeProblem('clock_skew', 'The signature is too old or from the future.', members);
 }

@@ -68,7 +68,7 @@ export function requireValue(name: string, value: string | undefined): string {
 /** Creates what is signed, by whatever means the MAC is then computed (RFC 9421 section 3.1): the parameters and the base that they end. */
 export function createSigningInput(
   { method, url }: RequestHead,
-  { headers, digest, created, nonce, keyId, cover = [] }: SigningContent,
+  { headers, digest, created, expires, nonce, keyId, cover = [] }: SigningContent,
   read: ReadComponent = (values, name) => values[name],
 ): SigningInput {
   const { host, pathname, search } = new URL(url);
@@ -86,7 +86,8 @@ export function createSigningInput(
       ...cover.map((name) => name.toLowerCase()),
     ]),
   ];
-  const params = `(${components.map(quote).join(' ')});created=${created};nonce=${quote(nonce)};keyid=${quote(keyId)}`;
+  const end = expires === undefined ? '' : `;expires=${expires}`;
+  const params = `(${components.map(quote).join(' ')});created=${created};nonce=${quote(nonce)};keyid=${quote(keyId)}${end}`;
   const values = { ...headers, ...required };
   return { params, base: serializeSignatureBase(components, params, (name) => read(values, name)) };
 }
@@ -102,6 +103,8 @@ export interface SigningParameters {
   readonly keyId: string;
   /** Whole seconds since 1970. */
   readonly created: number;
+  /** Whole seconds since 1970, not before `created`; by default as long after it as the server allows. */
+  readonly expires?: number | undefined;
   /** 16 to 64 characters, never used before with this key. */
   readonly nonce: string;
   /** More headers of the request to cover besides `if-match`; none by default. */

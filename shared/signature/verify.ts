@@ -128,8 +128,11 @@ function headerVariants(headers: HeaderValues, components: readonly string[]): H
   return changed ? [headers, { ...headers, ...respaced }] : [headers];
 }
 
+/** From when to when a signature may be used, in seconds since the epoch. */
+type SignatureTimes = Pick<ParsedSignature, 'created' | 'expires'>;
+
 /** Refuses a signature outside the window around the clock, or expired (RFC 9421 section 2.3): `clock_skew`. */
-export function requireCurrentTime(parsed: ParsedSignature, nowSeconds: number): void {
+export function requireCurrentTime(parsed: SignatureTimes, nowSeconds: number): void {
   requireSmallSkew(parsed.created, nowSeconds);
   requireUnexpired(parsed, nowSeconds);
 }
@@ -140,7 +143,7 @@ function requireSmallSkew(created: number, nowSeconds: number): void {
   throw clockSkew(`"created" is more than ${windowSeconds} seconds from the server's clock`, created, nowSeconds);
 }
 
-function requireUnexpired({ created, expires }: ParsedSignature, nowSeconds: number): void {
+function requireUnexpired({ created, expires }: SignatureTimes, nowSeconds: number): void {
   if (expires === undefined || nowSeconds <= expires) return;
   throw clockSkew(`the signature expired: "expires" is ${expires}`, created, nowSeconds);
 }

@@ -124,6 +124,9 @@ const historyPartitions = ['HISTORY#0', 'HISTORY#1', 'HISTORY#2', 'HISTORY#3'];
 /** One spent nonce of one API key. */
 export const nonceKey = (keyId: KeyId, nonce: string): Key => ({ pk: `NONCE#${keyId}#${nonce}`, sk: 'NONCE' });
 
+/** One attempt of an ended call but the one that ended it, by a digest of its signature. */
+export const attemptKey = ({ pk }: Key, signature: string): Key => ({ pk, sk: `ATTEMPT#${signature}` });
+
 /** One call of an operator, by a digest of its `Idempotency-Key` and the operator. */
 export const idempotencyKey = (digest: string): Key => ({ pk: `IDEMPOTENCY#${digest}`, sk: 'IDEMPOTENCY' });
 

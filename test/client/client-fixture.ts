@@ -52,8 +52,9 @@ export function stubFetch(answer: (request: Request, count: number) => Response 
   return { requests, fetch };
 }
 
-/** The time and the nonce with which a request was signed. */
+/** The times and the nonce with which a request was signed; an `expires` that is not there is NaN. */
 export function readStamp(signatureInput: unknown) {
-  const [, created, nonce] = /;created=(\d+);nonce="([^"]+)"/.exec(String(signatureInput)) ?? [];
-  return { created: Number(created), nonce };
+  const [, created, nonce, expires] =
+    /;created=(\d+);nonce="([^"]+)";keyid="[^"]+"(?:;expires=(\d+))?$/.exec(String(signatureInput)) ?? [];
+  return { created: Number(created), nonce, expires: Number(expires) };
 }

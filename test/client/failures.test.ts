@@ -58,6 +58,22 @@ test('signs the attempts of one call a second apart, also when they are sent wit
   expect(stamps().map(({ created }) => created)).toEqual([now, now + 1, now + 2, now + 3]);
 });
 
+test('signs every attempt to expire when the call ends', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  jest.spyOn(Date, 'now').mockReturnValue(now * 1000 + 500);
+  server.reactions = [unavailable];
+  await errorOf(clientOf({ timeoutSeconds: 7 }).setAccess('ada', { status: 'enabled' }));
+  expect(stamps().map(({ expires }) => expires)).toEqual([now + 8, now + 8, now + 8, now + 8]);
+  await errorOf(clientOf({ timeoutSeconds: 1 }).setAccess('ada', { status: 'enabled' }));
+  expect(stamps().map(({ expires }) => expires)).toEqual([
+    ...Array(4).fill(now + 8),
+    now + 2,
+    now + 2,
+    now + 2,
+    now + 3,
+  ]);
+});
+
 test('names each call by a nonce of its own', async () => {
   server.reactions = [{ status: 200, body: { ...access, changed: true } }];
   const client = clientOf();
@@ -148,14 +164,21 @@ describe('the clock', () => {
     expect(secondsAhead()).toEqual([0, Math.sign(seconds) * 300, Math.sign(seconds) * 300]);
   });
 
-  test('never signs a write ahead of this machine: it is not retried, nor is a read believed', async () => {
+  test('never signs a write as created ahead of this machine, nor is a read believed', async () => {
     server.reactions = [skew(200), skew(200), enabled, skew(200)];
     const client = clientOf();
     const write = () => errorOf(client.setAccess('ada', { status: 'enabled' }));
-    expect(await write()).toMatchObject({ code: 'clock_skew', attempts: 1 });
+    expect(await write()).toMatchObject({ code: 'clock_skew', attempts: 2 });
     expect(await client.isAllowed('ada')).toBe(true);
     expect(await write()).toMatchObject({ code: 'clock_skew', attempts: 1 });
-    expect(secondsAhead()).toEqual([0, 200, 200, 0]);
+    expect(secondsAhead()).toEqual([0, 0, 200, 0]);
+  });
+
+  test('a write from a machine that is behind expires when its call ends by the clock of the server', async () => {
+    server.reactions = [skew(200), { status: 200, body: { ...access, changed: true } }];
+    expect((await clientOf().setAccess('ada', { status: 'enabled' })).changed).toBe(true);
+    const lifetimes = stamps().map(({ created, expires }) => Math.round((expires - created) / 10) * 10);
+    expect(lifetimes).toEqual([10, 210]);
   });
 
   test('signs a write as early as a server says that is behind', async () => {

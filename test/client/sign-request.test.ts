@@ -53,7 +53,20 @@ test('signs a retry with the nonce of the first attempt', async () => {
   expect(readStamp(signed.headers.get('signature-input'))).toEqual({
     nonce: 'first-attempt-0001',
     created: 1795201200,
+    expires: Number.NaN,
   });
+});
+
+test('signs when the signature expires, in whole seconds, not before it was created', async () => {
+  const expiring = async (expires: number) => {
+    const signed = await signRequest(new Request('https://auth.example.com/'), testKey, {
+      created: 1795201200.9,
+      expires,
+    });
+    return readStamp(signed.headers.get('signature-input')).expires;
+  };
+  expect(await expiring(1795201205.1)).toBe(1795201206);
+  expect(await expiring(1795201199)).toBe(1795201200);
 });
 
 test('covers If-Match, and more headers when asked to, and uses each nonce once', async () => {

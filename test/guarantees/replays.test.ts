@@ -72,6 +72,48 @@ describe('a replayed write is refused and changes nothing', () => {
   });
 });
 
+describe('a replayed attempt of a call that another attempt has ended', () => {
+  const access = (userId: string) => ['PUT', `/api/service/users/${userId}/access`] as const;
+  const enable = { body: { status: 'enabled' } };
+  const seconds = () => Math.floor(Date.now() / 1000);
+
+  test('is refused also if the attempt was answered with the outcome', async () => {
+    const attempt = (created: number, signing: { nonce: string }) =>
+      service.request(access('ada'), { ...enable, signing: { ...signing, created } });
+    const call = { nonce: freshNonce() };
+    const start = seconds();
+    const first = await attempt(start, call);
+    const second = await attempt(start + 1, call);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    const before = await service.items();
+    const replay = await attempt(start + 1, call);
+    expect([replay.status, replay.body.code]).toEqual([409, 'nonce_replayed']);
+    expect(await service.items()).toEqual(before);
+    expect((await attempt(start + 2, call)).body).toEqual(first.body);
+  });
+
+  test.each([
+    ['five minutes and more after the first', {}],
+    ['for something else', { body: { status: 'enabled', reason: 'another' } }],
+  ])('is refused for as long as its signature is valid if the attempt was %s', async (_, difference) => {
+    const call = { nonce: freshNonce() };
+    const attempt = (created: number, options: object = {}) =>
+      service.request(access('grace'), { ...enable, ...options, signing: { ...call, created } });
+    const kept = async () => {
+      const items = [...(await service.items()).values()] as { pk: string; sk: string; ttl: number }[];
+      return items.filter(({ pk }) => pk.endsWith(call.nonce)).map(({ ttl }) => ttl);
+    };
+    const now = seconds();
+    expect((await attempt(now - 295)).status).toBe(200);
+    expect(Math.max(...(await kept()))).toBeLessThan(now + 590);
+    const late = await attempt(now + 290, difference);
+    expect([late.status, late.body.code]).toEqual([409, 'nonce_replayed']);
+    expect(Math.max(...(await kept()))).toBeGreaterThanOrEqual(now + 590);
+    const replay = await attempt(now + 290, difference);
+    expect([replay.status, replay.body.code]).toEqual([409, 'nonce_replayed']);
+  });
+});
+
 test('a nonce that one key has spent can be used by another', async () => {
   const signing = { nonce: freshNonce() };
   const request = ['PUT', '/api/service/users/ada/access'] as const;

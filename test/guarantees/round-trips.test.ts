@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { freshNonce } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
@@ -101,6 +102,21 @@ describe('a write is two requests', () => {
   ] as const)('a write sends two requests to the table: %s', async (_, request, body, second, status) => {
     expect((await service.request(request, { body })).status).toBe(status);
     expect(sent()).toEqual(['BatchGetItemCommand', second]);
+  });
+});
+
+describe('a retry of a call that has ended', () => {
+  test('a retry sends a third request to the table, which notes it; its replay does not', async () => {
+    const created = Math.floor(Date.now() / 1000);
+    const send = (signing: object) => service.request(['PUT', access], { body: { status: 'enabled' }, signing });
+    const call = { nonce: freshNonce() };
+    await send({ ...call, created });
+    sdk.requests.length = 0;
+    expect((await send({ ...call, created: created + 1 })).status).toBe(200);
+    expect(sent()).toEqual(['BatchGetItemCommand', 'PutItemCommand', 'PutItemCommand']);
+    sdk.requests.length = 0;
+    expect((await send({ ...call, created })).status).toBe(409);
+    expect(sent()).toEqual(['BatchGetItemCommand', 'PutItemCommand']);
   });
 });
 

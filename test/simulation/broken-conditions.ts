@@ -46,6 +46,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'const first = [];',
     check: 'one-effect',
   },
+  'name of an attempt that is refused': {
+    file: 'shared/domain/request/call.ts',
+    text: 'await keepName(call, ended, call.signed.endsAt);',
+    instead: '',
+    check: 'replays',
+  },
+  'attempt that was answered is noted': {
+    file: 'shared/domain/request/call.ts',
+    text: 'return call.signed === undefined || noteAttempt(call, call.signed);',
+    instead: 'return true;',
+    check: 'replays',
+  },
   'deadline of a send': {
     file: 'shared/core/clock.ts',
     text: 'return await current.run(limit, run);',

@@ -14,9 +14,16 @@ const operatorMilliseconds = 30_000;
 export interface AttemptRecord {
   readonly requestId: string;
   readonly sentAt: number;
+  /** What its signature says, in seconds since the epoch. */
+  readonly created: number;
   /** When the process answered, whether or not the answer arrived. */
   answeredAt?: number;
   answer?: Answer;
+}
+
+/** A copy of a signed request. */
+export interface ReplayRecord extends AttemptRecord {
+  readonly copyOf: AttemptRecord;
 }
 
 /** What a client wanted, and what it learned of it. */
@@ -29,7 +36,7 @@ export interface CallRecord {
   endedAt?: number;
   readonly attempts: AttemptRecord[];
   /** Copies of signed requests, which somebody else sends again. */
-  readonly replays: AttemptRecord[];
+  readonly replays: ReplayRecord[];
   /** The last answer that arrived; undefined when none did. */
   outcome?: Answer;
 }
@@ -44,14 +51,31 @@ export interface ClientOptions {
   readonly maxAttempts: number;
   /** That an answer does not reach the client, from 0 to 1. */
   readonly lostAnswer: number;
-  /** That a signed request arrives once more, within the next minute. */
+  /** That a signed request arrives once more. */
   readonly replayed: number;
+  /** Within how long it does. */
+  readonly replayMilliseconds: number;
+  /** By how much each `created` differs from the client's clock, in one direction or the other. */
+  readonly createdErrorSeconds: number;
   /** Between client and service, one way, at most; with 0 everything arrives at once. */
   readonly travelMilliseconds: number;
 }
 
 /** Nothing goes wrong between clients and the service. */
-export const calmClients: ClientOptions = { maxAttempts: 4, lostAnswer: 0, replayed: 0, travelMilliseconds: 5 };
+export const calmClients: ClientOptions = {
+  maxAttempts: 4,
+  lostAnswer: 0,
+  replayed: 0,
+  replayMilliseconds: 60_000,
+  createdErrorSeconds: 0,
+  travelMilliseconds: 5,
+};
+
+/** Whether a call has attempts whose signatures are further apart than those of one call may be. */
+export function hasLateAttempt({ attempts }: CallRecord): boolean {
+  const created = attempts.map((attempt) => attempt.created);
+  return Math.max(...created) - Math.min(...created) > 300;
+}
 
 /** All clients of a run, and the record of their calls. */
 export class Clients {
@@ -108,7 +132,13 @@ export class Clients {
   #attempt(call: CallRecord): Promise<Answer | undefined> {
     const world = this.#world;
     const process = currentProcess();
-    const attempt = this.#record(call, call.attempts);
+    const error = (world.random() < 0.5 ? -1 : 1) * this.options.createdErrorSeconds;
+    const attempt = {
+      requestId: requestIdOf(call),
+      sentAt: world.time,
+      created: Math.floor((world.time + (process?.skewMilliseconds ?? 0)) / 1000 + error),
+    };
+    call.attempts.push(attempt);
     const request = {
       operation: call.operation,
       input: call.input,
@@ -117,9 +147,9 @@ export class Clients {
       callId: call.id,
       nonce: sameNonce ? call.id : attempt.requestId,
       signatureId: attempt.requestId,
-      created: Math.floor((world.time + (process?.skewMilliseconds ?? 0)) / 1000),
+      created: attempt.created,
     };
-    if (call.key !== undefined && world.random() < this.options.replayed) this.#replayLater(call, request);
+    if (call.key !== undefined && world.random() < this.options.replayed) this.#replayLater(call, attempt, request);
     const timeoutMilliseconds = call.key === undefined ? operatorMilliseconds : applicationMilliseconds;
     return new Promise((resolve) => {
       const timeout = world.schedule(timeoutMilliseconds, () => resolve(undefined), process);
@@ -134,19 +164,14 @@ export class Clients {
     });
   }
 
-  #replayLater(call: CallRecord, request: Request): void {
-    const delay = this.#world.random() * this.#world.random() * 60_000;
+  #replayLater(call: CallRecord, copyOf: AttemptRecord, request: Request): void {
+    const delay = this.#world.random() * this.#world.random() * this.options.replayMilliseconds;
     this.#world.schedule(delay, () => {
-      const replay = this.#record(call, call.replays);
-      this.#send(replay, { ...request, requestId: replay.requestId }, () => undefined);
+      const requestId = requestIdOf(call);
+      const replay = { requestId, sentAt: this.#world.time, created: copyOf.created, copyOf };
+      call.replays.push(replay);
+      this.#send(replay, { ...request, requestId }, () => undefined);
     });
-  }
-
-  #record(call: CallRecord, among: AttemptRecord[]): AttemptRecord {
-    const number = call.attempts.length + call.replays.length + 1;
-    const record = { requestId: `${call.id}.${number}`, sentAt: this.#world.time };
-    among.push(record);
-    return record;
   }
 
   #send(attempt: AttemptRecord, request: Request, answered: (answer: Answer) => void): void {
@@ -167,6 +192,10 @@ export class Clients {
 }
 
 type Request = Omit<Received, 'milliseconds'>;
+
+function requestIdOf({ id, attempts, replays }: CallRecord): string {
+  return `${id}.${attempts.length + replays.length + 1}`;
+}
 
 function isUnavailable(answer: Answer): boolean {
   return answer.kind === 'failed' || (answer.kind === 'refused' && answer.status === 503);

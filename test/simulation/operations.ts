@@ -34,6 +34,8 @@ import { listMembers } from '#shared/domain/role/members.ts';
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import { SignatureError } from '#shared/signature/error.ts';
+import { requireCurrentTime } from '#shared/signature/verify.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { serve } from './deadlines.ts';
 
@@ -143,13 +145,16 @@ export type Answer =
 export async function receive(request: Received): Promise<Answer> {
   const run = runs[request.operation] as (input: object, context: RequestContext) => Promise<object>;
   try {
-    const { requestId } = request;
+    const { requestId, key } = request;
+    if (key !== undefined) requireCurrentTime({ created: request.created, expires: undefined }, Date.now() / 1000);
     const endsAt = endOf(request);
     const work = () => runUntil(endsAt, () => run(request.input, contextOf(request)));
     const result = await serve({ requestId, endsAt }, work);
     return { kind: 'done', body: JSON.parse(JSON.stringify(Array.isArray(result) ? { items: result } : result)) };
   } catch (error) {
     if (error instanceof ServiceError) return refusalOf(error);
+    if (error instanceof SignatureError)
+      return { kind: 'refused', code: error.code, status: 401, said: [error.detail] };
     return { kind: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

@@ -111,8 +111,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const beginFaults = () => {
     const { recycled, crashed, stalled, stallMilliseconds } = swarm;
     processes.options = { ...calm, recycled, crashed, stalled, stallMilliseconds };
-    const { maxAttempts, lostCallAnswer: lostAnswer, replayed } = swarm;
-    clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed };
+    const { maxAttempts, lostCallAnswer: lostAnswer, replayed, replayMilliseconds, createdErrorSeconds } = swarm;
+    clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed, replayMilliseconds, createdErrorSeconds };
     events.options = { ...calmBus, busFailure: swarm.busFailure };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };
@@ -143,7 +143,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await Promise.all(working);
     endFaults();
     // What is left in frozen processes goes on when readers have gone past its time.
-    await wait(40_000);
+    await wait(Math.max(40_000, swarm.replayMilliseconds));
     processes.thawAll();
     await wait(40_000);
     await finishDeletions(dynamoDb.table, clients);

@@ -31,6 +31,8 @@ export interface Swarm {
   readonly maxAttempts: number;
   readonly lostCallAnswer: number;
   readonly replayed: number;
+  readonly replayMilliseconds: number;
+  readonly createdErrorSeconds: number;
   readonly skewMilliseconds: number;
   readonly recycled: number;
   readonly crashed: number;
@@ -200,8 +202,7 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     weights: drawWeights(draw, profile.weights),
     forced: draw.oneOf(0, 0.7, 1),
     maxAttempts: draw.between(1, 4),
-    lostCallAnswer: draw.rate(0.4),
-    replayed: draw.rate(0.4),
+    ...draw.oneOf(soonReplayed, soonReplayed, soonReplayed, lateReplayed)(draw),
     skewMilliseconds: draw.oneOf(0, 100, bounds.skewMilliseconds),
     recycled: draw.rate(0.3),
     crashed: draw.rate(0.2),
@@ -213,6 +214,16 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     busFailure: draw.rate(0.5),
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
+}
+
+function soonReplayed(draw: Draw) {
+  const [lostCallAnswer, replayed] = [draw.rate(0.4), draw.rate(0.4)];
+  return { lostCallAnswer, replayed, replayMilliseconds: 60_000, createdErrorSeconds: 0 };
+}
+
+/** Attempts as far from the service's clock as they may be, and copies of them for as long as a signature is valid. */
+function lateReplayed() {
+  return { lostCallAnswer: 0.3, replayed: 0.6, replayMilliseconds: 700_000, createdErrorSeconds: 290 };
 }
 
 function drawWeights(draw: Draw, weights: Profile['weights']): Swarm['weights'] {

@@ -34,7 +34,7 @@ function linesOfCall({
     ...[...attempts, ...replays].flatMap((request) => {
       const { requestId, sentAt, answeredAt, answer } = request;
       return [
-        { at: sentAt, text: `  ${id} ${replays.includes(request) ? 'is replayed as' : 'sends'} ${requestId}` },
+        { at: sentAt, text: `  ${id} ${'copyOf' in request ? 'is replayed as' : 'sends'} ${requestId}` },
         ...(answer === undefined || answeredAt === undefined
           ? []
           : [{ at: answeredAt, text: `  ${requestId} is answered ${describe(answer)}` }]),

@@ -1,14 +1,13 @@
+import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { digest } from '#shared/core/ids.ts';
-import type { Call, EndedCall, Outcome } from '#shared/table/items/call-item.ts';
+import { type Call, type EndedCall, keepEndedCall, noteAttempt, type Outcome } from '#shared/table/items/call-item.ts';
 import { idempotencyKey, nonceKey } from '#shared/table/keys.ts';
 import type { AskedFor, OperatorContext, RequestContext, SignedContext } from './request-context.ts';
 
-/** How far apart the attempts of one signed call may be created: as far as the clock window reaches. */
-const attemptsSeconds = 300;
-/** The last attempt was created so long after the first at most, and is accepted for as long again. */
-const nonceRetentionSeconds = 2 * attemptsSeconds;
+/** How long a signature is accepted after it was created, and how far apart the attempts of one call may be created. */
+const windowSeconds = 300;
 const idempotencyRetentionSeconds = 86_400;
 
 /**
@@ -29,14 +28,17 @@ function signedCall(
   { asked, signature }: NonNullable<SignedContext['attempt']>,
 ): Call {
   if (caller.kind !== 'api-key') throw new Error('Only a key signs with a nonce');
-  const { nonce, created, mac } = signature;
+  const { nonce, created, expires = Number.POSITIVE_INFINITY, mac } = signature;
+  // By the slowest clock that accepts it: the table removes items by a clock of its own.
+  const endsAt = Math.min(created + windowSeconds, expires) + clockSkewSeconds;
   return {
     key: nonceKey(caller.keyId, nonce),
     requestId,
     request: digestOf(asked),
-    signed: { signature: digest(mac), created },
+    signed: { signature: digest(mac), created, endsAt },
     named: true,
-    ttl: created + nonceRetentionSeconds,
+    // Another attempt that may be answered was created so long after this one at most, and is accepted for as long again.
+    ttl: created + 2 * windowSeconds + clockSkewSeconds,
   };
 }
 
@@ -66,21 +68,34 @@ function digestOf({ method, path, query, ifMatch, body }: AskedFor): string {
 }
 
 /**
- * The outcome of the attempt that ended a call, for another attempt of the same call. The identical signature is a
- * replay, and so is the same name for something else.
+ * The outcome of the attempt that ended a call, for another attempt of the same call. The identical signature of any
+ * attempt is a replay, and so is the same name for something else; the name of what is refused is kept for as long as its
+ * signature is valid.
  */
-export function outcomeFor(call: Call, ended: EndedCall): Outcome {
+export async function outcomeFor(call: Call, ended: EndedCall): Promise<Outcome> {
   const { outcome } = ended;
-  if (outcome !== undefined && (ended.requestId === call.requestId || isAttemptOf(call, ended))) return outcome;
-  if (call.signed !== undefined) {
-    throw new ServiceError('nonce_replayed', {
-      detail:
-        'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
+  if (outcome !== undefined && ended.requestId === call.requestId) return outcome;
+  if (outcome !== undefined && isAttemptOf(call, ended) && (await isFirstOfItsSignature(call))) return outcome;
+  if (call.signed === undefined) {
+    throw new ServiceError('idempotency_key_reused', {
+      detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
     });
   }
-  throw new ServiceError('idempotency_key_reused', {
-    detail: 'This Idempotency-Key was used before for another request. Send a new one with each new request.',
+  await keepName(call, ended, call.signed.endsAt);
+  throw new ServiceError('nonce_replayed', {
+    detail:
+      'This nonce was used before, for another call or by the same signature. Sign a new call with a new nonce, a new attempt of a call with its nonce and a later "created".',
   });
+}
+
+async function isFirstOfItsSignature(call: Call): Promise<boolean> {
+  return call.signed === undefined || noteAttempt(call, call.signed);
+}
+
+/** Before a refusal: where the call were forgotten first, the identical attempt would then act. */
+async function keepName(call: Call, ended: EndedCall, endsAt: number): Promise<void> {
+  if (endsAt <= ended.ttl || (await keepEndedCall(call, ended, endsAt))) return;
+  throw new ServiceError('unavailable', { detail: 'Another attempt of this call is under way. Try again.' });
 }
 
 function isAttemptOf({ request, signed }: Call, ended: EndedCall): boolean {
@@ -88,5 +103,5 @@ function isAttemptOf({ request, signed }: Call, ended: EndedCall): boolean {
   if (signed === undefined || ended.signed === undefined) return signed === ended.signed;
   if (signed.signature === ended.signed.signature) return false;
   // A later one could be replayed when the item of the call is gone.
-  return signed.created <= ended.signed.created + attemptsSeconds;
+  return signed.created <= ended.signed.created + windowSeconds;
 }

@@ -81,7 +81,7 @@ async function commit(
   if (outcome.kind === 'committed') return undefined;
   const ended = outcome.kind === 'refused' ? outcome.failed.get(0) : undefined;
   if (call === undefined || ended === undefined) return 'conflict';
-  return new EndedBefore(outcomeFor(call, endedCallOf(ended)));
+  return new EndedBefore(await outcomeFor(call, endedCallOf(ended)));
 }
 
 /** Ends a call that writes nothing; the outcome of the attempt that ended it before, if one has. */

@@ -53,5 +53,7 @@ export interface NonceSignature {
   readonly nonce: string;
   /** In seconds since the epoch. */
   readonly created: number;
+  /** In seconds since the epoch; undefined for as long as the clock window allows. */
+  readonly expires?: number | undefined;
   readonly mac: Uint8Array;
 }

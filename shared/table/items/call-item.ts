@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { type Item, putItem, readItems } from '../client.ts';
-import { putNewEntry } from '../expression.ts';
+import { putEntry, putNewEntry } from '../expression.ts';
 import { parseItem } from '../item-schema.ts';
-import type { Key } from '../keys.ts';
+import { attemptKey, type Key } from '../keys.ts';
 
 /** One call of a caller, who may send it in several attempts. */
 export interface Call {
@@ -27,6 +27,8 @@ export interface SignedAttempt {
   readonly signature: string;
   /** In seconds since the epoch. */
   readonly created: number;
+  /** When nobody can send it again any more, in seconds since the epoch. */
+  readonly endsAt: number;
 }
 
 /** How a call ended, as the next attempt is answered. */
@@ -54,10 +56,14 @@ const callItemSchema = v.object({
   signed: v.optional(v.object({ signature: v.string(), created: v.number() })),
   /** Undefined too where only a newer version can read it. */
   outcome: v.fallback(v.optional(outcomeSchema), undefined),
+  ttl: v.number(),
 });
 
 /** The attempt of a call that ended it, and how. */
-export type EndedCall = Readonly<v.InferOutput<typeof callItemSchema>>;
+export type EndedCall = Readonly<v.InferOutput<typeof callItemSchema>> & {
+  /** All that is stored of it, also what only a newer version can read. */
+  readonly stored: Item;
+};
 
 /** Stores the outcome in a transaction; a refusal of this entry carries how the call has ended before. */
 export function endCallEntry({ key, requestId, request, signed, ttl }: Call, outcome: Outcome) {
@@ -78,6 +84,19 @@ export async function endCall(call: Call, outcome: Outcome): Promise<EndedCall |
   return before && endedCallOf(before);
 }
 
+/** Keeps an ended call until then, in seconds since the epoch; false when it was changed or removed since it was read. */
+export async function keepEndedCall({ key }: Call, { stored, ttl }: EndedCall, until: number): Promise<boolean> {
+  const { pk, sk } = key;
+  return (await putItem(putEntry({ ...stored, pk, sk, ttl: until }, { equals: { ttl } }))) === undefined;
+}
+
+/** Notes an attempt that is answered with the outcome of another one; false when the identical attempt was noted before. */
+export async function noteAttempt({ key, requestId }: Call, { signature, endsAt }: SignedAttempt): Promise<boolean> {
+  const { pk, sk } = attemptKey(key, signature);
+  const before = await putItem(putNewEntry({ pk, sk, requestId, ttl: endsAt }));
+  return before === undefined || before.requestId === requestId;
+}
+
 /** How a call has ended; undefined while it has not. */
 export async function readEndedCall({ key }: Call): Promise<EndedCall | undefined> {
   const [item] = await readItems([key]);
@@ -86,5 +105,5 @@ export async function readEndedCall({ key }: Call): Promise<EndedCall | undefine
 
 /** The ended call of the item that a refused condition returned. */
 export function endedCallOf(item: Item): EndedCall {
-  return parseItem(callItemSchema, item);
+  return { ...parseItem(callItemSchema, item), stored: item };
 }

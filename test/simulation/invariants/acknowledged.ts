@@ -1,4 +1,4 @@
-import type { CallRecord } from '../clients.ts';
+import { type CallRecord, hasLateAttempt } from '../clients.ts';
 import { type Answer, actions } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { CommittedChange } from '../stored-state.ts';
@@ -41,9 +41,11 @@ function disagreement(call: CallRecord, outcome: Answer, effects: readonly Commi
 }
 
 /** Whether a refusal leaves open what became of the call. */
-function isUnknown({ attempts, replays }: CallRecord, { status, code }: Answer & { kind: 'refused' }): boolean {
+function isUnknown(call: CallRecord, { status, code }: Answer & { kind: 'refused' }): boolean {
   // A key that was revoked between two attempts is not told what became of the first.
+  const { attempts, replays } = call;
   const isRevoked = status === 401 && attempts.length > 1;
   // The copy of a request may overtake it; which of the two came from the client is known to nobody.
-  return status === 503 || isRevoked || (code === 'nonce_replayed' && replays.length > 0);
+  const isReplayed = code === 'nonce_replayed' && (replays.length > 0 || hasLateAttempt(call));
+  return status === 503 || isRevoked || isReplayed;
 }

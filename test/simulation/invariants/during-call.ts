@@ -1,5 +1,5 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
-import type { ApiKey, CallRecord } from '../clients.ts';
+import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
 import { type Answer, type OperationName, scopes } from '../operations.ts';
 import type { Item } from '../simulated-table.ts';
@@ -82,7 +82,7 @@ export class DuringCall {
       case 'scope_missing':
         return key !== undefined && !this.#hasScope();
       case 'nonce_replayed':
-        return replays.length > 0;
+        return replays.length > 0 || hasLateAttempt(this.#call);
       default:
         return false;
     }

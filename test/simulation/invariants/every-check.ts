@@ -15,6 +15,7 @@ import { checkMacs } from './macs.ts';
 import { checkMembers } from './members.ts';
 import { checkOneEffect } from './one-effect.ts';
 import { checkReads } from './reads.ts';
+import { checkReplays } from './replays.ts';
 import { checkSearch } from './search.ts';
 import { checkSnapshot } from './snapshot.ts';
 
@@ -31,6 +32,7 @@ export const checks: Readonly<Record<string, Check>> = {
   acknowledged: { promise: 'an acknowledged write is there, a refused one is not', find: checkAcknowledged },
   answers: { promise: 'what a client is told was so during its call', find: checkAnswers },
   'one-effect': { promise: 'one call makes one Change', find: checkOneEffect },
+  replays: { promise: 'the bytes of an attempt that was answered are refused', find: checkReplays },
   'late-writes': { promise: 'nothing is sent or written after the answer', find: checkLateWrites },
   chains: { promise: 'changes follow each other without a gap and lead to what is stored', find: checkChains },
   macs: {

@@ -3,6 +3,7 @@ import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { callOf, outcomeFor } from '#shared/domain/request/call.ts';
 import type { OperatorContext, SignedContext } from '#shared/domain/request/request-context.ts';
 import type { Call, EndedCall } from '#shared/table/items/call-item.ts';
+import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: '"1"', body: Buffer.from('{}') };
 const requested = { requestId: 'r1', sourceIp: '192.0.2.7' };
@@ -14,19 +15,19 @@ const byOperator = (idempotencyKey?: string, part: object = {}, caller = operato
   caller,
   attempt: { asked: { ...asked, ...part }, idempotencyKey },
 });
-const bySignature = (created: number, mac: string, subject?: string): SignedContext => ({
+const bySignature = (created: number, mac: string, subject?: string, expires?: number): SignedContext => ({
   ...requested,
   caller: { kind: 'api-key', appId: 'billing' as AppId, keyId },
   requiredScope: 'access:write',
-  attempt: { asked, signature: { nonce: 'n', created, mac: Buffer.from(mac) }, ...(subject && { subject }) },
+  attempt: { asked, signature: { nonce: 'n', created, expires, mac: Buffer.from(mac) }, ...(subject && { subject }) },
 });
 const called = (context: OperatorContext | SignedContext): Call => {
   const call = callOf(context);
   if (call === undefined) throw new Error('This is no call');
   return call;
 };
-const ended = ({ requestId, request, signed }: Call, part: Partial<EndedCall> = {}): EndedCall => ({
-  ...{ requestId, request, signed, outcome: { answer: 'first' } },
+const ended = ({ requestId, request, signed, ttl }: Call, part: Partial<EndedCall> = {}): EndedCall => ({
+  ...{ requestId, request, signed, ttl, outcome: { answer: 'first' }, stored: { requestId, ttl } },
   ...part,
 });
 const replayed = expect.objectContaining({
@@ -52,9 +53,17 @@ describe('a call', () => {
 
   test('of a key is named by its nonce, and forgotten when no attempt can be accepted any more', () => {
     const call = called(bySignature(1000, 'mac'));
-    expect(call).toMatchObject({ named: true, requestId: 'r1', ttl: 1600, signed: { created: 1000 } });
+    expect(call).toMatchObject({ named: true, requestId: 'r1', ttl: 1605, signed: { created: 1000, endsAt: 1305 } });
     expect(call.key).toEqual({ pk: `NONCE#${keyId}#n`, sk: 'NONCE' });
     expect(called(bySignature(1000, 'other')).signed).not.toEqual(call.signed);
+  });
+
+  test.each([
+    [1200, 1205],
+    [1300, 1305],
+    [1301, 1305],
+  ])('of a key that expires at %i cannot be sent again after %i, by the slowest clock', (expires, endsAt) => {
+    expect(called(bySignature(1000, 'mac', undefined, expires)).signed?.endsAt).toBe(endsAt);
   });
 
   test('of an operator is named by its Idempotency-Key, and forgotten after a day', () => {
@@ -105,38 +114,77 @@ describe('a call', () => {
 });
 
 describe('the outcome of a call that has ended', () => {
-  const signed = (created: number, mac: string) => called({ ...bySignature(created, mac), requestId: mac });
+  const memory = tableForEachTest();
+  const signed = (created: number, mac: string, expires?: number) =>
+    called({ ...bySignature(created, mac, undefined, expires), requestId: mac });
   const named = (requestId: string, part?: object) => called({ ...byOperator('first', part), requestId });
-
-  test('is that of every attempt, as long as its signature may be created', () => {
-    const before = ended(signed(1000, 'first'));
-    for (const created of [700, 1000, 1300]) {
-      expect(outcomeFor(signed(created, 'second'), before)).toEqual({ answer: 'first' });
-    }
-    expect(() => outcomeFor(signed(1301, 'second'), before)).toThrow(replayed);
-    expect(outcomeFor(named('second'), ended(named('first')))).toEqual({ answer: 'first' });
-  });
-
-  test('is not shown to the same signature in another request, nor to another call of the same name', () => {
-    const again = { ...signed(1000, 'first'), requestId: 'second' };
-    expect(() => outcomeFor(again, ended(signed(1000, 'first')))).toThrow(replayed);
-    const other = { ...signed(1000, 'second'), request: 'other' };
-    expect(() => outcomeFor(other, ended(signed(1000, 'first')))).toThrow(replayed);
-    expect(() => outcomeFor(named('second', { method: 'POST' }), ended(named('first')))).toThrow(reused);
-  });
-
-  test('is shown to its own request, which has sent it twice', () => {
-    expect(outcomeFor(signed(1000, 'first'), ended(signed(1000, 'first')))).toEqual({ answer: 'first' });
-  });
-
-  test('is not shown where one of both was signed and the other was not', () => {
-    const [one, other] = [named('second'), signed(1000, 'first')];
-    expect(() => outcomeFor(one, ended({ ...other, request: one.request }))).toThrow(reused);
-    expect(() => outcomeFor(other, ended({ ...one, request: other.request }))).toThrow(replayed);
-  });
-
-  test('is unknown of a nonce that was spent before outcomes were stored, also for its own request', () => {
+  const stored = (): EndedCall => {
     const call = signed(1000, 'first');
-    expect(() => outcomeFor(call, { ...ended(call), outcome: undefined })).toThrow(replayed);
+    memory.put({ ...call.key, requestId: 'first', ttl: call.ttl });
+    return ended(call);
+  };
+  const keptUntil = () => memory.table.get(signed(1000, 'first').key)?.ttl;
+
+  test('is that of every attempt, as long as its signature may be created', async () => {
+    for (const created of [700, 1000, 1300]) {
+      expect(await outcomeFor(signed(created, `second ${created}`), stored())).toEqual({ answer: 'first' });
+    }
+    await expect(outcomeFor(signed(1301, 'second'), stored())).rejects.toThrow(replayed);
+    expect(await outcomeFor(named('second'), ended(named('first')))).toEqual({ answer: 'first' });
+  });
+
+  test('is not shown to the same signature in another request, nor to another call of the same name', async () => {
+    const again = { ...signed(1000, 'first'), requestId: 'second' };
+    await expect(outcomeFor(again, stored())).rejects.toThrow(replayed);
+    const other = { ...signed(1000, 'second'), request: 'other' };
+    await expect(outcomeFor(other, stored())).rejects.toThrow(replayed);
+    await expect(outcomeFor(named('second', { method: 'POST' }), ended(named('first')))).rejects.toThrow(reused);
+  });
+
+  test('is shown once to each signature of another attempt, and again to its own request', async () => {
+    const second = signed(1001, 'second');
+    expect(await outcomeFor(second, stored())).toEqual({ answer: 'first' });
+    expect(await outcomeFor(second, stored())).toEqual({ answer: 'first' });
+    await expect(outcomeFor({ ...second, requestId: 'copy' }, stored())).rejects.toThrow(replayed);
+    expect(memory.table.items().find(({ sk }) => sk !== 'NONCE')).toMatchObject({ requestId: 'second', ttl: 1306 });
+  });
+
+  test('is kept for as long as the signature of an attempt that was refused is valid', async () => {
+    await expect(outcomeFor(signed(1290, 'late', 1400), stored())).resolves.toEqual({ answer: 'first' });
+    await expect(outcomeFor(signed(1590, 'late', 1600), stored())).rejects.toThrow(replayed);
+    expect(keptUntil()).toBe(1605);
+    await expect(outcomeFor(signed(1590, 'late'), stored())).rejects.toThrow(replayed);
+    expect(keptUntil()).toBe(1895);
+    await expect(outcomeFor({ ...signed(1595, 'other'), request: 'other' }, stored())).rejects.toThrow(replayed);
+    expect(keptUntil()).toBe(1900);
+  });
+
+  test('is not shortened by an attempt that another one has overtaken, which is not refused yet', async () => {
+    const before = stored();
+    await expect(outcomeFor(signed(1595, 'late'), before)).rejects.toThrow(replayed);
+    await expect(outcomeFor(signed(1590, 'later'), before)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(keptUntil()).toBe(1900);
+  });
+
+  test('is not refused by a name that was removed meanwhile', async () => {
+    await expect(outcomeFor(signed(1590, 'late'), ended(signed(1000, 'first')))).rejects.toMatchObject({
+      code: 'unavailable',
+      options: { detail: 'Another attempt of this call is under way. Try again.' },
+    });
+  });
+
+  test('is shown to its own request, which has sent it twice', async () => {
+    expect(await outcomeFor(signed(1000, 'first'), stored())).toEqual({ answer: 'first' });
+  });
+
+  test('is not shown where one of both was signed and the other was not', async () => {
+    const [one, other] = [named('second'), signed(1000, 'first')];
+    await expect(outcomeFor(one, ended({ ...other, request: one.request }))).rejects.toThrow(reused);
+    await expect(outcomeFor(other, ended({ ...one, request: other.request }))).rejects.toThrow(replayed);
+  });
+
+  test('is unknown of a nonce that was spent before outcomes were stored, also for its own request', async () => {
+    const call = signed(1000, 'first');
+    await expect(outcomeFor(call, { ...ended(call), outcome: undefined })).rejects.toThrow(replayed);
   });
 });

@@ -139,7 +139,8 @@ test.each([
   ['whose outcome only a newer version can read', { outcome: '{"later":{}}' }],
   ['refused with a code that only a newer version knows', { outcome: '{"refusal":{"code":"later","detail":""}}' }],
 ])('a nonce %s has no outcome to answer with', (_, outcome) => {
-  expect(endedCallOf(keyed({ requestId: 'r', ...outcome }))).toEqual({ requestId: 'r', outcome: undefined });
+  const stored = keyed({ requestId: 'r', ttl: 7, ...outcome });
+  expect(endedCallOf(stored)).toEqual({ requestId: 'r', outcome: undefined, ttl: 7, stored });
 });
 
 test('an access can be erased whatever else of it is damaged', () => {

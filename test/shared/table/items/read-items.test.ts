@@ -153,7 +153,7 @@ describe('what is read of the table', () => {
 
   const call = {
     ...{ key: { pk: 'NONCE#k#n', sk: 'NONCE' }, requestId: 'r', request: 'digest', named: true, ttl: 7 },
-    signed: { signature: 's', created: 5 },
+    signed: { signature: 's', created: 5, endsAt: 6 },
   };
 
   test('the outcome of a call is stored with what tells its attempts apart', async () => {
@@ -162,8 +162,9 @@ describe('what is read of the table', () => {
     const { key, named: _, ...rest } = call;
     expect(stored).toEqual({ ...key, ...rest, outcome: '{"answer":{"changed":true}}' });
     items = [{ ...stored }];
-    const { ttl: __, ...ended } = rest;
-    expect(await readEndedCall(call)).toEqual({ ...ended, outcome: { answer: { changed: true } } });
+    const { signature, created } = call.signed;
+    const ended = { ...rest, signed: { signature, created }, outcome: { answer: { changed: true } }, stored };
+    expect(await readEndedCall(call)).toEqual(ended);
     items = [none];
     expect(await readEndedCall(call)).toBeUndefined();
     const { signed: ___, ...unsigned } = call;

@@ -1,0 +1,27 @@
+import type { AttemptRecord } from '../clients.ts';
+import { isRead } from '../operations.ts';
+import type { Run } from '../run-seed.ts';
+
+/** The identical bytes of an attempt that was answered are refused, for as long as its signature is valid. */
+export function checkReplays({ calls }: Run): string[] {
+  return calls.flatMap(({ id, operation, replays }) =>
+    replays.flatMap((replay) => {
+      const { copyOf, requestId, sentAt } = replay;
+      const wasAnswered = endsCall(copyOf) && copyOf.answeredAt !== undefined && copyOf.answeredAt <= sentAt;
+      if (!wasAnswered || isRead(operation) || isRefused(replay)) return [];
+      return [
+        `${requestId} of ${id} ${operation} is answered ${JSON.stringify(replay.answer)}, as ${copyOf.requestId} was`,
+      ];
+    }),
+  );
+}
+
+/** Not 401, which says nothing of the call, nor 503, which leaves it open. */
+function endsCall({ answer }: AttemptRecord): boolean {
+  return answer?.kind === 'done' || (answer?.kind === 'refused' && answer.status !== 401 && answer.status < 500);
+}
+
+function isRefused({ answer }: AttemptRecord): boolean {
+  if (answer?.kind !== 'refused') return answer?.kind !== 'done';
+  return answer.code === 'nonce_replayed' || answer.status === 401 || answer.status >= 500;
+}
