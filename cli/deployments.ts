@@ -64,10 +64,14 @@ export function writeDeployments(env: NodeJS.ProcessEnv, deployments: Deployment
 export function requireDeployment({ deployments }: Deployments, name: string): Deployment {
   const found = Object.hasOwn(deployments, name) ? deployments[name] : undefined;
   if (found !== undefined) return found;
-  const known = [...Object.keys(deployments), localName].join(', ');
-  throw notSent(`There is no deployment ${name}. Known are: ${known}.`, [
+  throw notSent(`There is no deployment ${name}. Known are: ${namesOf({ deployments }).join(', ')}.`, [
     'Add it with: auth-service deployments add <name> <url>',
   ]);
+}
+
+/** The names that commands can be sent to, the local run's last. */
+export function namesOf({ deployments }: Deployments): string[] {
+  return [...Object.keys(deployments), localName];
 }
 
 function readText(file: string): string | undefined {

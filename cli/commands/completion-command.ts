@@ -1,13 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { examples } from '../arguments.ts';
 import type { ContextProvider } from '../command-context.ts';
-import { bashCompletion } from '../complete/bash.ts';
-import { commandTree } from '../complete/command-tree.ts';
-import { fishCompletion } from '../complete/fish.ts';
-import { zshCompletion } from '../complete/zsh.ts';
-
-const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
-type Shell = keyof typeof scripts;
+import { candidatesAfter } from '../completion-candidates.ts';
+import { completionScripts } from '../completion-scripts.ts';
+import { namesOf, readDeployments } from '../deployments.ts';
 
 const guide = `
 To load it in every new shell:
@@ -16,16 +12,28 @@ To load it in every new shell:
   fish  auth-service completion fish > ~/.config/fish/completions/auth-service.fish
 `;
 
-/** Adds `completion`: shell completion with the Tab key. */
+/** Adds `completion`, shell completion with the Tab key, and the hidden command that its scripts run. */
 export function addCompletion(program: Command, { withContext }: ContextProvider): void {
   program
     .command('completion')
     .description('print a completion script for a shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(completionScripts)))
     .addHelpText('after', `${guide}${examples('completion bash')}`)
     .action(
-      withContext(async ({ terminal }, shell: Shell) => {
-        terminal.print(scripts[shell](commandTree(program)));
+      withContext(async ({ terminal }, shell: keyof typeof completionScripts) => {
+        terminal.print(completionScripts[shell]);
+      }),
+    );
+
+  program
+    .command('complete', { hidden: true })
+    .description('print what can follow the words of a command line')
+    .argument('[words...]', 'the words after "--"')
+    .addHelpText('after', examples('complete -- apps'))
+    .action(
+      withContext(async ({ terminal }, words: readonly string[]) => {
+        const candidates = candidatesAfter(program, words, () => namesOf(readDeployments(terminal.env)));
+        terminal.print(...candidates.map(({ word, description }) => `${word}\t${description}`));
       }),
     );
 }

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { examples, parserOf } from '../arguments.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
+import type { ContextProvider } from '../command-context.ts';
 import {
   type Deployment,
   type Deployments,
@@ -53,12 +53,10 @@ export function addDeployments(program: Command, { withContext }: ContextProvide
   deployments
     .command('list')
     .description('list the deployments, without a request')
-    .option('--names', 'print only the names, for shell completion')
     .addHelpText('after', `${guide}${examples('deployments list')}`)
     .action(
-      withContext(async ({ options, terminal, show }: CommandContext<{ names?: boolean }>) => {
+      withContext(async ({ terminal, show }) => {
         const items = listed(readDeployments(terminal.env));
-        if (options.names) return terminal.print(...items.map(({ name }) => name), localName);
         show({ items }, ...createTable(columns, terminal)(items));
         if (items.length === 0)
           terminal.note('No deployments. Add one with: auth-service deployments add <name> <url>');

@@ -1,87 +1,132 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runHere } from './run-here.ts';
 
-const scripts = new Map<string, string>();
-beforeAll(async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = await runHere(['completion', shell], { cwd: '/' });
-    expect(code).toBe(0);
-    scripts.set(shell, stdout);
+const folder = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Two deployments are known, and the program is found by its name. */
+beforeAll(() => {
+  const [prod, staging] = [{ url: 'https://a.example.com' }, { url: 'https://b.example.com' }];
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ deployments: { prod, staging } }));
+  const main = join(import.meta.dirname, '../../cli/main.ts');
+  const command = `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"`;
+  writeFileSync(join(folder, 'auth-service'), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'ids.txt'), 'ada\n');
+});
+
+describe('what can follow a command line', () => {
+  test.each([
+    ['', ['apps', 'keys', 'roles', 'users', 'access', 'grants', 'history', 'completion', '--url', '--version']],
+    ['apps', ['create', 'list', 'show', 'rename', 'rollout', 'delete', '--json', '--help']],
+    ['apps delete billing', ['--force', '--deployment']],
+    ['--json users set-status ada', ['active', 'inactive', '--reason']],
+    ['access set ada billing', ['enabled', 'disabled']],
+    ['completion', ['bash', 'zsh', 'fish']],
+    ['deployments remove', ['prod', 'staging', 'local', '--help']],
+    // A value that has the name of a command is none.
+    ['apps list --deployment users', ['--cursor']],
+  ])('%j', async (line, words) => {
+    expect(await wordsAfter(line)).toEqual(expect.arrayContaining(words));
+  });
+
+  test.each([
+    ['keys issue billing --scope', ['access:read', 'access:write', 'roles:write']],
+    ['users show ada --deployment', ['prod', 'staging', 'local']],
+    ['access set --users-file', []],
+  ])('is only its value after an option: %j', async (line, words) => {
+    expect(await wordsAfter(line)).toEqual(words);
+  });
+
+  test('has no command that is hidden', async () => {
+    expect(await wordsAfter('')).not.toContain('complete');
+  });
+
+  async function wordsAfter(line: string): Promise<string[]> {
+    const words = line.split(' ').filter((word) => word !== '');
+    const env = { AUTH_SERVICE_CONFIG_DIR: folder };
+    const { code, stdout, stderr } = await runHere(['complete', '--', ...words], { cwd: '/', env });
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout.split('\n').flatMap((each) => each.split('\t')[0] || []);
   }
 });
 
-/** A program that knows two deployments. */
-const programs = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
-writeFileSync(
-  join(programs, 'auth-service'),
-  '#!/bin/sh\n[ "$*" = "deployments list --names" ] && printf "prod\\nstaging\\n"\n',
-  { mode: 0o755 },
-);
-afterAll(() => rmSync(programs, { recursive: true }));
+/** How each shell is asked what it offers after the line in LINE, with the script in SCRIPT; and the word in what it prints. */
+const shells = {
+  bash: {
+    command: [
+      '--norc',
+      '-uc',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash
+      'source "$SCRIPT"; COMP_LINE="$LINE" COMP_POINT="${#LINE}"; _auth_service; [ "${COMPREPLY[*]}" ] || echo files; printf "%s\\n" "${COMPREPLY[@]}"',
+    ],
+    wordOf: (line: string) => line,
+  },
+  zsh: {
+    // What zsh completes with needs a terminal.
+    command: [
+      '-fc',
+      `compdef() { :; }; _describe() { print -rl -- "\${(@P)2}" }; _files() { print files }; source "$SCRIPT"
+words=("\${(@z)LINE}"); [[ "$LINE" == *' ' ]] && words+=(''); CURRENT=$#words; _auth_service`,
+    ],
+    wordOf: (line: string) => line.replace(/(?<!\\):.*/, '').replaceAll('\\:', ':'),
+  },
+  fish: {
+    command: ['--no-config', '-c', 'source "$SCRIPT"; complete -C "$LINE"'],
+    wordOf: (line: string) => line.replace(/\t.*/, ''),
+  },
+} as const;
 
-/** What bash offers after a command line. */
-async function offers(line: string): Promise<string[]> {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash
-  const ask = 'eval "$SCRIPT"; COMP_LINE="$1"; COMP_POINT=${#1}; _auth_service; printf "%s\\n" "${COMPREPLY[@]}"';
-  const env = { PATH: `${programs}:${process.env.PATH}`, SCRIPT: scripts.get('bash') };
-  const { stdout } = await promisify(execFile)('bash', ['-uc', ask, 'bash', line], { env });
-  return stdout.split('\n').filter((word) => word !== '');
-}
-
-describe('bash completes', () => {
-  test.each([
-    ['auth-service ', ['apps', 'keys', 'roles', 'users', 'access', 'grants', 'history', 'completion', '--url']],
-    ['auth-service apps ', ['create', 'list', 'show', 'rename', 'rollout', 'delete', '--json', '--help']],
-    ['auth-service apps c', ['create']],
-    ['auth-service apps delete billing --f', ['--force']],
-    ['auth-service --json users set-status ada i', ['inactive']],
-    ['auth-service access set ada billing en', ['enabled']],
-    ['auth-service keys issue billing --scope ', ['access:read', 'access:write', 'roles:write']],
-    ['auth-service completion z', ['zsh']],
-    ['auth-service use p', ['prod']],
-    ['auth-service deployments remove ', ['prod', 'staging', '--help']],
-    ['auth-service users show ada --deployment ', ['prod', 'staging']],
-  ])('%j', async (line, words) => {
-    expect(await offers(line)).toEqual(expect.arrayContaining(words));
-  });
-
-  test('nothing else where a value follows, so that files can', async () => {
-    expect(await offers('auth-service access set --users-file ')).toEqual([]);
-  });
-
-  test('behind a colon only what is left of the word', async () => {
-    expect(await offers('auth-service keys issue billing --scope access:')).toEqual(['read', 'write']);
-  });
-});
-
-describe.each(['bash', 'zsh', 'fish'])('the script for %s', (shell) => {
-  test('knows every command, option and value', () => {
-    const words = [
-      'set-status',
-      'users-file',
-      'inactive',
-      'access:write',
-      'rotate',
-      'follow',
-      'json',
-      'deployments list --names',
-    ];
-    expect(words.filter((word) => !scripts.get(shell)?.includes(word))).toEqual([]);
-  });
-
+describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
   // CI installs them all; a contributor need not.
   const installed = process.env.CI === 'true' || spawnSync(shell, ['-c', 'exit']).status === 0;
-  (installed ? test : test.skip)('can be parsed by it', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
-    const file = join(folder, shell);
-    writeFileSync(file, scripts.get(shell) ?? '');
-    const { stderr, status } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
-    rmSync(folder, { recursive: true });
-    expect([status, stderr]).toEqual([0, '']);
+  const testHere = installed ? test : test.skip;
+
+  beforeAll(async () => {
+    const { code, stdout } = await runHere(['completion', shell], { cwd: '/' });
+    expect(code).toBe(0);
+    writeFileSync(join(folder, shell), stdout);
   });
+
+  testHere.each([
+    ['auth-service apps cr', ['create']],
+    ['auth-service apps delete billing --f', ['--force']],
+    ['auth-service use p', ['prod']],
+  ])('completes %j', (line, words) => {
+    expect(offers(line)).toEqual(words);
+  });
+
+  testHere('completes a word with a colon', () => {
+    // Bash has already split the word at its colons.
+    const expected = shell === 'bash' ? ['read', 'write'] : ['access:read', 'access:write'];
+    expect(offers('auth-service keys issue billing --scope access:')).toEqual(expected);
+  });
+
+  testHere('offers files where a value can be anything', () => {
+    expect(offers('auth-service access set --users-file ids')).toEqual([shell === 'fish' ? 'ids.txt' : 'files']);
+  });
+
+  testHere('runs nothing that the line contains', () => {
+    const made = join(folder, `made-by-${shell}`);
+    offers(`auth-service users show "$(touch ${made})" \`touch ${made}\` ; touch ${made} ; auth-service apps `);
+    offers(`auth-service users show "$(touch ${made})" --dep`);
+    expect(existsSync(made)).toBe(false);
+  });
+
+  /** The words that the shell offers; zsh leaves out what does not fit where it would show them. */
+  function offers(line: string): string[] {
+    const { command, wordOf } = shells[shell];
+    const found = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, AUTH_SERVICE_CONFIG_DIR: folder };
+    const env = { ...found, SCRIPT: join(folder, shell), LINE: line };
+    const stdout = execFileSync(shell, command, { cwd: folder, env, encoding: 'utf8' });
+    const words = stdout.split('\n').flatMap((each) => wordOf(each) || []);
+    return shell === 'zsh' ? words.filter((word) => word === 'files' || word.startsWith(lastOf(line))) : words;
+  }
 });
+
+function lastOf(line: string): string {
+  return line.split(' ').at(-1) ?? '';
+}

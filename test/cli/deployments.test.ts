@@ -122,7 +122,6 @@ describe('the deployment is', () => {
   test('listed, with the one in use', async () => {
     const { stdout } = await run('deployments list');
     expect(stdout).toMatch(/^NAME +IN USE +URL +REGION +PROFILE\nprod +yes +https:\S+ +- +ops\nauth +https:/);
-    expect((await run('deployments list --names')).stdout).toBe('prod\nauth\nlocal\n');
     expect(JSON.parse((await run('deployments list --json')).stdout).items).toMatchObject([
       { name: 'prod', current: true, profile: 'ops' },
       { name: 'auth', current: false },
