@@ -1,4 +1,4 @@
-import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { closeServer, listenOn } from '../local/listen.ts';
 import type { Consumption } from './prices.ts';
@@ -16,26 +16,20 @@ const counted =
   /^DynamoDB_\d+\.(?:GetItem|BatchGetItem|Query|PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 const reads = /\.(?:GetItem|BatchGetItem|Query)$/;
 
-export const nothing: Consumption = {
-  requests: 0,
-  readUnits: 0,
-  tableWriteUnits: 0,
-  indexWriteUnits: 0,
-  kmsRequests: 0,
-};
+export const nothing: Consumption = { requests: 0, readUnits: 0, tableWriteUnits: 0, indexWriteUnits: 0 };
 
 /** Counts requests on the wire, with retries, and the units that DynamoDB states for the table and its index. */
 export async function countCapacity(dynamodb: string): Promise<CapacityCounter> {
   let sum = nothing;
-  const agent = new Agent({ keepAlive: true });
   const server = createServer(async (asked, answered) => {
     const target = String(asked.headers['x-amz-target'] ?? '');
     const body = await buffer(asked);
     const isCounted = counted.test(target);
-    const reply = await forward({ dynamodb, agent }, asked, isCounted ? withCapacity(body) : body);
-    const text = await buffer(reply);
-    if (isCounted) sum = add(sum, consumptionOf(reads.test(target), JSON.parse(text.toString())));
-    sendBack(answered, reply, text);
+    const headers = forwarded(asked.headers);
+    const reply = await fetch(dynamodb, { method: 'POST', headers, body: isCounted ? withCapacity(body) : body });
+    const text = await reply.text();
+    if (isCounted) sum = add(sum, consumptionOf(reads.test(target), JSON.parse(text)));
+    answered.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' }).end(text);
   });
   const port = await listenOn(server, 0);
   return {
@@ -45,32 +39,19 @@ export async function countCapacity(dynamodb: string): Promise<CapacityCounter> 
       sum = nothing;
       return taken;
     },
-    close: async () => {
-      await closeServer(server);
-      agent.destroy();
-    },
+    close: () => closeServer(server),
   };
 }
 
+/** What the engine reads of the headers. */
+function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
+  const names = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'];
+  return Object.fromEntries(names.map((name) => [name, String(headers[name] ?? '')]));
+}
+
 /** This breaks the signature, which no local engine verifies. */
-function withCapacity(body: Buffer): Buffer {
-  return Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'INDEXES' }));
-}
-
-function forward(
-  { dynamodb, agent }: { readonly dynamodb: string; readonly agent: Agent },
-  asked: IncomingMessage,
-  body: Buffer,
-): Promise<IncomingMessage> {
-  const headers = { ...asked.headers, host: new URL(dynamodb).host, 'content-length': body.byteLength };
-  return new Promise((resolve, reject) => {
-    request(dynamodb, { method: 'POST', headers, agent }, resolve).on('error', reject).end(body);
-  });
-}
-
-function sendBack(answered: ServerResponse, { statusCode = 502, headers }: IncomingMessage, text: Buffer): void {
-  const { 'transfer-encoding': _, connection: __, ...rest } = headers;
-  answered.writeHead(statusCode, { ...rest, 'content-length': text.byteLength }).end(text);
+function withCapacity(body: Buffer): string {
+  return JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'INDEXES' });
 }
 
 interface Capacity {
@@ -93,7 +74,6 @@ function add(one: Consumption, other: Consumption): Consumption {
     readUnits: one.readUnits + other.readUnits,
     tableWriteUnits: one.tableWriteUnits + other.tableWriteUnits,
     indexWriteUnits: one.indexWriteUnits + other.indexWriteUnits,
-    kmsRequests: one.kmsRequests + other.kmsRequests,
   };
 }
 

@@ -3,9 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { signRequest } from '#shared/signature/sign.ts';
 import type { WireRequest } from '../local/event-parts.ts';
-import { createFunctionUrlEvent } from '../local/function-url.ts';
 import { createHttpEvent, matchRoute } from '../local/http-api-event.ts';
-import { createAccessKey } from '../local/local-credentials.ts';
 import { type BenchKey, benchKey } from './populations.ts';
 
 /** A function's name, and the event that it is invoked with. */
@@ -29,7 +27,6 @@ const routes = Object.values(serviceOperations).map(({ name, method, path }) => 
   functionId: name,
   isProtected: false,
 }));
-const operator = createAccessKey();
 
 /** A request to the Service API in API Gateway's format, signed now with a new nonce. */
 export function invokeService({ method, target, body, key = benchKey }: ServiceRequest): Invocation {
@@ -42,13 +39,6 @@ export function invokeService({ method, target, body, key = benchKey }: ServiceR
   const match = matchRoute(routes, method, request.path);
   if (match === undefined) throw new Error(`There is no route ${method} ${target}`);
   return { name: match.route.functionId, event: createHttpEvent(request, request.path, match) };
-}
-
-/** A request to the Management API in the format of its function URL, as an operator that AWS has authenticated. */
-export function invokeManagement(method: string, target: string): Invocation {
-  const event = createFunctionUrlEvent(wireRequest(method, target, '', {}), operator);
-  if (event === undefined) throw new Error(`${target} cannot be decoded`);
-  return { name: 'manage', event };
 }
 
 function wireRequest(method: string, target: string, body: string, signature: Record<string, string>): WireRequest {

@@ -6,11 +6,10 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { BatchWriteItemCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { createTable } from '../local/create-table.ts';
 import { type DynamodbProcess, emulator, startDynamodb } from '../local/dynamodb-process.ts';
-import { localAccess } from '../local/local-credentials.ts';
 import { readStack } from '../local/read-stack.ts';
 import type { TableModel } from '../local/read-table.ts';
 import { synthesize } from '../local/synthesize.ts';
@@ -31,8 +30,6 @@ export interface FilledDatabase {
 export interface FillContext extends BenchContext {
   /** The folder of the synthesized stack. Default: it is synthesized. */
   readonly assembly?: string | undefined;
-  /** The endpoint of another engine, which is filled by BatchWriteItem. Default: the emulator is started. */
-  readonly engine?: string | undefined;
 }
 
 /**
@@ -41,22 +38,11 @@ export interface FillContext extends BenchContext {
  */
 export async function fillDatabase(
   populations: Readonly<Record<string, Population>>,
-  { directory, progress, assembly: given, engine }: FillContext,
+  { directory, progress, assembly: given }: FillContext,
 ): Promise<FilledDatabase> {
   const assembly = given ?? (await synthesize({ folder: join(directory, 'cdk.out') }));
   progress('Filling the tables');
   const startedAt = Date.now();
-  const fileOf = (name: string) => join(assembly, 'bundles', name, 'index.js');
-  if (engine !== undefined) {
-    const tables = Object.entries(populations).map(([name, population]) => ({
-      table: tableOf(assembly, name),
-      items: [...itemsOf(population)],
-    }));
-    for (const { table, items } of tables) await writeItems(table, items, engine);
-    const items = tables.reduce((sum, { items: { length } }) => sum + length, 0);
-    const seconds = (Date.now() - startedAt) / 1000;
-    return { fileOf, dynamodb: engine, items, seconds, close: async () => undefined };
-  }
   const exported = join(directory, 'export');
   let items = 0;
   for (const [name, population] of Object.entries(populations)) {
@@ -80,20 +66,6 @@ export async function fillDatabase(
 /** The stack's table under another name. */
 function tableOf(assembly: string, tableName: string): TableModel {
   return readStack(assembly, { tableName, root: '' }).table;
-}
-
-/** Creates a table at an engine that is already running, and puts the items into it. */
-async function writeItems(table: TableModel, items: readonly Item[], endpoint: string): Promise<void> {
-  await createTable(table, endpoint);
-  const client = new DynamoDBClient({ endpoint, ...localAccess });
-  try {
-    for (let at = 0; at < items.length; at += 25) {
-      const puts = items.slice(at, at + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));
-      await client.send(new BatchWriteItemCommand({ RequestItems: { [table.tableName]: puts } }));
-    }
-  } finally {
-    client.destroy();
-  }
 }
 
 async function writeExport(items: Iterable<Item>, folder: string): Promise<number> {

@@ -5,8 +5,7 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 import { awsEnvironment, invokeEndpoint, startAwsStandIn } from './aws-stand-in.ts';
 import { type FunctionAssets, synthesizeAssets } from './function-assets.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
-import type { BarPicture } from './pictures.ts';
-import { median, pairedRatios, quartiles, spread } from './statistics.ts';
+import { median, pairedRatios, spread } from './statistics.ts';
 
 const rounds = 21;
 const empty = 'empty handler';
@@ -60,7 +59,7 @@ export async function measureCold({ directory, progress }: BenchContext): Promis
       budgets: budgetsOf(samples),
       figures: { answerMilliseconds: median(valuesOf(samples, read, 'answerMs')) },
       samples,
-      report: [introduction, table(samples), answerPicture(samples)],
+      report: [introduction, table(samples)],
     };
   } finally {
     close();
@@ -157,14 +156,4 @@ function table(samples: Samples): string {
     median(valuesOf(samples, label, 'peakMegabytes')).toFixed(1),
   ]);
   return markdownTable(head, rows);
-}
-
-function answerPicture(samples: Samples): BarPicture {
-  return {
-    kind: 'bars',
-    file: 'performance-first-answer.svg',
-    title: 'From the start of a process to its first answer',
-    unit: 'ms',
-    bars: labels.map((label) => ({ label, ...quartiles(valuesOf(samples, label, 'answerMs')) })),
-  };
 }

@@ -53,7 +53,6 @@ export async function measureCost(context: BenchContext): Promise<Measurement> {
       getDollars: dollarsOf(costs, 'GET access'),
       checkDollars: dollarsOf(costs, 'POST check of 100 users'),
       pollDollars: dollarsOf(costs, 'GET changes, nothing new'),
-      changeDollars: dollarsOf(costs, 'PUT access, another status'),
     },
     samples: { costs, prices },
     report: [introduction, table(costs), remarks],
@@ -112,7 +111,6 @@ function average(sum: Consumption, count: number): Consumption {
     readUnits: sum.readUnits / count,
     tableWriteUnits: sum.tableWriteUnits / count,
     indexWriteUnits: sum.indexWriteUnits / count,
-    kmsRequests: sum.kmsRequests / count,
   };
 }
 

@@ -1,16 +1,15 @@
 import { countCapacity } from './count-capacity.ts';
-import { type Invocation, invokeManagement, invokeService } from './create-events.ts';
+import { type Invocation, invokeService } from './create-events.ts';
 import { type FilledDatabase, fillDatabase } from './filled-database.ts';
 import { atMost, type BenchContext, type Budget, type Measurement, markdownTable } from './measurement.ts';
 import { type OpenFunctions, openFunctions } from './open-functions.ts';
-import { appIdAt, type Population, userIdAt } from './populations.ts';
+import { type Population, userIdAt } from './populations.ts';
 import { median, pairedRatios, seededRandom, shuffled } from './statistics.ts';
 
 /** Processes of each subject, one after the other: a single one may be off by 15 %. */
 const processes = 5;
 const rounds = 5;
 const getsPerRound = 50;
-const pagesPerRound = 10;
 const warmUpBatches = 6;
 
 const small: Population = { users: 10, accesses: 10, applications: 1, keysPerApplication: 1, rolesPerUser: 0 };
@@ -27,14 +26,6 @@ const tables = [
 ] as const;
 
 const tableNames = tables.map((_, at) => `growth-${at}`);
-const largest = 2;
-
-const lists = {
-  'all users': '/api/manage/users?limit=100',
-  'users of an application': `/api/manage/applications/${appIdAt(0)}/users?limit=100`,
-} as const;
-const places = ['first', 'middle', 'last'] as const;
-
 /** One thing that is measured: what is invoked, in which table, and what that took, by process. */
 interface Subject {
   readonly label: string;
@@ -46,7 +37,7 @@ interface Subject {
   readUnits: number;
 }
 
-/** What a GET takes in tables of different sizes, and a page at the beginning, the middle and the end of a long list. */
+/** What a GET takes in tables of different sizes. */
 export async function measureGrowth(context: BenchContext): Promise<Measurement> {
   const database = await fillDatabase(
     Object.fromEntries(tables.map(({ population }, at) => [tableNames[at] ?? '', population])),
@@ -58,10 +49,7 @@ export async function measureGrowth(context: BenchContext): Promise<Measurement>
     );
     context.progress(`${processes} processes with ${rounds} rounds of ${getsPerRound} GETs in each table`);
     await measure(database, gets);
-    context.progress('The pages of long lists');
-    const pages = await findPages(database);
-    await measure(database, pages);
-    return report(database, gets, pages);
+    return report(database, gets);
   } finally {
     await database.close();
   }
@@ -76,33 +64,6 @@ function randomGets({ accesses }: Population): Invocation[] {
     const userId = userIdAt(Math.floor(Math.random() * accesses));
     return invokeService({ method: 'GET', target: `/api/service/users/${userId}/access` });
   });
-}
-
-/** Walks each list of the largest table from cursor to cursor, and takes three of its pages. */
-async function findPages(database: FilledDatabase): Promise<Subject[]> {
-  const tableName = tableNames[largest] ?? '';
-  const functions = open(database, tableName);
-  const found: Subject[] = [];
-  for (const [list, target] of Object.entries(lists)) {
-    const targets = await walk(functions, target);
-    for (const [at, place] of places.entries()) {
-      const page = targets[Math.round((at / 2) * (targets.length - 1))] ?? '';
-      const batch = () => Array.from({ length: pagesPerRound }, () => invokeManagement('GET', page));
-      found.push(subject(`${list}, ${place} page of ${targets.length.toLocaleString('en-US')}`, tableName, batch));
-    }
-  }
-  await functions.close();
-  return found;
-}
-
-async function walk(functions: OpenFunctions, list: string): Promise<string[]> {
-  const targets = [list];
-  for (;;) {
-    const { answers } = await functions.run([invokeManagement('GET', targets.at(-1) ?? list)]);
-    const { cursor } = JSON.parse(answers[0]?.body ?? '') as { cursor: string | null };
-    if (cursor === null) return targets;
-    targets.push(`${list}&cursor=${cursor}`);
-  }
 }
 
 /**
@@ -165,27 +126,19 @@ function ratio(each: Subject, floor: Subject | undefined, aspect: Aspect): numbe
   return median(pairedRatios(each[aspect], floor?.[aspect] ?? []));
 }
 
-function report({ items, seconds }: FilledDatabase, gets: readonly Subject[], pages: readonly Subject[]): Measurement {
-  const firstPage = (at: number) => pages[at - (at % places.length)];
+function report({ items, seconds }: FilledDatabase, gets: readonly Subject[]): Measurement {
   return {
-    budgets: [
-      ...getBudgets(gets),
-      ...Object.keys(lists).flatMap((list, at) =>
-        pageBudgets(list, pages.slice(at * places.length, (at + 1) * places.length)),
-      ),
-    ],
-    samples: { gets, pages },
+    budgets: budgetsOf(gets),
+    samples: { gets },
     report: [
       `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. For each table ${processes} processes one after the other, in turns with those of the other tables, make ${rounds} rounds of ${getsPerRound} GETs about random users. How DynamoDB itself grows is its own promise; measured here is that the service asks a large table for no more than a small one.`,
-      subjectTable('table', gets, () => gets[0]),
+      growthTable(gets),
       "A GET reads three items, and each takes one unit per 4 KB begun. An application's item stays in one unit with up to about 25 keys, an access with up to about 65 roles; 200 roles take 3 units.",
-      "Pages of 100 from lists of the largest table. A cursor says where its page begins, so no page costs more than the first, which the units show; the limit of its time is 1.25 ×, because equal work has differed by a fifth between processes, and a page that read all before it would take ten times as long or more. A page of an application's users also reads those 100 users.",
-      subjectTable('page', pages, firstPage),
     ],
   };
 }
 
-function getBudgets(gets: readonly Subject[]): Budget[] {
+function budgetsOf(gets: readonly Subject[]): Budget[] {
   const wrong = gets.filter(({ readUnits }, at) => readUnits !== tables[at]?.readUnits);
   return [
     ...gets.flatMap((each, at) =>
@@ -200,27 +153,14 @@ function getBudgets(gets: readonly Subject[]): Budget[] {
   ];
 }
 
-function pageBudgets(list: string, pages: readonly Subject[]): Budget[] {
-  const latencies = pages.map((each) => ratio(each, pages[0], 'milliseconds'));
-  const units = pages.map(({ readUnits }) => readUnits / (pages[0]?.readUnits ?? Number.NaN));
-  return [
-    atMost(`slowest page / first, of ${list}`, Math.max(...latencies), 1.25, '×'),
-    atMost(`units of the most expensive page / first, of ${list}`, Math.max(...units), 1, '×'),
-  ];
-}
-
-function subjectTable(
-  title: string,
-  subjects: readonly Subject[],
-  floorOf: (at: number) => Subject | undefined,
-): string {
-  const head = [title, 'ms', '/ first', 'CPU, µs', '/ first', 'read units'];
-  const rows = subjects.map((each, at) => [
+function growthTable(gets: readonly Subject[]): string {
+  const head = ['table', 'ms', '/ first', 'CPU, µs', '/ first', 'read units'];
+  const rows = gets.map((each) => [
     each.label,
     median(each.milliseconds).toFixed(2),
-    ratio(each, floorOf(at), 'milliseconds').toFixed(2),
+    ratio(each, gets[0], 'milliseconds').toFixed(2),
     median(each.cpuMicroseconds).toFixed(0),
-    ratio(each, floorOf(at), 'cpuMicroseconds').toFixed(2),
+    ratio(each, gets[0], 'cpuMicroseconds').toFixed(2),
     each.readUnits,
   ]);
   return markdownTable(head, rows);

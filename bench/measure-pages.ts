@@ -1,10 +1,7 @@
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createManageClient } from '../local/sigv4-client.ts';
-import { synthesize } from '../local/synthesize.ts';
 import { launchBrowser, logIn } from './dashboard-browser.ts';
-import { fillDatabase } from './filled-database.ts';
-import { type LocalService, startLocalService } from './measure-load.ts';
+import { type LocalService, startFilledService } from './local-service.ts';
 import { atMost, type BenchContext, type Measurement } from './measurement.ts';
 import { appIdAt, type Population, userIdAt } from './populations.ts';
 import { median } from './statistics.ts';
@@ -39,10 +36,7 @@ const pages: Readonly<Record<string, readonly [path: string, shown: string]>> = 
 export async function measurePages(context: BenchContext): Promise<Measurement> {
   // First, so that a missing Chromium leaves nothing running.
   const browser = await launchBrowser();
-  const assembly = await synthesize({ folder: join(context.directory, 'cdk.out') });
-  const database = await fillDatabase({ 'auth-service': population }, { ...context, assembly });
-  context.progress('Starting npm start');
-  const service = await startLocalService(join(context.directory, 'data'), database.dynamodb);
+  const service = await startFilledService(population, context);
   try {
     await block(service);
     const page = await enter(browser, service.example.baseUrl);
@@ -58,7 +52,6 @@ export async function measurePages(context: BenchContext): Promise<Measurement> 
   } finally {
     await browser.close();
     await service.stop();
-    await database.close();
   }
 }
 

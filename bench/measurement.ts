@@ -1,5 +1,3 @@
-import type { Picture } from './pictures.ts';
-
 /** What a measurement is given. */
 export interface BenchContext {
   /** An empty folder, deleted when the bench ends. */
@@ -15,8 +13,8 @@ export interface Measurement {
   readonly figures?: Readonly<Record<string, number>>;
   /** Raw samples, by what they are of; not kept. */
   readonly samples: Readonly<Record<string, unknown>>;
-  /** In the report above the budgets: paragraphs of Markdown, and pictures. */
-  readonly report: readonly (string | Picture)[];
+  /** In the report above the budgets: paragraphs and tables of Markdown. */
+  readonly report: readonly string[];
 }
 
 /** What a module `measure-<name>.ts` exports. */
@@ -30,46 +28,37 @@ export interface Measured extends Omit<Measurement, 'samples'> {
     readonly node: string;
     readonly cpu: string;
     readonly cores: number;
-    /** Processes that were running or waiting in the minute before, as the system averages them; unknown of older results. */
-    readonly load?: number;
+    /** Processes that were running or waiting in the minute before, as the system averages them. */
+    readonly load: number;
   };
 }
 
 /** The last result of each measurement, by its name. */
 export type Results = Readonly<Record<string, Measured>>;
 
-/** A measured figure and its limit. */
+/** A measured figure and the limit that it must not exceed. */
 export interface Budget {
   readonly name: string;
   readonly value: number;
   readonly limit: number;
-  readonly kind: 'max' | 'min';
   readonly unit: string;
-  /** Why a value beyond the limit is accepted for now; the page has it where the budget is missed. */
-  readonly argument?: string;
 }
 
 /** A figure that must not exceed its limit. */
 export function atMost(name: string, value: number, limit: number, unit: string): Budget {
-  return { name, value: Number(value.toFixed(2)), limit, kind: 'max', unit };
-}
-
-/** A figure that must reach its limit. */
-export function atLeast(name: string, value: number, limit: number, unit: string): Budget {
-  return { name, value: Number(value.toFixed(2)), limit, kind: 'min', unit };
+  return { name, value: Number(value.toFixed(2)), limit, unit };
 }
 
 /** Whether a figure misses its limit; one that is not a number does. */
-export function missesBudget({ value, limit, kind }: Budget): boolean {
-  return kind === 'max' ? !(value <= limit) : !(value >= limit);
+export function missesBudget({ value, limit }: Budget): boolean {
+  return !(value <= limit);
 }
 
 /** Budgets as a table in Markdown. */
 export function budgetTable(budgets: readonly Budget[]): string {
   const rows = budgets.map((budget) => {
-    const { name, value, limit, kind, unit } = budget;
-    const bound = kind === 'max' ? '≤' : '≥';
-    return [name, `${value} ${unit}`, `${bound} ${limit} ${unit}`, missesBudget(budget) ? '**missed**' : 'kept'];
+    const { name, value, limit, unit } = budget;
+    return [name, `${value} ${unit}`, `≤ ${limit} ${unit}`, missesBudget(budget) ? '**missed**' : 'kept'];
   });
   return markdownTable(['budget', 'measured', 'limit', ''], rows);
 }

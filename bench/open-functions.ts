@@ -3,7 +3,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { performance } from 'node:perf_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Invocation } from './create-events.ts';
 
 /** How one invocation ended. */
@@ -17,8 +16,6 @@ export interface MeasuredAnswer {
 export interface MeasuredBatch {
   readonly answers: readonly MeasuredAnswer[];
   readonly cpuMicroseconds: number;
-  /** What it wrote to its standard output meanwhile, which is its log. */
-  readonly logBytes: number;
 }
 
 export interface OpenFunctionsOptions {
@@ -50,23 +47,17 @@ export function openFunctions({ fileOf, environment, pinned = false }: OpenFunct
     // The functions write their log into a pipe, as on Lambda.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  let logBytes = 0;
-  child.stdout?.on('data', (chunk: Buffer) => {
-    logBytes += chunk.byteLength;
-  });
+  child.stdout?.resume();
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The functions ended with ${code}`)));
   ended.catch(() => undefined);
   return {
     run: async (invocations, { expected = 200, inFlight = 1 } = {}) => {
       const answered = once(child, 'message');
-      const before = logBytes;
       child.send({ inFlight, calls: invocations.map(({ name, event }) => ({ file: fileOf(name), event })) });
-      const [batch]: Omit<MeasuredBatch, 'logBytes'>[] = await Promise.race([answered, ended]);
-      // What was written before the message may be read after it.
-      await pause(5);
+      const [batch]: MeasuredBatch[] = await Promise.race([answered, ended]);
       const wrong = batch?.answers.find(({ status }) => status !== expected);
       if (batch === undefined || wrong !== undefined) throw new Error(`Answered ${wrong?.status}: ${wrong?.body}`);
-      return { ...batch, logBytes: logBytes - before };
+      return batch;
     },
     close: async () => {
       child.disconnect();
@@ -90,7 +81,7 @@ function serve(): void {
   process.on('disconnect', () => process.exit());
 }
 
-async function invokeAll({ inFlight, calls }: Batch): Promise<Omit<MeasuredBatch, 'logBytes'>> {
+async function invokeAll({ inFlight, calls }: Batch): Promise<MeasuredBatch> {
   const require = createRequire(import.meta.url);
   const handlers = calls.map(({ file }): Handler => require(file).handler);
   const answers: MeasuredAnswer[] = [];

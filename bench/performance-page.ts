@@ -1,11 +1,9 @@
-import { decisionsAtVolume } from './decisions-at-volume.ts';
 import { type Budget, type Measured, markdownTable, missesBudget, type Results } from './measurement.ts';
-import type { Picture } from './pictures.ts';
 
 /** A part of the page: what one measurement found, or what follows from several. */
 type Part =
   | { readonly title: string; readonly measured: string }
-  | { readonly title: string; readonly derived: (results: Results) => string | undefined };
+  | { readonly title: string; readonly derived: (results: Results) => string };
 
 interface Chapter {
   readonly title: string;
@@ -38,18 +36,9 @@ const chapters: readonly Chapter[] = [
     parts: [
       { title: 'A larger table', measured: 'growth' },
       { title: 'Load and leaks', measured: 'load' },
-      { title: 'The local run after 50,000 writes', measured: 'writes' },
       { title: 'The dashboard with 100,000 users', measured: 'pages' },
-      { title: 'Limits of DynamoDB, simulated', measured: 'scale' },
       { title: 'A replica', measured: 'replica' },
-      { title: 'An outage of the service', measured: 'outage' },
     ],
-  },
-  {
-    title: 'Beside other software',
-    introduction:
-      'One machine and different promises: what each was asked is in the table, and what it does not do is below it.',
-    parts: [{ title: 'A check of one user', measured: 'beside' }],
   },
 ];
 
@@ -58,43 +47,35 @@ export const measuredNames: readonly string[] = chapters.flatMap(({ parts }) =>
   parts.flatMap((part) => ('measured' in part ? [part.measured] : [])),
 );
 
-/** The whole page as Markdown; a part that was never measured says so. */
+/** The whole page as Markdown; what was never measured is left out. */
 export function pageText(results: Results): string {
   const body = chapters.flatMap(({ title, introduction, parts }) => [
     `## ${title}`,
     introduction,
     ...parts.flatMap((part) => [`### ${part.title}`, ...partText(part, results)]),
   ]);
-  return [opening, ...summary(results), ...body, ...missed(results)].join('\n\n').concat('\n');
+  return [opening, summary(results), ...body].join('\n\n').concat('\n');
 }
 
 const opening = `# Performance
 
-What you decide by: how long a decision takes, what it costs, and how far it scales. \`npm run bench\` measures on one machine, writes
-this page, and keeps its results in \`bench/results.json\`; \`npm run bench -- --only <names>\` measures some parts anew, and the others
-stay. Nothing here was measured on AWS: the functions are those that a deployment uploads, the same file for every processor, on
-this machine's. Milliseconds are this machine's; ratios compare samples of the same moment and carry over. Figures are medians, with
-the middle half in brackets.`;
+The numbers to judge the service by: latency, cost and scale. \`npm run bench\` measures on one machine, writes this page, and keeps
+its results in \`bench/results.json\`; \`npm run bench -- --only <names>\` repeats some measurements and keeps the others. Nothing here
+was measured on AWS: the functions are those that a deployment uploads, the same file for every processor, on this machine's.
+Milliseconds are this machine's; ratios compare samples of the same moment and carry over. Figures are medians, with the middle half
+in brackets.`;
 
 function partText(part: Part, results: Results): string[] {
-  if ('derived' in part) return [part.derived(results) ?? notMeasured('warm,cost,replica')];
+  if ('derived' in part) return [part.derived(results)];
   const measured = results[part.measured];
-  return measured === undefined ? [notMeasured(part.measured)] : sectionText(measured);
-}
-
-function notMeasured(names: string): string {
-  return `Not measured yet: \`npm run bench -- --only ${names}\`.`;
+  return measured === undefined ? [] : sectionText(measured);
 }
 
 function sectionText({ at, machine, budgets, report }: Measured): string[] {
   const { cpu, cores, node, load } = machine;
-  const under = load === undefined ? '' : `, load ${load.toFixed(1)} before`;
   return [
-    ...report.map((part) => (isPicture(part) ? `![${part.title}](images/${part.file})` : asOneLine(part))),
-    [
-      ...(budgets.length > 0 ? [budgetLine(budgets)] : []),
-      `_${at.slice(0, 10)}, ${cores} × ${cpu}, Node ${node}${under}._`,
-    ].join(' '),
+    ...report.map(asOneLine),
+    `${budgetLine(budgets)} _${at.slice(0, 10)}, ${cores} × ${cpu}, Node ${node}, load ${load.toFixed(1)} before._`,
   ];
 }
 
@@ -105,8 +86,8 @@ function asOneLine(text: string): string {
 
 function budgetLine(budgets: readonly Budget[]): string {
   const texts = budgets.map((budget) => {
-    const { name, value, limit, kind, unit } = budget;
-    const text = `${name} ${withUnit(value, unit)} (${kind === 'max' ? '≤' : '≥'} ${withUnit(limit, unit)})`;
+    const { name, value, limit, unit } = budget;
+    const text = `${name} ${withUnit(value, unit)} (≤ ${withUnit(limit, unit)})`;
     return missesBudget(budget) ? `**${text}, missed**` : text;
   });
   return `**Budgets${budgets.some(missesBudget) ? '' : ', all kept'}:** ${texts.join('; ')}.`;
@@ -116,34 +97,63 @@ function withUnit(value: number, unit: string): string {
   return unit === '' ? String(value) : `${value} ${unit}`;
 }
 
-/** The answers in one look; those that nobody has measured are left out. */
-function summary(results: Results): string[] {
-  const figure = (name: string, key: string) => results[name]?.figures?.[key];
-  const rows = [
-    ['a decision of a warm function', figure('warm', 'readMilliseconds1'), 'ms, with DynamoDB next door', 2],
-    ['the same in a new process', figure('cold', 'answerMilliseconds'), 'ms', 0],
-    ['a million decisions by `GET access`', figure('cost', 'getDollars'), '$, all included', 2],
-    ['GETs a second of one application', figure('scale', 'getsPerSecond'), ', more with `keyStateCacheSeconds`', 0],
-    ['a decision of a replica', figure('replica', 'checkMicroseconds'), 'µs', 2],
-  ] as const;
-  const known = rows.flatMap(([what, value, unit, digits]) =>
-    value === undefined ? [] : [[what, `${rounded(value, digits)}${unit.startsWith(',') ? '' : ' '}${unit}`]],
+/** The answers in one look. */
+function summary(results: Results): string {
+  const figure = (name: string, key: string, digits: number) => figureOf(results, name, key).toFixed(digits);
+  return markdownTable(
+    ['', ''],
+    [
+      ['a decision of a warm function', `${figure('warm', 'readMilliseconds1', 2)} ms, with DynamoDB next door`],
+      ['the same in a new process', `${figure('cold', 'answerMilliseconds', 0)} ms`],
+      ['a million decisions by `GET access`', `${figure('cost', 'getDollars', 2)} $, all included`],
+      ['a decision of a replica', `${figure('replica', 'checkMicroseconds', 2)} µs`],
+    ],
   );
-  return known.length === 0 ? [] : [markdownTable(['', ''], known)];
 }
 
-function rounded(value: number, digits: number): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** A figure that another section calculates with; not a number until it was measured. */
+function figureOf(results: Results, name: string, key: string): number {
+  return results[name]?.figures?.[key] ?? Number.NaN;
 }
 
-/** Every budget that is missed, with why that is accepted for now. */
-function missed(results: Results): string[] {
-  const lines = Object.values(results).flatMap((measured) =>
-    measured.budgets.filter(missesBudget).map(({ name, argument = 'no argument yet' }) => `- **${name}**: ${argument}`),
-  );
-  return lines.length === 0 ? ['Every budget is kept.'] : ['## Missed budgets', lines.join('\n')];
-}
+/** What a replica asks of the service: a poll each time, for as many hours as a month has. */
+const pollSeconds = 5;
+const monthHours = 730;
+const usersPerCheck = 100;
 
-export function isPicture(part: string | Picture): part is Picture {
-  return typeof part !== 'string';
+/** The three ways to decide, from what was measured of each. */
+export function decisionsAtVolume(results: Results): string {
+  const dollars = (key: string) => figureOf(results, 'cost', key);
+  const monthly = ((monthHours * 3600) / pollSeconds / 1e6) * dollars('pollDollars');
+  const way = (label: string, microseconds: number, price: string, staleness = 'none: strong reads') => [
+    ...[label, microseconds.toFixed(microseconds < 10 ? 2 : 0)],
+    // With two digits that count: the third depends on the machine.
+    Number((1e6 / microseconds).toPrecision(2)).toLocaleString('en-US'),
+    ...[price, staleness],
+  ];
+  return [
+    'What one decision takes of a core, of the function or, with a replica, of the application itself; 20 requests in flight.',
+    markdownTable(
+      ['decisions by', 'µs', 'a second and core', '$ a million', 'staleness'],
+      [
+        way(
+          'one user: `GET access`',
+          figureOf(results, 'warm', 'readMicroseconds20'),
+          dollars('getDollars').toFixed(2),
+        ),
+        way(
+          `${usersPerCheck} users: \`POST access/check\``,
+          figureOf(results, 'warm', 'checkMicroseconds20'),
+          (dollars('checkDollars') / usersPerCheck).toFixed(2),
+        ),
+        way(
+          'a replica in the application',
+          figureOf(results, 'replica', 'checkMicroseconds'),
+          `0, and ${monthly.toFixed(2)} a month for each process`,
+          `${pollSeconds} s, \`pollSeconds\``,
+        ),
+      ],
+    ),
+    `A check answers for ${usersPerCheck} users at once. A [replica](replica.md) asks nothing for a decision; it polls every ${pollSeconds} seconds.`,
+  ].join('\n\n');
 }

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alignTables } from '../lib/openapi/align-tables.ts';
 import type { Measured, Measurement, Results } from './measurement.ts';
-import { isPicture, measuredNames, pageText } from './performance-page.ts';
-import { drawPicture, type Picture } from './pictures.ts';
+import { measuredNames, pageText } from './performance-page.ts';
 
 const project = join(import.meta.dirname, '..');
 const resultsFile = join(import.meta.dirname, 'results.json');
@@ -32,16 +31,9 @@ export function withResult(results: Results, name: string, result: Measured): Re
   );
 }
 
-/** Writes `docs/performance.md` and its pictures. */
-export async function writeReport(results: Results): Promise<void> {
-  const pictures = Object.values(results).flatMap(({ report }) => report.filter(isPicture));
-  for (const picture of pictures) await writePicture(picture);
+/** Writes `docs/performance.md`. */
+export function writeReport(results: Results): void {
   writeFileSync(join(project, 'docs/performance.md'), reportText(results));
-}
-
-/** Draws a picture into `docs/images`. */
-export async function writePicture(picture: Picture): Promise<void> {
-  writeFileSync(join(project, 'docs/images', picture.file), await drawPicture(picture));
 }
 
 /** The page with its tables aligned. */
@@ -49,10 +41,5 @@ export function reportText(results: Results): string {
   return alignTables(pageText(results));
 }
 
-/** Aligns the tables of a document. */
-export function formatDocument(file: string): void {
-  writeFileSync(file, alignTables(readFileSync(file, 'utf8')));
-}
-
 /** `npm run bench:report` writes the page from `bench/results.json`. */
-if (process.argv[1] === import.meta.filename) await writeReport(readResults());
+if (process.argv[1] === import.meta.filename) writeReport(readResults());

@@ -66,13 +66,12 @@ export interface Consumption {
   /** Of the table alone. */
   readonly tableWriteUnits: number;
   readonly indexWriteUnits: number;
-  readonly kmsRequests: number;
 }
 
-/** Dollars per million operations at DynamoDB and KMS. */
-export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits, kmsRequests }: Consumption): number {
-  const { readRequestUnits, writeRequestUnits, kmsRequests: kms } = prices.perMillion;
-  return readUnits * readRequestUnits + (tableWriteUnits + indexWriteUnits) * writeRequestUnits + kmsRequests * kms;
+/** Dollars per million operations at DynamoDB. */
+export function dataDollars({ readUnits, tableWriteUnits, indexWriteUnits }: Consumption): number {
+  const { readRequestUnits, writeRequestUnits } = prices.perMillion;
+  return readUnits * readRequestUnits + (tableWriteUnits + indexWriteUnits) * writeRequestUnits;
 }
 
 /** Dollars per million requests to a function of 1 GB behind the HTTP API that runs for so long. */

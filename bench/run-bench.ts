@@ -2,18 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureBeside } from './measure-beside.ts';
 import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
 import { measureGrowth } from './measure-growth.ts';
 import { measureLoad } from './measure-load.ts';
-import { measureOutage } from './measure-outage.ts';
 import { measurePages } from './measure-pages.ts';
 import { measureReplica } from './measure-replica.ts';
-import { measureScale } from './measure-scale.ts';
 import { measureWarm } from './measure-warm.ts';
-import { measureWrites } from './measure-writes.ts';
 import { budgetTable, type Measure, type Measured, type Measurement, missesBudget } from './measurement.ts';
 import { keepResult, readResults, writeReport } from './performance-report.ts';
 
@@ -25,19 +21,14 @@ const measures: Readonly<Record<string, Measure>> = {
   cost: measureCost,
   growth: measureGrowth,
   load: measureLoad,
-  writes: measureWrites,
   pages: measurePages,
-  scale: measureScale,
   replica: measureReplica,
-  outage: measureOutage,
-  beside: measureBeside,
 };
 
 const help = `npm run bench [-- --only <names>]
 
-Measures on this machine, prints the budgets, and writes bench/results.json, docs/performance.md and its pictures.
-Each measurement takes less than five minutes on a quiet machine, but writes eight and outage eleven; all of them about
-45 minutes. The exit code is 1 when a budget is missed.
+Measures on this machine, prints the budgets, and writes bench/results.json and docs/performance.md. Each measurement takes
+less than five minutes on a quiet machine, all of them about 20. The exit code is 1 when a budget is missed.
 
   --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results
   --help          this text
@@ -58,7 +49,7 @@ async function run(names: readonly string[]): Promise<void> {
     rmSync(directory, { recursive: true });
   }
   const results = readResults();
-  await writeReport(results);
+  writeReport(results);
   const budgets = names.flatMap((name) => results[name]?.budgets ?? []);
   console.log(budgetTable(budgets));
   process.exitCode = budgets.some(missesBudget) ? 1 : 0;

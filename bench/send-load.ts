@@ -1,6 +1,15 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import autocannon, { type Client, type Options, type Request } from 'autocannon';
-import { type LoadTarget, signedHeaders } from './compare-history.ts';
+import { signRequest } from '#shared/signature/sign.ts';
+
+/** A service, a key that opens it, and the users and roles that requests are about. */
+export interface LoadTarget {
+  readonly baseUrl: string;
+  readonly keyId: string;
+  readonly secret: string;
+  readonly userIds: readonly string[];
+  readonly roles: readonly string[];
+}
 
 /** What a load met. */
 export interface LoadTally {
@@ -17,36 +26,19 @@ export const kinds = ['GET', 'PUT', 'roles'] as const;
 type Kind = (typeof kinds)[number];
 
 /** Requests between two checks of the time; all of them are answered before the load ends. */
-export const requestsPerRun = 1000;
+const requestsPerRun = 1000;
 
 /** Sends 90 % GET, 8 % PUT and 2 % role changes for this time. */
-export function sendLoad(target: LoadTarget, connections: number, seconds: number): Promise<LoadTally> {
-  return sendTimed(async (tally) => {
-    const endsAt = Date.now() + seconds * 1000;
-    while (Date.now() < endsAt) await sendSome(target, connections, tally, () => chooseKind(randomInt(100)));
-  });
-}
-
-/** Sends a thousand PUTs. */
-export function sendWrites(target: LoadTarget, connections: number): Promise<LoadTally> {
-  return sendTimed((tally) => sendSome(target, connections, tally, () => 'PUT'));
-}
-
-async function sendTimed(send: (tally: LoadTally) => Promise<void>): Promise<LoadTally> {
+export async function sendLoad(target: LoadTarget, connections: number, seconds: number): Promise<LoadTally> {
   const byKind = { GET: 0, PUT: 0, roles: 0 };
   const tally: LoadTally = { milliseconds: [], byKind, errors: [], changed: 0, seconds: 0 };
   const startedAt = performance.now();
-  await send(tally);
+  while (performance.now() - startedAt < seconds * 1000) await sendSome(target, connections, tally);
   tally.seconds = (performance.now() - startedAt) / 1000;
   return tally;
 }
 
-async function sendSome(
-  target: LoadTarget,
-  connections: number,
-  tally: LoadTally,
-  nextKind: () => Kind,
-): Promise<void> {
+async function sendSome(target: LoadTarget, connections: number, tally: LoadTally): Promise<void> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const options: Options = {
     url: target.baseUrl,
@@ -56,7 +48,7 @@ async function sendSome(
     requests: [
       {
         setupRequest: (request, context) => {
-          const kind = nextKind();
+          const kind = chooseKind(randomInt(100));
           Object.assign(context, { kind });
           return { ...request, ...signedRequest(target, kind) };
         },
@@ -84,10 +76,15 @@ function chooseKind(percent: number): Kind {
 }
 
 /** A request of this kind about a random user, with a signature and nonce of its own. */
-export function signedRequest(target: LoadTarget, kind: Kind): Request {
-  const { method, path, body } = chooseRequest(kind, pick(target.userIds), pick(target.roles));
+export function signedRequest({ baseUrl, keyId, secret, userIds, roles }: LoadTarget, kind: Kind): Request {
+  const { method, path, body } = chooseRequest(kind, pick(userIds), pick(roles));
+  const created = Math.floor(Date.now() / 1000);
+  const signed = signRequest(
+    { method, url: baseUrl + path, ...(body === '' ? {} : { body }) },
+    { keyId, secret, created, nonce: randomBytes(16).toString('base64url') },
+  );
   const type = body === '' ? {} : { 'content-type': 'application/json' };
-  return { method, path, body, headers: { ...signedHeaders(target, method, path, body), ...type } };
+  return { method, path, body, headers: { ...signed, ...type } };
 }
 
 function chooseRequest(kind: Kind, userId: string, role: string) {

@@ -26,7 +26,6 @@ test.each([
     readUnits: row.readUnits,
     tableWriteUnits: row.writeUnits - index,
     indexWriteUnits: index,
-    kmsRequests: 0,
   };
   const costed = dollarsOf({ name: operation, ...row });
   expect(dollarsInAll({ operation, measured, answerBytes: 300 })).toBeCloseTo(costed, 6);

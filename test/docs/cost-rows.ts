@@ -49,26 +49,20 @@ export function partRows(get: CostedOperation): string[] {
 /** Dollars a month for one environment of 1 GB that is always ready, in a month of 730 hours. */
 export const readyMonthDollars = 730 * 3600 * prices.provisionedGigabyteSecond.ready;
 
-/** Write units of one operation on two engines, as `bench/engines.json` has them. */
-export interface EngineUnits {
-  readonly emulator: { readonly tableWriteUnits: number; readonly indexWriteUnits: number };
-  readonly other: { readonly indexWriteUnits: number };
-}
-
 /** A row of the page's table about the index: the dollars with one and with two units for each of its items. */
-export function indexRow(operation: CostedOperation, { emulator, other }: EngineUnits): string {
-  const { tableWriteUnits: table, indexWriteUnits: index } = emulator;
+export function indexRow(operation: CostedOperation, index: number): string {
+  const table = operation.writeUnits - index;
   const [from, to] = [table + index, table + 2 * index].map((writeUnits) =>
     money(dollarsOf({ ...operation, writeUnits })),
   );
-  return row([operation.name, table, index, other.indexWriteUnits, 2 * index, `${from} – ${to}`]);
+  return row([operation.name, table, index, 2 * index, `${from} – ${to}`]);
 }
 
 function partsOf({ readUnits, writeUnits, changes, isBrief, ...operation }: CostedOperation) {
   const { httpApiRequests, busEvents } = prices.perMillion;
   const logBytes = (isBrief ? assumed.briefLogBytes : assumed.logBytes) + (changes ? assumed.publisherLogBytes : 0);
   return {
-    data: dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0, kmsRequests: 0 }),
+    data: dataDollars({ readUnits, tableWriteUnits: writeUnits, indexWriteUnits: 0, requests: 0 }),
     api: httpApiRequests,
     lambda: lambdaDollars(computeMillisecondsOf(operation)),
     event: changes ? busEvents + readersDollars : 0,

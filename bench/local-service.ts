@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { SeededExample } from '../local/seed-example.ts';
+import { synthesize } from '../local/synthesize.ts';
+import { fillDatabase } from './filled-database.ts';
+import type { BenchContext } from './measurement.ts';
+import type { Population } from './populations.ts';
+
+/** `npm start` in a process of its own. */
+export interface LocalService {
+  readonly example: SeededExample;
+  /** Megabytes of resident memory of its process and of the database's. */
+  memory(): { readonly service: number; readonly database: number };
+  stop(): Promise<void>;
+}
+
+/** With a table that is filled. */
+export async function startFilledService(population: Population, context: BenchContext): Promise<LocalService> {
+  const assembly = await synthesize({ folder: join(context.directory, 'cdk.out') });
+  const database = await fillDatabase({ 'auth-service': population }, { ...context, assembly });
+  context.progress('Starting npm start');
+  const service = await startLocalService(join(context.directory, 'data'), database.dynamodb);
+  const stop = async () => {
+    await service.stop();
+    await database.close();
+  };
+  return { ...service, stop };
+}
+
+/** On free ports, with its data in a new folder or in the engine at an endpoint, once it is ready. */
+export async function startLocalService(folder: string, dynamodb?: string): Promise<LocalService> {
+  const script = join(import.meta.dirname, '../local/start.ts');
+  const ownAddresses = { PORT: '0', MANAGE_PORT: undefined, OIDC_PORT: undefined, DYNAMODB_ENDPOINT: dynamodb };
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, `--data=${folder}`], {
+    env: { ...process.env, ...ownAddresses },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  createInterface(child.stdout).on('line', (line) => line.startsWith('Ready after') && resolve());
+  const code = await Promise.race([ready, exited]);
+  if (code !== undefined) throw new Error(`npm start ended with ${code}`);
+  const pid = child.pid ?? 0;
+  return {
+    example: JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8')),
+    memory: () => ({ service: megabytesOf(pid), database: megabytesOf(childOf(pid)) }),
+    stop: async () => {
+      child.kill('SIGINT');
+      await exited;
+    },
+  };
+}
+
+/** The emulator, the only child process of a started service. */
+function childOf(pid: number): number {
+  const [first = '0'] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  return Number(first);
+}
+
+/** Resident memory (proc(5)). */
+function megabytesOf(pid: number): number {
+  const [, kilobytes = 'NaN'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
