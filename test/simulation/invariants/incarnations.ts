@@ -183,7 +183,7 @@ function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: Reado
   // What is of an application that is being deleted goes with the application.
   if (role !== undefined && !isLive(find(applicationKey(appId ?? '')))) return [];
   const isIts = (item: Item) => {
-    const owned = ownedBy(item);
+    const owned = ownedBy(item, at);
     if (userId !== undefined) return owned?.userId === userId;
     // What is of a user who is being erased goes with the user.
     const isErased = owned?.userId !== undefined && !isLive(find(userKey(owned.userId)));
@@ -199,11 +199,14 @@ function ownerKey({ userId, appId = '', role }: Named) {
   return role === undefined ? applicationKey(appId) : roleKey(appId, role);
 }
 
-/** Whose an item is; undefined for a user, a role, an application or a nonce. */
-function ownedBy(item: Item): { userId?: string; appId?: string; roles?: readonly string[] } | undefined {
+/** Whose an item is, and the roles that it grants at a time; undefined for a user, a role, an application or a nonce. */
+function ownedBy(item: Item, at: number): { userId?: string; appId?: string; roles?: readonly string[] } | undefined {
   const member = memberOf(item);
   if (member !== undefined) return { ...member, roles: [member.role] };
-  if (isAccess(item)) return { ...accessOf(item), roles: Object.keys(accessOf(item).roles) };
+  if (isAccess(item)) {
+    const { roles, ...access } = accessOf(item);
+    return { ...access, roles: Object.keys(roles).filter((name) => !isOver(roles[name]?.expiresAt, at)) };
+  }
   if (isSearchEntry(item) || isInactiveMark(item)) return { userId: String(item.userId) };
   if (isChange(item) && String(item.pk).startsWith('USER#')) return { userId: String(item.userId) };
   return undefined;
