@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type LambdaFunction, type Outcome, createFunction } from '../../local/lambda-function.ts';
+import { createFunction, type LambdaFunction, type Outcome } from '../../local/lambda-function.ts';
 import type { FunctionModel } from '../../local/read-stack.ts';
 import { collectLines } from './collect-lines.ts';
 import { writeBundle } from './write-assembly.ts';
