@@ -8,7 +8,8 @@ const brand = Symbol.for('auth-service/error');
 export class AuthServiceError extends Error {
   /** The status that stands for the class among the copies of this package; 0 is every error. */
   static readonly kind: number = 0;
-  override readonly name = 'AuthServiceError';
+  // Not by the declaration, which minifiers rename.
+  static override readonly name: string = 'AuthServiceError';
   /** Stable; what to branch on. */
   declare readonly code: ErrorCode;
   /** What went wrong this time. */
@@ -28,6 +29,15 @@ export class AuthServiceError extends Error {
   constructor(failure: Failure) {
     super(`${failure.code}: ${failure.detail}`);
     Object.assign(this, failure, { [brand]: [0, new.target.kind] });
+  }
+
+  /** That of the class; not a member of its own, so that the stack begins with it too. */
+  override get name(): string {
+    return this.constructor.name;
+  }
+
+  toJSON(): object {
+    return { ...this, name: this.name };
   }
 
   static override [Symbol.hasInstance](value: unknown): boolean {
@@ -59,41 +69,42 @@ export interface Failure {
   readonly cause?: unknown;
 }
 
-function defineError<const Kind extends number>(kind: Kind): ErrorClass<Kind> {
+function defineError<const Kind extends number>(name: string, kind: Kind): ErrorClass<Kind> {
   return class extends AuthServiceError {
     static override readonly kind = kind;
+    static override readonly name = name;
   };
 }
 
 /** The service does not accept the arguments. Nothing has changed. */
-export const InvalidRequestError = /* @__PURE__ */ defineError(400);
+export const InvalidRequestError = /* @__PURE__ */ defineError('InvalidRequestError', 400);
 export type InvalidRequestError = InstanceType<typeof InvalidRequestError>;
 
 /** The key or its signature was refused; the detail of a `signature_mismatch` says where the signature bases first differ. */
-export const SignatureError = /* @__PURE__ */ defineError(401);
+export const SignatureError = /* @__PURE__ */ defineError('SignatureError', 401);
 export type SignatureError = InstanceType<typeof SignatureError>;
 
 /** The API key lacks the scope, or the service accepts no requests from this address. */
-export const ForbiddenError = /* @__PURE__ */ defineError(403);
+export const ForbiddenError = /* @__PURE__ */ defineError('ForbiddenError', 403);
 export type ForbiddenError = InstanceType<typeof ForbiddenError>;
 
 /** There is no such user, who therefore has no access, or no such role. */
-export const NotFoundError = /* @__PURE__ */ defineError(404);
+export const NotFoundError = /* @__PURE__ */ defineError('NotFoundError', 404);
 export type NotFoundError = InstanceType<typeof NotFoundError>;
 
 /** The access was not at `ifVersion`, and nothing has changed: read it again and decide again. */
-export const VersionMismatchError = /* @__PURE__ */ defineError(412);
+export const VersionMismatchError = /* @__PURE__ */ defineError('VersionMismatchError', 412);
 export type VersionMismatchError = InstanceType<typeof VersionMismatchError>;
 
 /**
  * Too many requests, no answer, or a service that is not available, also after all retries. A write may have taken effect
  * or not: read the access before you repeat it, as a new call can undo what others have changed since.
  */
-export const UnavailableError = /* @__PURE__ */ defineError(503);
+export const UnavailableError = /* @__PURE__ */ defineError('UnavailableError', 503);
 export type UnavailableError = InstanceType<typeof UnavailableError>;
 
 /** An answer that this service does not define: an internal error, a proxy's page, a redirect, another user's access. */
-export const UnexpectedAnswerError = /* @__PURE__ */ defineError(500);
+export const UnexpectedAnswerError = /* @__PURE__ */ defineError('UnexpectedAnswerError', 500);
 export type UnexpectedAnswerError = InstanceType<typeof UnexpectedAnswerError>;
 
 /** The error class of each status; any other status is an UnexpectedAnswerError. */

@@ -23,11 +23,15 @@ import { describeNamed, describeSchema, type JsonSchema, type NamedSchemas } fro
 const anyProblemSchema = v.object({ ...problemSchema.entries, ...optional(Object.values(problemMembers)) });
 
 /** What API Gateway and the function URL answer themselves. In one schema, names that differ only by case are one to some generators. */
-const gatewayAnswerSchema = v.object({ message: v.exactOptional(v.nullable(v.string())) });
-const functionUrlAnswerSchema = v.object({ Message: v.exactOptional(v.nullable(v.string())) });
+const text = v.exactOptional(v.nullable(v.string()));
+/** Never there; described so that types which are generated of all answers have the `code` of each. */
+const noCode = v.exactOptional(problemSchema.entries.code);
+const gatewayAnswerSchema = v.object({ message: text, code: noCode });
+const functionUrlAnswerSchema = v.object({ Message: text, code: noCode });
 
-describeMembers(() => gatewayAnswerSchema.entries, { message: 'Of API Gateway, for people.' });
-describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'Of the function URL, for people.' });
+const code = 'Never there: only the service answers with a code.';
+describeMembers(() => gatewayAnswerSchema.entries, { message: 'Of API Gateway, for people.', code });
+describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'Of the function URL, for people.', code });
 
 /** The schemas of the contract that get a name in the document. */
 const named: NamedSchemas = {

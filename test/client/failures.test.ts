@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import * as sdk from '../../client/index.ts';
 import {
   AuthServiceClient,
   type AuthServiceClientOptions,
@@ -128,6 +129,21 @@ test.each([400, 401, 403, 404, 412, 413, 415, 500])('does not retry after %i', a
   server.reactions = [{ status, body: problem('internal') }];
   expect(await errorOf(clientOf().getAccess('ada'))).toMatchObject({ status, requestId: 'R', attempts: 1 });
   expect(server.seen).toHaveLength(1);
+});
+
+test('an error has the name of its class, which its text and its stack begin with', async () => {
+  const failure = { code: 'internal', detail: 'D' } as const;
+  const classes = Object.entries(sdk).filter(([name]) => name.endsWith('Error'));
+  expect(classes).toHaveLength(8);
+  for (const [name, ErrorOfKind] of classes) {
+    const error = new (ErrorOfKind as typeof UnavailableError)(failure);
+    expect([error.name, error.constructor.name]).toEqual([name, name]);
+    expect([`${error}`, error.stack?.split('\n')[0]]).toEqual(Array(2).fill(`${name}: internal: D`));
+    expect(inspect(error)).toMatch(`${name}: internal: D`);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name, code: 'internal', detail: 'D' });
+  }
+  class Mine extends UnavailableError {}
+  expect([new Mine(failure).name, `${new Mine(failure)}`]).toEqual(['Mine', 'Mine: internal: D']);
 });
 
 test('throws an UnavailableError that says why when the connection is refused', async () => {

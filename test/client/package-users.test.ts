@@ -123,6 +123,23 @@ describe('two copies of the client in one program, as an ES module and as Common
     expect(recognised).toEqual([false, [true, true, false], [false, true, true], false]);
   });
 
+  test('throw errors that have the names of their classes, minified too', () => {
+    const program = `
+      const fetch = async () => Response.json({ code: 'user_not_found' }, { status: 404 });
+      const key = { keyId: 'svk_k1_billing_1', secret: 'svs_' + 'A'.repeat(43) };
+      new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...key, fetch }).getAccess('ada').catch((error) => {
+        console.log(error.name, error.constructor.name, error instanceof NotFoundError);
+      });`;
+    application.write('named.mjs', `import { AuthServiceClient, NotFoundError } from '${name}';${program}`);
+    application.write('named.cjs', `const { AuthServiceClient, NotFoundError } = require('${name}');${program}`);
+    for (const path of ['named.mjs', 'named.cjs']) {
+      const options = ['--bundle', '--minify', '--platform=node', `--format=${path.endsWith('.mjs') ? 'esm' : 'cjs'}`];
+      application.run(tool('esbuild'), path, ...options, `--outfile=minified/${path}`);
+      const printed = [path, `minified/${path}`].map((file) => application.run(process.execPath, file));
+      expect(printed).toEqual(Array(2).fill('NotFoundError NotFoundError true\n'));
+    }
+  });
+
   test('have types that fit each other', () => {
     application.write(
       'types/common.cts',

@@ -41,7 +41,9 @@ const calls = {
     const [path, keys] = [{ userId: "o'brien" }, { appId: 'crm' }];
     const { data, error } = await client.PUT('/api/service/users/{userId}/access', { params: { path }, body: { status: 'disabled' } });
     export const status: 'enabled' | 'disabled' | undefined = data?.effectiveStatus;
-    export const refusal = error !== undefined && 'code' in error ? error.code : error;
+    export const isMissing: boolean = error?.code === 'user_not_found';
+    // @ts-expect-error: a misspelt code
+    export const isMisspelt = error?.code === 'user_missing';
     const changes = await client.GET('/api/service/changes');
     export const version = changes.data?.items[0]?.after?.version;
     await client.DELETE('/api/service/users/{userId}/revoke', { params: { path, query: { role: 'editor' } } });
@@ -54,7 +56,9 @@ const calls = {
     const path = { userId: "o'brien" };
     const { data, error } = await setAccess({ path, body: { status: 'disabled' } });
     export const status: 'enabled' | 'disabled' | undefined = data?.effectiveStatus;
-    export const refusal = error !== undefined && 'code' in error ? error.code : error;
+    export const isMissing: boolean = error?.code === 'user_not_found';
+    // @ts-expect-error: a misspelt code
+    export const isMisspelt = error?.code === 'user_missing';
     const changes = await listChanges();
     export const version = changes.data?.items[0]?.after?.version;
     await revokeRole({ path, query: { role: 'editor' } });
