@@ -112,7 +112,7 @@ export const listKeysOperation = {
   answer: pageSchema(keySchema),
   tag: 'API keys',
   summary: 'List the API keys of an application',
-  description: 'Those that were revoked or expired over 30 days ago are left out.',
+  description: 'Of the keys that were revoked or expired, it has the ten that ended last, for 30 days.',
   example: { query: { limit: 25 }, answer: { items: [exampleKey], cursor: null } },
 }));
 

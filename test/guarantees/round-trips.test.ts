@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { keyRequests } from '../support/key-requests.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
 import { freshNonce } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
@@ -32,6 +35,29 @@ describe('a read', () => {
   test('a read of a user who does not exist sends one request to the table', async () => {
     expect((await service.request(['GET', '/api/service/users/nobody/access'])).status).toBe(404);
     expect(sent()).toEqual(['BatchGetItemCommand']);
+  });
+});
+
+describe('the keys that an application has had', () => {
+  const manage = manageClient(() => service);
+  const { issue, rotate } = keyRequests(
+    () => service,
+    (method, path, body) => manage('iam', method, path, body === undefined ? {} : { body }),
+  );
+
+  test('40 rotations within a day leave the application within one unit of a read, beside the user and the access', async () => {
+    const appId = await newApplication();
+    let key = await issue(appId);
+    for (let rotation = 0; rotation < 40; rotation++) key = (await rotate(appId, key, 'PT0S')).body;
+    let units: number | undefined;
+    sdk.fault = async ({ command }, send) => {
+      const answer = (await send()) as { output: { ConsumedCapacity: { CapacityUnits: number }[] } };
+      if (command === 'BatchGetItemCommand') units = answer.output.ConsumedCapacity[0]?.CapacityUnits;
+      return answer;
+    };
+    const { status } = await service.request(['GET', access], { key });
+    sdk.fault = undefined;
+    expect([status, units]).toEqual([200, 3]);
   });
 });
 

@@ -1,20 +1,31 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { hasPassed } from '#shared/core/expiry.ts';
 import type { Application, KeyState } from '#shared/table/items/application-item.ts';
 import { isActive } from './authorize-caller.ts';
 
 const retentionMilliseconds = 30 * 86_400_000;
+/** As many as can be active, so that after all were replaced each one that was is still explained. */
+const maxEndedKeys = maxKeysPerApplication;
 
 type Keys = Application['keys'];
 
-/** The keys without those that ended thirty days ago, so that the item stays within one read unit. */
+/**
+ * The active keys, and of the others the ten that ended last, for thirty days: every request reads them. A key that is gone
+ * is refused too, as revoked.
+ */
 export function withoutLongEnded(keys: Keys, at: Date): Keys {
-  const limit = new Date(at.getTime() - retentionMilliseconds);
-  const kept = Object.entries(keys).filter(
-    ([, key]) => !hasPassed(key.revokedAt, limit) && !hasPassed(key.expiresAt, limit),
-  );
-  return Object.fromEntries(kept);
+  const entries = Object.entries(keys);
+  const explained = entries
+    .filter(([, key]) => !isActive(key, at) && endOf(key) > at.getTime() - retentionMilliseconds)
+    .sort(([, one], [, other]) => endOf(other) - endOf(one))
+    .slice(0, maxEndedKeys)
+  const kept = new Set(explained.map(([keyId]) => keyId));
+  return Object.fromEntries(entries.filter(([keyId, key]) => isActive(key, at) || kept.has(keyId)));
+}
+
+/** In milliseconds since the epoch; infinite for a key without an end. */
+function endOf({ revokedAt, expiresAt }: KeyState): number {
+  return Math.min(...[revokedAt, expiresAt].filter((end) => end !== null).map((end) => Date.parse(end)));
 }
 
 /** Refuses more active keys than an application may have: 409 `too_many_keys`. */

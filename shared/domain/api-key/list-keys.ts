@@ -1,7 +1,7 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { KeyView } from '#shared/contract/api-key.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { type KeyState, readExistingApplication, readKeyUsage } from '#shared/table/items/application-item.ts';
+import { type KeyState, readExistingApplication, readKeyUses } from '#shared/table/items/application-item.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
 
@@ -21,9 +21,8 @@ export async function listKeys({
   const newestFirst = Object.entries(keys).sort(([, one], [, other]) => (one.createdAt < other.createdAt ? 1 : -1));
   const start = cursor === undefined ? 0 : newestFirst.findIndex(([keyId]) => keyId === cursor) + 1;
   if (cursor !== undefined && start === 0) throw foreignCursor();
-  const usage = await readKeyUsage(appId);
-  const items = newestFirst
-    .slice(start, start + limit)
-    .map(([keyId, state]) => keyView(keyId, state, usage.get(keyId) ?? null));
+  const page = newestFirst.slice(start, start + limit);
+  const uses = await readKeyUses(page.map(([keyId]) => ({ appId, keyId })));
+  const items = page.map(([keyId, state], n) => keyView(keyId, state, uses[n] ?? null));
   return { items, cursor: start + limit < newestFirst.length ? (items.at(-1)?.keyId ?? null) : null };
 }

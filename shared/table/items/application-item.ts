@@ -6,10 +6,10 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import { type Item, queryItems, readItems, updateItem } from '../client.ts';
+import { type Item, readItems, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
 import { chainHead, deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
-import { applicationIndexKey, applicationKey, keyUseKey, ranges, requestTotalsKey } from '../keys.ts';
+import { applicationIndexKey, applicationKey, keyUseKey, requestTotalsKey } from '../keys.ts';
 
 const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: optionalText });
 
@@ -205,17 +205,4 @@ export async function readKeyUses(
 ): Promise<readonly (string | undefined)[]> {
   const items = await readItems(keys.map(({ appId, keyId }) => keyUseKey(appId, keyId)));
   return items.map((item) => item && parseItem(keyUsageSchema, item).lastUsedOn);
-}
-
-/** The last day of use of each key of an application, by key id. */
-export async function readKeyUsage(appId: AppId): Promise<ReadonlyMap<string, string>> {
-  const uses = new Map<string, string>();
-  let after: Item | undefined;
-  do {
-    const page = await queryItems(ranges.keyUses(appId), { limit: 100, after });
-    for (const item of page.items)
-      uses.set(item.sk.slice('KEYUSE#'.length), parseItem(keyUsageSchema, item).lastUsedOn);
-    after = page.next;
-  } while (after !== undefined);
-  return uses;
 }

@@ -110,6 +110,16 @@ describe('the keys of an application', () => {
     expect(Object.keys(withoutLongEnded(keys, at))).toEqual(['active', 'revokedLater', 'expiredLater']);
   });
 
+  test('of the keys that have ended, the ten that ended last stay in the item', () => {
+    const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000).toISOString();
+    const ended = Array.from({ length: 12 }, (_, n) => {
+      const end = n % 2 === 0 ? { expiresAt: minutesAgo(n) } : { revokedAt: minutesAgo(n), expiresAt: minutesAgo(-60) };
+      return [`ended${n}`, { ...key, ...end }] as const;
+    });
+    const kept = Object.keys(withoutLongEnded({ active: key, ...Object.fromEntries(ended.toReversed()) }, at));
+    expect(kept.sort()).toEqual(['active', ...Array.from({ length: 10 }, (_, n) => `ended${n}`)]);
+  });
+
   test('an application has at most ten active keys', () => {
     const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, key]));
     expect(() => requireKeyLimit(keys(10), at)).not.toThrow();
