@@ -25,7 +25,7 @@ case $step in
     [ "$pending" = None ] || { echo "The secret $secret has a new version already, $pending: finish when the receiver accepts it"; exit 0; }
     # A scheme, such as Bearer, stays.
     scheme=$(value AWSCURRENT | sed -nE 's/^([A-Za-z]+ ).+$/\1/p')
-    random=$(openssl rand -hex 32)
+    random=$(node -p "crypto.randomBytes(32).toString('hex')")
     printf '%s%s' "$scheme" "$random" | aws secretsmanager put-secret-value --secret-id "$secret" \
       --version-stages AWSPENDING --secret-string file:///dev/stdin >/dev/null
     echo "The secret $secret has a new version, AWSPENDING. Let the receiver accept it besides the current one, then finish"
