@@ -1,15 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { ServiceOperationName } from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
 import { type Invocation, invokeService } from './create-events.ts';
 import { itemsOf, userIdAt } from './populations.ts';
+import { createSelfSigned } from './self-signed.ts';
 
 const tableName = 'bench';
 const users = 100;
@@ -86,11 +85,8 @@ export interface AwsStandIn {
  * Serves these answers over TLS on loopback. Production has TLS too; over plain HTTP the SDK loads another part of Node.
  * It runs on the last processor, the first is left to what is measured.
  */
-export async function startAwsStandIn(directory: string): Promise<AwsStandIn> {
-  const [key, certificate] = [join(directory, 'tls-key.pem'), join(directory, 'tls-certificate.pem')];
-  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=127.0.0.1'];
-  execFileSync('openssl', [...made, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename, key, certificate];
+export async function startAwsStandIn(): Promise<AwsStandIn> {
+  const command = [process.execPath, '--disable-warning=ExperimentalWarning', import.meta.filename];
   const child = spawn('taskset', ['-c', String(cpus().length - 1), ...command], {
     env: process.env,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -99,18 +95,15 @@ export async function startAwsStandIn(directory: string): Promise<AwsStandIn> {
   return { url: `https://127.0.0.1:${String(port).trim()}`, close: () => child.stdin.end() };
 }
 
-if (process.argv[1] === import.meta.filename) serve(process.argv.slice(2));
+if (process.argv[1] === import.meta.filename) serve();
 
-function serve([key = '', certificate = '']: readonly string[]): void {
-  const server = createServer(
-    { key: readFileSync(key), cert: readFileSync(certificate) },
-    async (request, response) => {
-      const input = JSON.parse(Buffer.concat(await request.toArray()).toString());
-      const answer = JSON.stringify(answerAws(String(request.headers['x-amz-target']), input));
-      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': answer.length });
-      response.end(answer);
-    },
-  );
+function serve(): void {
+  const server = createServer(createSelfSigned('127.0.0.1'), async (request, response) => {
+    const input = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    const answer = JSON.stringify(answerAws(String(request.headers['x-amz-target']), input));
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0', 'content-length': answer.length });
+    response.end(answer);
+  });
   server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
   // Ends with the bench, however that ends.
   process.stdin.on('close', () => process.exit()).resume();

@@ -51,7 +51,7 @@ type Samples = Readonly<Record<string, readonly ColdStart[]>>;
 export async function measureCold({ directory, progress }: BenchContext): Promise<Measurement> {
   progress('Synthesizing the stack');
   const assets = await synthesizeAssets(directory);
-  const { url, close } = await startAwsStandIn(directory);
+  const { url, close } = await startAwsStandIn();
   try {
     progress(`${rounds} cold starts of each on one core`);
     const samples = startAlternating(startersIn(directory, assets), url);

@@ -42,7 +42,7 @@ interface Compared {
 export async function measureWarm({ directory, progress }: BenchContext): Promise<Measurement> {
   progress('Synthesizing the stack');
   const { fileOf } = await synthesizeAssets(directory);
-  const { url, close } = await startAwsStandIn(directory);
+  const { url, close } = await startAwsStandIn();
   try {
     const compared: Compared[] = [];
     for (const setting of settings) compared.push(await compareKinds(setting, fileOf, url, progress));

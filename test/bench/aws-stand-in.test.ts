@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { type AwsStandIn, awsEnvironment, invokeEndpoint, startAwsStandIn } from '../../bench/aws-stand-in.ts';
 import { type OpenFunctions, openFunctions } from '../../bench/open-functions.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'auth-service-stand-in-'));
-
 const opened: OpenFunctions[] = [];
 
 let standIn: AwsStandIn;
 beforeAll(async () => {
-  standIn = await startAwsStandIn(directory);
+  standIn = await startAwsStandIn();
 });
 afterAll(async () => {
   await Promise.all(opened.map((functions) => functions.close()));
   standIn.close();
-  rmSync(directory, { recursive: true });
 });
 
 test("the stand-in's answers lead every endpoint's bundle to a 200, and every write to a change", async () => {
