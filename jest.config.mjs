@@ -19,7 +19,13 @@ export const base = {
 /** Only `service` and `stack` wait for a synthesized stack; docs/testing.md says what belongs where. */
 const setups = { service: 'synthesize-service', stack: 'start-synthesis' };
 
-const projects = Object.entries(sortTests()).map(([name, paths]) => ({
+const sorted = sortTests();
+// Jest's own first line comes after the stack has been synthesized. With arguments it is not a run of all tests.
+if (process.argv.length === 2) {
+  console.error(`All ${Object.values(sorted).flat().length} test files: about 9 minutes on two quiet cores.`);
+}
+
+const projects = Object.entries(sorted).map(([name, paths]) => ({
   ...base,
   displayName: name,
   testMatch: paths.map((path) => `<rootDir>/${path}`),
@@ -28,6 +34,7 @@ const projects = Object.entries(sortTests()).map(([name, paths]) => ({
 
 export default {
   projects,
+  reporters: ['default', '<rootDir>/test/support/report-run.ts'],
   // Only for what hangs: on a busy machine a bundle or a child process may take minutes.
   testTimeout: 600_000,
   maxWorkers: '100%',

@@ -6,7 +6,8 @@ import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-proces
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { withoutSettling } from '../support/environments.ts';
 import { sendSigned } from '../support/send-request.ts';
-import { installCli, nodeVersions } from './install-cli.ts';
+import { nodeVersions } from '../support/tools.ts';
+import { installCli } from './install-cli.ts';
 import { runCli } from './run-cli.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');
@@ -102,7 +103,7 @@ test('the function URL refuses another key pair, before the service', async () =
 
 test('the installed package calls a named deployment, signed, on the oldest Node.js that is there', async () => {
   const cli = await installCli();
-  const node = Object.values(nodeVersions).find((path) => existsSync(path)) ?? process.execPath;
+  const { node = '' } = nodeVersions.find((each) => existsSync(each.node)) ?? {};
   const { manageUrl, accessKey } = stack;
   const env = {
     HOME: cli.folder,

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { needing } from '../support/needing.ts';
 import { runHere } from './run-here.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
@@ -80,18 +81,18 @@ words=("\${(@z)LINE}"); [[ "$LINE" == *' ' ]] && words+=(''); CURRENT=$#words; _
   },
 } as const;
 
-describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
-  // CI installs them all; a contributor need not.
-  const installed = process.env.CI === 'true' || spawnSync(shell, ['-c', 'exit']).status === 0;
-  const testHere = installed ? test : test.skip;
+describe('bash', () => describeShell('bash'));
+needing('zsh').describe('zsh', () => describeShell('zsh'));
+needing('fish').describe('fish', () => describeShell('fish'));
 
+function describeShell(shell: keyof typeof shells): void {
   beforeAll(async () => {
     const { code, stdout } = await runHere(['completion', shell], { cwd: '/' });
     expect(code).toBe(0);
     writeFileSync(join(folder, shell), stdout);
   });
 
-  testHere.each([
+  test.each([
     ['auth-service apps cr', ['create']],
     ['auth-service apps delete billing --f', ['--force']],
     ['auth-service use p', ['prod']],
@@ -99,17 +100,17 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     expect(offers(line)).toEqual(words);
   });
 
-  testHere('completes a word with a colon', () => {
+  test('completes a word with a colon', () => {
     // Bash has already split the word at its colons.
     const expected = shell === 'bash' ? ['read', 'write'] : ['access:read', 'access:write'];
     expect(offers('auth-service keys issue billing --scope access:')).toEqual(expected);
   });
 
-  testHere('offers files where a value can be anything', () => {
+  test('offers files where a value can be anything', () => {
     expect(offers('auth-service access set --users-file ids')).toEqual([shell === 'fish' ? 'ids.txt' : 'files']);
   });
 
-  testHere('runs nothing that the line contains', () => {
+  test('runs nothing that the line contains', () => {
     const made = join(folder, `made-by-${shell}`);
     offers(`auth-service users show "$(touch ${made})" \`touch ${made}\` ; touch ${made} ; auth-service apps `);
     offers(`auth-service users show "$(touch ${made})" --dep`);
@@ -125,7 +126,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     const words = stdout.split('\n').flatMap((each) => wordOf(each) || []);
     return shell === 'zsh' ? words.filter((word) => word === 'files' || word.startsWith(lastOf(line))) : words;
   }
-});
+}
 
 function lastOf(line: string): string {
   return line.split(' ').at(-1) ?? '';

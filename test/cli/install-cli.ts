@@ -6,8 +6,6 @@ import { text } from 'node:stream/consumers';
 import { buildCli, packCli } from '../../cli/build/build-cli.ts';
 import type { CliResult } from './run-cli.ts';
 
-const project = join(import.meta.dirname, '../..');
-
 /** The command line as operators have it: the tarball, installed by npm in an empty folder. */
 export interface InstalledCli {
   readonly folder: string;
@@ -40,10 +38,3 @@ export async function installCli(): Promise<InstalledCli> {
     remove: () => rmSync(root, { recursive: true }),
   };
 }
-
-/** Versions of Node.js on which the command line runs; the older ones are installed by CI. */
-export const nodeVersions = {
-  20: join(project, '.ci/nodes/node_modules/node-20/bin/node'),
-  22: join(project, '.ci/nodes/node_modules/node-22/bin/node'),
-  24: process.execPath,
-};

@@ -1,8 +1,10 @@
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import manifest from '../../cli/package/package.json' with { type: 'json' };
-import { type InstalledCli, installCli, nodeVersions } from './install-cli.ts';
+import { needing } from '../support/needing.ts';
+import { nodeVersions } from '../support/tools.ts';
+import { type InstalledCli, installCli } from './install-cli.ts';
 import { type StubService, startStub } from './stub-service.ts';
 import { testKey } from './verify-sigv4.ts';
 import { user } from './views.ts';
@@ -37,47 +39,48 @@ test('the tarball has one file without dependencies and source maps, and the lic
   expect(notice).toContain('Copyright (c) 2011 TJ Holowaychuk');
 });
 
-const installed = Object.entries(nodeVersions).filter(([, node]) => process.env.CI === 'true' || existsSync(node));
-describe.each(installed)('on Node.js %s', (version, node) => {
-  test('says its version and its help', async () => {
-    const asked = await cli.run(node, ['--version']);
-    expect(asked).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
-    const help = await cli.run(node, ['--help']);
-    expect([help.code, help.stderr]).toEqual([0, '']);
-    expect(help.stdout).toContain('Usage: auth-service [options] [command]');
-  });
+for (const { version, node, tools } of nodeVersions) {
+  needing(...tools).describe(`on Node.js ${version}`, () => {
+    test('says its version and its help', async () => {
+      const asked = await cli.run(node, ['--version']);
+      expect(asked).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+      const help = await cli.run(node, ['--help']);
+      expect([help.code, help.stderr]).toEqual([0, '']);
+      expect(help.stdout).toContain('Usage: auth-service [options] [command]');
+    });
 
-  test('sends a signed request, and prints the answer', async () => {
-    stub.on('GET /users/ada', { body: user });
-    const env = {
-      AUTH_SERVICE_URL: stub.url,
-      AWS_REGION: testKey.region,
-      AWS_ACCESS_KEY_ID: testKey.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: testKey.secretAccessKey,
-    };
-    const { code, stdout, stderr } = await cli.run(node, ['users', 'show', 'ada', '--json'], env);
-    expect([code, JSON.parse(stdout), stderr]).toEqual([0, user, '']);
-  });
+    test('sends a signed request, and prints the answer', async () => {
+      stub.on('GET /users/ada', { body: user });
+      const env = {
+        AUTH_SERVICE_URL: stub.url,
+        AWS_REGION: testKey.region,
+        AWS_ACCESS_KEY_ID: testKey.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: testKey.secretAccessKey,
+      };
+      const { code, stdout, stderr } = await cli.run(node, ['users', 'show', 'ada', '--json'], env);
+      expect([code, JSON.parse(stdout), stderr]).toEqual([0, user, '']);
+    });
 
-  test('signs with a profile of the AWS configuration', async () => {
-    stub.on('GET /users/ada', { body: user });
-    const credentials = join(cli.folder, `credentials-${version}`);
-    const { accessKeyId, secretAccessKey, region } = testKey;
-    writeFileSync(
-      credentials,
-      `[ops]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
-    );
-    const env = { AUTH_SERVICE_URL: stub.url, AWS_SHARED_CREDENTIALS_FILE: credentials, HOME: cli.folder };
-    const args = ['users', 'show', 'ada', '--json', '--profile', 'ops', '--region', region];
-    const { code, stdout } = await cli.run(node, args, env);
-    expect([code, JSON.parse(stdout)]).toEqual([0, user]);
-  });
+    test('signs with a profile of the AWS configuration', async () => {
+      stub.on('GET /users/ada', { body: user });
+      const credentials = join(cli.folder, `credentials-${version}`);
+      const { accessKeyId, secretAccessKey, region } = testKey;
+      writeFileSync(
+        credentials,
+        `[ops]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`,
+      );
+      const env = { AUTH_SERVICE_URL: stub.url, AWS_SHARED_CREDENTIALS_FILE: credentials, HOME: cli.folder };
+      const args = ['users', 'show', 'ada', '--json', '--profile', 'ops', '--region', region];
+      const { code, stdout } = await cli.run(node, args, env);
+      expect([code, JSON.parse(stdout)]).toEqual([0, user]);
+    });
 
-  test('explains a signature offline', async () => {
-    const request = join(cli.folder, `request-${version}.http`);
-    writeFileSync(request, 'GET /api/service/users/ada/access HTTP/1.1\r\nHost: auth.example.com\r\n\r\n');
-    const secret = `svs_${'a'.repeat(43)}`;
-    const { code, stdout } = await cli.run(node, ['doctor', '--request', request, '--json'], { SECRET: secret });
-    expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'signature_missing' }]);
+    test('explains a signature offline', async () => {
+      const request = join(cli.folder, `request-${version}.http`);
+      writeFileSync(request, 'GET /api/service/users/ada/access HTTP/1.1\r\nHost: auth.example.com\r\n\r\n');
+      const secret = `svs_${'a'.repeat(43)}`;
+      const { code, stdout } = await cli.run(node, ['doctor', '--request', request, '--json'], { SECRET: secret });
+      expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'signature_missing' }]);
+    });
   });
-});
+}

@@ -1,7 +1,9 @@
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { entryNames, readClientPackage } from '../../client/build/client-package.ts';
+import { needing } from '../support/needing.ts';
+import { nodeVersions } from '../support/tools.ts';
 import { type ClientProject, installClient, tool } from './install-package.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -25,26 +27,25 @@ const signed = `
 `;
 const expected = 'sig1 true\n';
 
-/** `.ci/run` installs the versions that this project does not run on itself. */
-const nodes = { 20: '.ci/nodes/node_modules/node-20', 22: '.ci/nodes/node_modules/node-22', 24: 'node_modules/node' };
+for (const { version, node, tools } of nodeVersions) {
+  needing(...tools).describe(`Node ${version}`, () => {
+    test('runs the client as an ES module and as CommonJS', () => {
+      expect(application.run(node, '--version')).toMatch(`v${version}.`);
+      expect([application.run(node, 'program.mjs'), application.run(node, 'program.cjs')]).toEqual([
+        expected,
+        expected,
+      ]);
+    });
 
-describe.each(Object.entries(nodes))('Node %s', (version, folder) => {
-  const node = join(project, folder, 'bin/node');
-  const onIt = existsSync(node) ? test : test.skip;
-
-  onIt('runs the client as an ES module and as CommonJS', () => {
-    expect(application.run(node, '--version')).toMatch(`v${version}.`);
-    expect([application.run(node, 'program.mjs'), application.run(node, 'program.cjs')]).toEqual([expected, expected]);
-  });
-
-  onIt('loads every entry point both ways', () => {
-    const paths = entryNames(readClientPackage()).map((entry) => (entry === 'index' ? name : `${name}/${entry}`));
-    const load = `Promise.all(${JSON.stringify(paths)}.map(async (path) =>
+    test('loads every entry point both ways', () => {
+      const paths = entryNames(readClientPackage()).map((entry) => (entry === 'index' ? name : `${name}/${entry}`));
+      const load = `Promise.all(${JSON.stringify(paths)}.map(async (path) =>
       Object.keys(await import(path)).filter((name) => require(path)[name] === undefined).join()))
       .then((missing) => console.log(missing.join('')))`;
-    expect(application.run(node, '-e', load).replace('default', '').replace('module.exports', '').trim()).toBe('');
+      expect(application.run(node, '-e', load).replace('default', '').replace('module.exports', '').trim()).toBe('');
+    });
   });
-});
+}
 
 test.each(['express', 'fastify', 'hono'])(
   'the guard of %s refuses a misspelt role in a program in JavaScript',

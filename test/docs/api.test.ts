@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
+import { needing } from '../support/needing.ts';
 import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -12,29 +13,33 @@ const steps = [...document.text.matchAll(/^```bash\n(.*?)^```\n(?:\n```json\n(.*
   ([, command = '', shown]) => ({ command, shown }),
 );
 
-let service: TestService;
-let folder: ProjectFolder;
-let answers: string[];
-beforeAll(async () => {
-  service = await startBundles();
-  folder = await openProjectFolder(service);
-  answers = await folder.runEach(steps.map(({ command }) => command));
-}, 180_000);
-afterAll(async () => {
-  await folder.remove();
-  await service.stop();
-});
+needing('curl', 'OpenSSL').describe('the commands of the API page', () => {
+  let service: TestService;
+  let folder: ProjectFolder;
+  let answers: string[];
+  beforeAll(async () => {
+    service = await startBundles();
+    folder = await openProjectFolder(service);
+    answers = await folder.runEach(steps.map(({ command }) => command));
+  }, 180_000);
+  afterAll(async () => {
+    await folder.remove();
+    await service.stop();
+  });
 
-test.each(steps.flatMap(({ command, shown }, at) => (shown === undefined ? [] : [{ command, shown, at }])))(
-  '$command answers what is shown',
-  ({ shown, at }) => {
-    expect(normalizeVolatileFields(JSON.parse(answers[at] ?? ''))).toEqual(normalizeVolatileFields(JSON.parse(shown)));
-  },
-);
+  test.each(steps.flatMap(({ command, shown }, at) => (shown === undefined ? [] : [{ command, shown, at }])))(
+    '$command answers what is shown',
+    ({ shown, at }) => {
+      expect(normalizeVolatileFields(JSON.parse(answers[at] ?? ''))).toEqual(
+        normalizeVolatileFields(JSON.parse(shown)),
+      );
+    },
+  );
 
-test('the commands of the API page delete what they created', () => {
-  expect(answers.at(-1)).toBe('{"changed":true,"complete":true}{"changed":true,"complete":true}');
-  expect(() => statSync(join(folder.path, '.local/shop.json'))).toThrow('ENOENT');
+  test('delete what they created', () => {
+    expect(answers.at(-1)).toBe('{"changed":true,"complete":true}{"changed":true,"complete":true}');
+    expect(() => statSync(join(folder.path, '.local/shop.json'))).toThrow('ENOENT');
+  });
 });
 
 test('every link of the API page leads to a page and a heading', async () => {

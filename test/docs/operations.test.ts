@@ -14,6 +14,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import { manageClient } from '../support/manage-client.ts';
+import { needing } from '../support/needing.ts';
 import type { Key } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { type CostedOperation, costRow, dollarsOf, indexRow, partRows, readyMonthDollars } from './cost-rows.ts';
@@ -43,25 +44,28 @@ afterAll(async () => {
 });
 
 describe('the commands', () => {
-  test('the commands of the operations page that call the service lead to an answer and a new key', async () => {
-    const manage = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
-    const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
-    const smoke = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'smoke/run-smoke.ts')}'`;
-    const prelude = `npm() { if [ "$3" = smoke ]; then ${smoke}; else shift 4; ${manage} "$@"; fi; }\n${out}`;
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
-      cwd: folder,
-    });
-    expect(stdout).toMatch(/^\d+ tried in \S+ s: all as expected$/m);
-    const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
-    expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
-    expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
-    const use = async (key: Key) =>
-      (await service.request(['GET', '/api/service/users/zoe/access'], { key })).body.code ?? 'accepted';
-    const keyIn = (file: string): Key => JSON.parse(readFileSync(join(folder, '.local', file), 'utf8'));
-    const [leaked, rotated] = [keyIn('crm.json'), keyIn('rotated.json')];
-    // After a leak the old key ends at once.
-    expect([await use(leaked), await use(rotated)]).toEqual(['key_expired', 'accepted']);
-  });
+  needing('curl', 'OpenSSL').test(
+    'the commands of the operations page that call the service lead to an answer and a new key',
+    async () => {
+      const manage = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
+      const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
+      const smoke = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'smoke/run-smoke.ts')}'`;
+      const prelude = `npm() { if [ "$3" = smoke ]; then ${smoke}; else shift 4; ${manage} "$@"; fi; }\n${out}`;
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
+        cwd: folder,
+      });
+      expect(stdout).toMatch(/^\d+ tried in \S+ s: all as expected$/m);
+      const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
+      expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
+      expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
+      const use = async (key: Key) =>
+        (await service.request(['GET', '/api/service/users/zoe/access'], { key })).body.code ?? 'accepted';
+      const keyIn = (file: string): Key => JSON.parse(readFileSync(join(folder, '.local', file), 'utf8'));
+      const [leaked, rotated] = [keyIn('crm.json'), keyIn('rotated.json')];
+      // After a leak the old key ends at once.
+      expect([await use(leaked), await use(rotated)]).toEqual(['key_expired', 'accepted']);
+    },
+  );
 
   test.each(commands.map((block) => ({ begin: block.split('\n', 1)[0], block })))(
     'the command is valid bash: $begin',

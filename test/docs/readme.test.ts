@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { buildClient } from '../../client/build/build-client.ts';
+import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
@@ -30,20 +31,23 @@ test('six lines of TypeScript ask whether a user may enter', async () => {
   expect(await folder.run('node ask.ts')).toBe('Ada may enter, with these roles: []\n');
 });
 
-test('five commands lead from zero to a request signed with a key of a new application', async () => {
-  const [request = ''] = signing.section('## In one command').blocks('bash');
-  const [commands = ''] = readme.section('## Manage').blocks('bash');
-  expect(commands.trim().split('\n')).toHaveLength(5);
-  const scripts = [commands, 'export KEY_FILE=.local/helpdesk.json USER_ID=zoe', request];
-  const [, , answer = ''] = await folder.runEach(scripts);
-  expect(JSON.parse(answer)).toMatchObject({
-    userId: 'zoe',
-    appId: 'helpdesk',
-    status: 'disabled',
-    roles: [{ name: 'editor' }],
-  });
-  expect(statSync(join(folder.path, '.local/helpdesk.json')).mode & 0o777).toBe(0o600);
-});
+needing('curl', 'OpenSSL').test(
+  'five commands lead from zero to a request signed with a key of a new application',
+  async () => {
+    const [request = ''] = signing.section('## In one command').blocks('bash');
+    const [commands = ''] = readme.section('## Manage').blocks('bash');
+    expect(commands.trim().split('\n')).toHaveLength(5);
+    const scripts = [commands, 'export KEY_FILE=.local/helpdesk.json USER_ID=zoe', request];
+    const [, , answer = ''] = await folder.runEach(scripts);
+    expect(JSON.parse(answer)).toMatchObject({
+      userId: 'zoe',
+      appId: 'helpdesk',
+      status: 'disabled',
+      roles: [{ name: 'editor' }],
+    });
+    expect(statSync(join(folder.path, '.local/helpdesk.json')).mode & 0o777).toBe(0o600);
+  },
+);
 
 test('the answer in the README has the fields of the real one', async () => {
   const [shown = ''] = readme.blocks('json');

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { vectors } from '../examples/vectors.ts';
+import { needing } from '../support/needing.ts';
 import { openProjectFolder, readDocument, runScripts } from '../support/run-document.ts';
 import { startBundles } from '../support/start-service.ts';
 
@@ -8,7 +9,7 @@ const page = await readDocument('docs/signing.md');
 const [request = ''] = page.section('## In one command').blocks('bash');
 const transcripts = page.transcripts().filter(({ script }) => script !== request);
 
-test('the request signed in one command with openssl and curl is accepted', async () => {
+needing('curl', 'OpenSSL').test('the request signed in one command with openssl and curl is accepted', async () => {
   const service = await startBundles();
   const folder = await openProjectFolder(service);
   try {
@@ -24,7 +25,7 @@ test('the request signed in one command with openssl and curl is accepted', asyn
   }
 });
 
-test('each command of the signing page prints what is shown', async () => {
+needing('OpenSSL').test('each command of the signing page prints what is shown', async () => {
   expect(transcripts).toHaveLength(6);
   expect(await runScripts(transcripts.map(({ script }) => script))).toEqual(transcripts.map(({ output }) => output));
 });

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { needing } from '../support/needing.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
-import { compileSigners, languageNames, type ReferenceSigners } from './reference-signers.ts';
+import { languageNames, openSigners, type ReferenceSigners, toolsOf } from './reference-signers.ts';
 import { isSignable, vectors } from './vectors.ts';
 
 const folder = join(import.meta.dirname, '../../examples/signers');
@@ -13,8 +14,8 @@ const files = readdirSync(folder).filter((name) => name.includes('.'));
 let service: TestService;
 let signers: ReferenceSigners;
 beforeAll(async () => {
-  [service, signers] = await Promise.all([startBundles(), compileSigners()]);
-}, 300_000);
+  [service, signers] = await Promise.all([startBundles(), openSigners()]);
+});
 afterAll(async () => {
   await signers.remove();
   await service.stop();
@@ -27,51 +28,57 @@ test('there are seven languages, and each file has at most 40 lines', () => {
   expect(lengths.filter(([, lines]) => Number(lines) > 40)).toEqual([]);
 });
 
-describe.each(languageNames)('the running service accepts what %s signs and sends', (language) => {
-  const send = async (method: string, target: string, body?: object, more: Readonly<Record<string, string>> = {}) => {
-    const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
-    const args = [method, `${service.url}/api/service${target}`, ...(body === undefined ? [] : [JSON.stringify(body)])];
-    const { exitCode, stdout } = await signers.run(language, args, { KEY_ID, SECRET, ...more });
-    return { exitCode, body: JSON.parse(stdout) };
-  };
+for (const language of languageNames) {
+  needing(...toolsOf(language)).describe(`the running service accepts what ${language} signs and sends`, () => {
+    const send = async (method: string, target: string, body?: object, more: Readonly<Record<string, string>> = {}) => {
+      const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
+      const args = [
+        method,
+        `${service.url}/api/service${target}`,
+        ...(body === undefined ? [] : [JSON.stringify(body)]),
+      ];
+      const { exitCode, stdout } = await signers.run(language, args, { KEY_ID, SECRET, ...more });
+      return { exitCode, body: JSON.parse(stdout) };
+    };
 
-  test('a body of UTF-8, and then a read', async () => {
-    const reason = `gekündigt in ${language} – 世界`;
-    const written = await send('PUT', '/users/auth0%7C123/access', { status: 'disabled', reason });
-    expect(written).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', status: 'disabled', reason } });
-    const read = await send('GET', '/users/auth0%7C123/access');
-    expect(read).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', reason } });
-  });
+    test('a body of UTF-8, and then a read', async () => {
+      const reason = `gekündigt in ${language} – 世界`;
+      const written = await send('PUT', '/users/auth0%7C123/access', { status: 'disabled', reason });
+      expect(written).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', status: 'disabled', reason } });
+      const read = await send('GET', '/users/auth0%7C123/access');
+      expect(read).toMatchObject({ exitCode: 0, body: { userId: 'auth0|123', reason } });
+    });
 
-  test('a DELETE with a body', async () => {
-    await send('POST', '/roles/a%2Bb%40c.de/assign', { role: 'editor' });
-    const revoked = await send('DELETE', '/users/a%2Bb%40c.de/revoke', { role: 'editor' });
-    expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'a+b@c.de', roles: [], changed: true } });
-  });
+    test('a DELETE with a body', async () => {
+      await send('POST', '/roles/a%2Bb%40c.de/assign', { role: 'editor' });
+      const revoked = await send('DELETE', '/users/a%2Bb%40c.de/revoke', { role: 'editor' });
+      expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'a+b@c.de', roles: [], changed: true } });
+    });
 
-  test('a DELETE with a query', async () => {
-    await service.request(['POST', '/api/service/roles/urn%3Ax%3A1/assign'], { body: { role: 'viewer' } });
-    const revoked = await send('DELETE', '/users/urn%3Ax%3A1/revoke?role=viewer');
-    expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'urn:x:1', roles: [], changed: true } });
-  });
+    test('a DELETE with a query', async () => {
+      await service.request(['POST', '/api/service/roles/urn%3Ax%3A1/assign'], { body: { role: 'viewer' } });
+      const revoked = await send('DELETE', '/users/urn%3Ax%3A1/revoke?role=viewer');
+      expect(revoked).toMatchObject({ exitCode: 0, body: { userId: 'urn:x:1', roles: [], changed: true } });
+    });
 
-  test('a write with If-Match, which holds for one version', async () => {
-    const path = '/users/o%27brien%40example.org/access';
-    const write = (body: object, ifMatch: string) => send('PUT', path, body, { IF_MATCH: ifMatch });
-    const { body } = await write({ status: 'enabled' }, '*');
-    const current = `"${body.version}"`;
-    const blocked = await write({ status: 'disabled' }, current);
-    expect(blocked).toMatchObject({ exitCode: 0, body: { status: 'disabled', changed: true } });
-    const stale = await write({ status: 'enabled' }, current);
-    expect(stale.body).toMatchObject({ code: 'version_mismatch', version: blocked.body.version });
-  });
+    test('a write with If-Match, which holds for one version', async () => {
+      const path = '/users/o%27brien%40example.org/access';
+      const write = (body: object, ifMatch: string) => send('PUT', path, body, { IF_MATCH: ifMatch });
+      const { body } = await write({ status: 'enabled' }, '*');
+      const current = `"${body.version}"`;
+      const blocked = await write({ status: 'disabled' }, current);
+      expect(blocked).toMatchObject({ exitCode: 0, body: { status: 'disabled', changed: true } });
+      const stale = await write({ status: 'enabled' }, current);
+      expect(stale.body).toMatchObject({ code: 'version_mismatch', version: blocked.body.version });
+    });
 
-  test('and fails with the problem on stdout when the service refuses', async () => {
-    const { exitCode, body } = await send('GET', '/users/nobody/access');
-    expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
-    expect(exitCode).not.toBe(0);
+    test('and fails with the problem on stdout when the service refuses', async () => {
+      const { exitCode, body } = await send('GET', '/users/nobody/access');
+      expect(body).toMatchObject({ status: 404, code: 'user_not_found' });
+      expect(exitCode).not.toBe(0);
+    });
   });
-});
+}
 
 const signable = vectors.filter(isSignable);
 
@@ -79,42 +86,51 @@ test('the reference signers can express many of the accepted vectors', () => {
   expect(signable.length).toBeGreaterThanOrEqual(15);
 });
 
-test.each(languageNames)('%s signs the accepted vectors as the independent library does', async (language) => {
-  const runs = signable.map(async ({ request, key, signatureBase, signature }) => {
-    const { method, url, headers, body } = request;
-    const [, created = '', nonce = ''] = /created=(\d+);nonce="([^"]*)"/.exec(String(headers['Signature-Input'])) ?? [];
-    const env = { KEY_ID: key.id, SECRET: key.secret, SIGN_CREATED: created, SIGN_NONCE: nonce, SIGN_ONLY: '1' };
-    const condition = headers['If-Match'] === undefined ? {} : { IF_MATCH: String(headers['If-Match']) };
-    const args = [method, url, ...(body === undefined ? [] : [body])];
-    const { stdout } = await signers.run(language, args, { ...env, ...condition });
-    expect(stdout).toBe(`${signatureBase}\n\nsig1=:${signature}:\n`);
-  });
-  await Promise.all(runs);
-});
+for (const language of languageNames) {
+  needing(...toolsOf(language)).test(
+    `${language} signs the accepted vectors as the independent library does`,
+    async () => {
+      const runs = signable.map(async ({ request, key, signatureBase, signature }) => {
+        const { method, url, headers, body } = request;
+        const [, created = '', nonce = ''] =
+          /created=(\d+);nonce="([^"]*)"/.exec(String(headers['Signature-Input'])) ?? [];
+        const env = { KEY_ID: key.id, SECRET: key.secret, SIGN_CREATED: created, SIGN_NONCE: nonce, SIGN_ONLY: '1' };
+        const condition = headers['If-Match'] === undefined ? {} : { IF_MATCH: String(headers['If-Match']) };
+        const args = [method, url, ...(body === undefined ? [] : [body])];
+        const { stdout } = await signers.run(language, args, { ...env, ...condition });
+        expect(stdout).toBe(`${signatureBase}\n\nsig1=:${signature}:\n`);
+      });
+      await Promise.all(runs);
+    },
+  );
 
-test.each(languageNames)(
-  '%s keeps the nonce that it is given for a retry, and takes the time of each attempt',
-  async (language) => {
-    const env = { KEY_ID: 'svk_k1_billing_1', SECRET: 'svs_1', SIGN_NONCE: 'call-0123456789abcdef', SIGN_ONLY: '1' };
-    const { stdout } = await signers.run(language, ['GET', 'https://auth.example.com/'], env);
-    const [, created, nonce] = /;created=(\d+);nonce="([^"]*)"/.exec(stdout) ?? [];
-    expect(nonce).toBe(env.SIGN_NONCE);
-    expect(Math.abs(Number(created) - Date.now() / 1000)).toBeLessThan(60);
+  needing(...toolsOf(language)).test(
+    `${language} keeps the nonce that it is given for a retry, and takes the time of each attempt`,
+    async () => {
+      const env = { KEY_ID: 'svk_k1_billing_1', SECRET: 'svs_1', SIGN_NONCE: 'call-0123456789abcdef', SIGN_ONLY: '1' };
+      const { stdout } = await signers.run(language, ['GET', 'https://auth.example.com/'], env);
+      const [, created, nonce] = /;created=(\d+);nonce="([^"]*)"/.exec(stdout) ?? [];
+      expect(nonce).toBe(env.SIGN_NONCE);
+      expect(Math.abs(Number(created) - Date.now() / 1000)).toBeLessThan(60);
+    },
+  );
+}
+
+needing('curl', 'OpenSSL').test(
+  'bash hands the secret to no other program as an argument, where `ps` would show it',
+  async () => {
+    const watched = await mkdtemp(join(tmpdir(), 'auth-service-watched-'));
+    for (const program of ['openssl', 'base64', 'curl', 'date']) {
+      const script = `#!/bin/bash\necho ${program} "$@" >> '${watched}/log'\nPATH=\${PATH#*:} exec ${program} "$@"\n`;
+      await writeFile(join(watched, program), script, { mode: 0o700 });
+    }
+    const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
+    const args = ['GET', `${service.url}/api/service/users/ada/access`];
+    const { exitCode } = await signers.run('bash', args, { KEY_ID, SECRET, PATH: `${watched}:${process.env.PATH}` });
+    const log = await readFile(join(watched, 'log'), 'utf8');
+    await rm(watched, { recursive: true });
+    expect(exitCode).toBe(0);
+    expect(log).toMatch(/^openssl dgst.*^curl .*Signature: sig1=/ms);
+    expect(log).not.toContain(SECRET);
   },
 );
-
-test('bash hands the secret to no other program as an argument, where `ps` would show it', async () => {
-  const watched = await mkdtemp(join(tmpdir(), 'auth-service-watched-'));
-  for (const program of ['openssl', 'base64', 'curl', 'date']) {
-    const script = `#!/bin/bash\necho ${program} "$@" >> '${watched}/log'\nPATH=\${PATH#*:} exec ${program} "$@"\n`;
-    await writeFile(join(watched, program), script, { mode: 0o700 });
-  }
-  const { keyId: KEY_ID, secret: SECRET } = service.billingKey;
-  const args = ['GET', `${service.url}/api/service/users/ada/access`];
-  const { exitCode } = await signers.run('bash', args, { KEY_ID, SECRET, PATH: `${watched}:${process.env.PATH}` });
-  const log = await readFile(join(watched, 'log'), 'utf8');
-  await rm(watched, { recursive: true });
-  expect(exitCode).toBe(0);
-  expect(log).toMatch(/^openssl dgst.*^curl .*Signature: sig1=/ms);
-  expect(log).not.toContain(SECRET);
-});

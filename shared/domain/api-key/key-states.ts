@@ -18,7 +18,7 @@ export function withoutLongEnded(keys: Keys, at: Date): Keys {
   const explained = entries
     .filter(([, key]) => !isActive(key, at) && endOf(key) > at.getTime() - retentionMilliseconds)
     .sort(([, one], [, other]) => endOf(other) - endOf(one))
-    .slice(0, maxEndedKeys)
+    .slice(0, maxEndedKeys);
   const kept = new Set(explained.map(([keyId]) => keyId));
   return Object.fromEntries(entries.filter(([keyId, key]) => isActive(key, at) || kept.has(keyId)));
 }

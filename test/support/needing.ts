@@ -1,0 +1,36 @@
+import { describe, test } from '@jest/globals';
+import { missingTools, type ToolName } from './tools.ts';
+
+/** Ways to write tests that run programs which `npm ci` does not install. */
+interface NeedingTools {
+  describe(title: string, body: () => void): void;
+  test(title: string, run: () => Promise<void> | void, timeout?: number): void;
+}
+
+const missing = missingTools();
+
+/**
+ * Tests that need these tools, which their names say. Where one is not installed they are left out, and the end of the run
+ * says so (`report-run.ts`); with `CI=true` they fail.
+ */
+export function needing(...names: readonly ToolName[]): NeedingTools {
+  const titled = (title: string) => (names.length === 0 ? title : `${title} (needs ${names.join(', ')})`);
+  const lacking = names.filter((name) => missing.includes(name));
+  if (lacking.length === 0) {
+    return {
+      describe: (title, body) => describe(titled(title), body),
+      test: (title, run, timeout) => test(titled(title), run, timeout),
+    };
+  }
+  if (process.env.CI !== 'true') {
+    return {
+      describe: (title, body) => describe.skip(titled(title), body),
+      test: (title, run) => test.skip(titled(title), run),
+    };
+  }
+  const fail = (title: string) =>
+    test(titled(title), () => {
+      throw new Error(`Not installed: ${lacking.join(', ')}. docs/testing.md says how to install what the tests need.`);
+    });
+  return { describe: fail, test: fail };
+}

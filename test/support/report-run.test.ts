@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import RunReporter from './report-run.ts';
+
+const project = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'auth-service-report-run-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a run with tests that need PHP and Ruby', () => {
+  beforeAll(() => {
+    writeFileSync(join(folder, 'jest.config.json'), JSON.stringify(config));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    writeFileSync(join(folder, 'some.test.ts'), tests);
+  });
+
+  test('leaves out those whose tool is missing, and says so in its last line', async () => {
+    install('ruby');
+    const { code, output } = await runJest();
+    expect(output.at(-1)).toBe('left out: PHP: not installed. docs/testing.md says how to install them.');
+    expect([code, ...ran(output)]).toEqual([0, 'Tests:       3 skipped, 2 passed, 5 total']);
+  });
+
+  test('says nothing of what is installed', async () => {
+    install('ruby', 'php');
+    const { code, output } = await runJest();
+    expect([code, ...ran(output)]).toEqual([0, 'Tests:       5 passed, 5 total']);
+    expect(output.join()).not.toContain('left out');
+  });
+
+  test('says nothing of tests that were not asked for', async () => {
+    install();
+    const { code, output } = await runJest(['-t', 'anywhere']);
+    expect([code, ...ran(output)]).toEqual([0, 'Tests:       4 skipped, 1 passed, 5 total']);
+    expect(output.join()).not.toContain('left out');
+  });
+
+  test('fails in CI, and says which tool is missing', async () => {
+    install('ruby');
+    const { code, output } = await runJest([], { CI: 'true' });
+    expect([code, ...ran(output)]).toEqual([1, 'Tests:       2 failed, 2 passed, 4 total']);
+    expect(output.join('\n')).toContain('Not installed: PHP. docs/testing.md says how');
+    expect(output.join()).not.toContain('left out');
+  });
+});
+
+describe('the first line of `npm test`', () => {
+  const read = (...args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [join(project, 'jest.config.mjs'), ...args]);
+
+  test('says how long all tests take, before anything else begins', async () => {
+    expect((await read()).stderr).toMatch(/^All \d{3} test files: about \d+ minutes on two quiet cores\.\n$/);
+  });
+
+  test('says nothing of a run of some tests', async () => {
+    expect((await read('test/shared')).stderr).toBe('');
+  });
+});
+
+describe('while it goes on', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  test('a run says each minute how many of its files have ended, until it has ended', () => {
+    const said: unknown[] = [];
+    jest.spyOn(process.stderr, 'write').mockImplementation((line) => said.push(line) > 0);
+    const run = { startTime: Date.now(), numTotalTestSuites: 306, testResults: [{ testResults: [] }] };
+    const report = new RunReporter({});
+    report.onRunStart(run);
+    jest.advanceTimersByTime(60_000);
+    run.testResults.push({ testResults: [] });
+    jest.advanceTimersByTime(60_000);
+    report.onRunComplete(undefined, run);
+    jest.advanceTimersByTime(60_000);
+    expect(said).toEqual(['1 of 306 files, 1 min\n', '2 of 306 files, 2 min\n']);
+  });
+});
+
+const config = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': join(project, 'test/support/strip-types.mjs') },
+  reporters: ['default', join(project, 'test/support/report-run.ts')],
+};
+
+const tests = `
+  import { needing } from '${join(project, 'test/support/needing.ts')}';
+  test('runs anywhere', () => {});
+  needing('Ruby').test('runs Ruby', () => {});
+  needing('PHP', 'Ruby').test('runs both', () => {});
+  needing('PHP').describe('with PHP', () => {
+    beforeAll(() => { if (!process.env.PATH.includes('php')) throw new Error('begun'); });
+    test('one', () => {});
+    test('another', () => {});
+  });
+`;
+
+/** Makes these the only programs that can be found. */
+function install(...programs: readonly string[]): void {
+  path = join(folder, ['bin', ...programs].join('-'));
+  mkdirSync(path, { recursive: true });
+  for (const program of programs) writeFileSync(join(path, program), '', { mode: 0o700 });
+}
+
+let path: string;
+
+function runJest(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const jestProgram = join(project, 'node_modules/jest/bin/jest.js');
+  const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules', jestProgram, ...args];
+  return new Promise<{ code: number; output: string[] }>((resolve) => {
+    execFile(process.execPath, options, { cwd: folder, env: { PATH: path, ...env } }, (error, _, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), output: stderr.trimEnd().split('\n') });
+    });
+  });
+}
+
+function ran(output: readonly string[]): string[] {
+  return output.filter((line) => line.startsWith('Tests:'));
+}

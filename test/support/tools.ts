@@ -1,0 +1,68 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+
+interface Tool {
+  /** Looked for in `PATH`, unless they are paths. */
+  readonly programs: readonly string[];
+  /** The Debian packages that have them. */
+  readonly packages: readonly string[];
+}
+
+/** What some tests run and `npm ci` does not install, by the names that the end of a run says. */
+const tools = {
+  // Mono's compiler: no .NET is among Debian's packages.
+  'C#': { programs: ['mcs', 'mono'], packages: ['mono-mcs', 'libmono-system-net-http4.0-cil'] },
+  curl: { programs: ['curl'], packages: ['curl', 'ca-certificates'] },
+  fish: { programs: ['fish'], packages: ['fish'] },
+  Go: { programs: ['go'], packages: ['golang-go'] },
+  Java: { programs: ['javac', 'java'], packages: ['default-jdk-headless'] },
+  'Node.js 20': { programs: [olderNode(20)], packages: [] },
+  'Node.js 22': { programs: [olderNode(22)], packages: [] },
+  OpenSSL: { programs: ['openssl'], packages: ['openssl'] },
+  PHP: { programs: ['php'], packages: ['php-cli'] },
+  Python: { programs: ['python3'], packages: ['python3'] },
+  Ruby: { programs: ['ruby'], packages: ['ruby'] },
+  zsh: { programs: ['zsh'], packages: ['zsh'] },
+} as const satisfies Record<string, Tool>;
+
+export type ToolName = keyof typeof tools;
+
+/** The versions of Node.js on which the packages of the SDK and the command line run. */
+export const nodeVersions: readonly { readonly version: number; readonly node: string; readonly tools: ToolName[] }[] =
+  [
+    { version: 20, node: olderNode(20), tools: ['Node.js 20'] },
+    { version: 22, node: olderNode(22), tools: ['Node.js 22'] },
+    { version: 24, node: process.execPath, tools: [] },
+  ];
+
+/** The tools of which a program is missing, in the order of their names. */
+export function missingTools(): ToolName[] {
+  const names = Object.keys(tools) as ToolName[];
+  return names.filter((name) => !tools[name].programs.every(isExecutable));
+}
+
+/** Where `npm ci --prefix .ci/nodes` installs it. */
+function olderNode(version: number): string {
+  return join(import.meta.dirname, `../../.ci/nodes/node_modules/node-${version}/bin/node`);
+}
+
+function isExecutable(program: string): boolean {
+  const folders = program.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => {
+    try {
+      accessSync(resolve(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+// `npm run -s test:packages`: what to install for the tests that are left out.
+if (process.argv[1] === import.meta.filename) {
+  console.log(
+    missingTools()
+      .flatMap((name) => tools[name].packages)
+      .join(' '),
+  );
+}
