@@ -166,7 +166,8 @@ describe('a nonce that is written alone', () => {
 
   test('a refusal with the nonce of another request is a replay', async () => {
     sdk.fault = first(1, 'PutItemCommand', async () => {
-      throw new ConditionalCheckFailedException({ ...metadata, Item: { requestId: { S: 'another' } } });
+      const ttl = { N: String(Math.ceil(Date.now() / 1000) + 605) };
+      throw new ConditionalCheckFailedException({ ...metadata, Item: { requestId: { S: 'another' }, ttl } });
     });
     const answer = await service.request(['PUT', '/api/service/users/nobody/access'], disable());
     expect([answer.status, answer.body.code]).toEqual([409, 'nonce_replayed']);
