@@ -81,10 +81,8 @@ describe('a trimmed bundle', () => {
   });
 
   test('tells a cancelled transaction by its reasons', async () => {
-    const reasons = [
-      { Code: 'ConditionalCheckFailed', Item: { pk: { S: 'n' }, requestId: { S: 'another' } } },
-      { Code: 'None' },
-    ];
+    const call = { pk: { S: 'n' }, requestId: { S: 'another' }, ttl: { N: String(2 ** 32) } };
+    const reasons = [{ Code: 'ConditionalCheckFailed', Item: call }, { Code: 'None' }];
     const cancelled = when('TransactWriteItems', 'TransactionCanceledException', { CancellationReasons: reasons });
     const [status, code] = await answer('set-access', cancelled);
     expect([status, code]).toEqual([409, 'nonce_replayed']);
