@@ -10,11 +10,11 @@ export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemK
  */
 export const endpointWrites: Readonly<Partial<Record<ServiceOperationName, EndpointWrites>>> = {
   'set-access': {
-    PutItem: ['nonce', 'user'],
+    PutItem: ['nonce', 'user', 'accessEntry'],
     UpdateItem: ['user'],
   },
   'assign-role': {
-    PutItem: ['nonce', 'user', 'member'],
+    PutItem: ['nonce', 'user', 'accessEntry', 'member'],
     UpdateItem: ['user'],
     // For grants that have expired.
     DeleteItem: ['member'],

@@ -20,11 +20,13 @@ const leadingKeys = {
   user: 'USER#*',
   /** The members of a role. */
   member: 'APP#*#ROLE#*',
+  /** By which an application finds the users of whom it has an access. */
+  accessEntry: 'APP#*#USERS',
   /** Calls of applications. */
   nonce: 'NONCE#*',
   /** Calls of operators. */
   idempotency: 'IDEMPOTENCY#*',
-  /** Application, Role, Key use, an application's Changes; the members of its roles too. */
+  /** Application, Role, Key use, an application's Changes; the members of its roles and its users too. */
   application: 'APP#*',
   /** The words by which users are found. */
   search: 'FIND#*',

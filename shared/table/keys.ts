@@ -80,6 +80,12 @@ export const accessIndexKey = (userId: UserId, appId: AppId): IndexKey => ({
   gsi1sk: `user#${userId}`,
 });
 
+/** One access, seen from the application: lists the users of whom it has one, strongly consistent. */
+export const accessEntryKey = (appId: AppId, userId: UserId): Key => ({
+  pk: `APP#${appId}#USERS`,
+  sk: `USER#${userId}`,
+});
+
 /** One grant, seen from the role: lists a role's members. */
 export const memberKey = (appId: AppId, role: RoleName, userId: UserId): Key => ({
   pk: `APP#${appId}#ROLE#${role}`,
@@ -168,6 +174,7 @@ export const ranges = {
     pk: `APP#${appId}#USERS`,
     ...(where && { where }),
   }),
+  accessEntries: (appId: AppId): Range => ({ pk: `APP#${appId}#USERS` }),
   userAccesses: (userId: UserId): Range => ({ pk: `USER#${userId}`, prefix: 'ACCESS#' }),
   /** Everything of a user but the user's own item. */
   userItems: (userId: UserId): Range => ({ pk: `USER#${userId}` }),

@@ -89,6 +89,18 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: 'previous: null,',
     check: 'macs',
   },
+  'entry of an access': {
+    file: 'shared/domain/application/delete-application.ts',
+    text: '[ranges.accessEntries(appId), ranges.applicationUsers(appId)]',
+    instead: '[ranges.applicationUsers(appId)]',
+    check: 'answers',
+  },
+  'entry of an access that is erased': {
+    file: 'shared/domain/user/delete-user.ts',
+    text: '[...members, ...deleteAccessEntries({ userId, appId })]',
+    instead: '[...members, deleteEntry(item)]',
+    check: 'members',
+  },
   'end of a member': {
     file: 'shared/table/items/role-item.ts',
     text: 'return putEntry({ ...memberKey(appId, role, userId), ...member, ...ttl });',

@@ -130,8 +130,9 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const drive = start('driver', async () => {
     await workload.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
-    followers = [...workload.followerKeys.values()].map((key) => new Follower(world, clients, key));
-    snapshotReaders = [...workload.followerKeys.values()].map((key) => new SnapshotReader(world, clients, key));
+    const followerKeys = swarm.isIndexLost ? [] : [...workload.followerKeys.values()];
+    followers = followerKeys.map((key) => new Follower(world, clients, key));
+    snapshotReaders = followerKeys.map((key) => new SnapshotReader(world, clients, key));
     faultsFrom = world.time;
     beginFaults();
     const longest = swarm.callsPerClient * Math.max(swarm.pauseMilliseconds, 100);
@@ -151,7 +152,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
     await wait(60_000 + swarm.eventDelayMilliseconds);
-    if (seed % listEvery === 0) await reader.readAll(swarm);
+    if (seed % listEvery === 0 && !swarm.isIndexLost) await reader.readAll(swarm);
     isDone = true;
   });
   await world.run(() => isDone);

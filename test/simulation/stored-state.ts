@@ -151,6 +151,12 @@ export function memberOf({ pk, sk, expiresAt = null }: Item): StoredMember | und
   return { appId, role, userId: String(sk).slice('USER#'.length), expiresAt: expiresAt as string | null };
 }
 
+/** Whose access an application finds by this item; undefined for any other item. */
+export function accessEntryOf({ pk, sk }: Item): { appId: string; userId: string } | undefined {
+  const [, appId] = /^APP#([^#]+)#USERS$/.exec(String(pk)) ?? [];
+  return appId === undefined ? undefined : { appId, userId: String(sk).slice('USER#'.length) };
+}
+
 export const userKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'USER' });
 export const inactiveMarkKey = (userId: string) => ({ pk: `USER#${userId}`, sk: 'INACTIVE' });
 export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });

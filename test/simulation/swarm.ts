@@ -40,6 +40,8 @@ export interface Swarm {
   readonly stallMilliseconds: number;
   readonly network: NetworkFaults;
   readonly table: TableFaults;
+  /** Whether the index is behind for longer than anything may rely on: then nobody follows, and no list is checked. */
+  readonly isIndexLost: boolean;
   /** Times in which most requests to the table are lost or refused. */
   readonly outages: readonly Outage[];
   /** Of the calls of the event bus, and of the events of one. */
@@ -190,6 +192,7 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
   const callsPerClient = draw.between(2, profile.callsPerClient);
   const pauseMilliseconds = draw.oneOf(...profile.pauses);
   const longest = callsPerClient * Math.max(pauseMilliseconds, 100);
+  const isIndexLost = draw.oneOf(false, false, false, true);
   return {
     users: names('u', profile.users),
     apps: names('a', profile.apps),
@@ -209,12 +212,16 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     stalled: draw.rate(0.5),
     stallMilliseconds: draw.oneOf(500, 5000, 12_000),
     network: drawNetwork(draw),
-    table: drawTable(draw),
+    table: { ...drawTable(draw), ...(isIndexLost && { indexLagMilliseconds: lostIndexMilliseconds }) },
+    isIndexLost,
     outages: draw.oneOf(drawOutages, drawSlowness, drawLostTransactions)(draw, longest),
     busFailure: draw.rate(0.5),
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
 }
+
+/** Longer than any run but those with long pauses. */
+const lostIndexMilliseconds = 3_600_000;
 
 function soonReplayed(draw: Draw) {
   const [lostCallAnswer, replayed] = [draw.rate(0.4), draw.rate(0.4)];

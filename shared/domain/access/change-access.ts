@@ -7,7 +7,7 @@ import {
   type AccessSubject,
   type CurrentAccess,
   readCurrentAccess,
-  updateAccessEntry,
+  updateAccessEntries,
 } from '#shared/table/items/access-item.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
@@ -100,7 +100,7 @@ function decideWrite(attempt: Attempt): Decision<ChangedAccess, KeptAccess> {
   };
   const answer = { ...decideAccess({ application, user, access: next }, at), changed: true, changeId: record.id };
   return decisionOf(answer, [
-    updateAccessEntry(access, next, record),
+    ...updateAccessEntries(access, next, record),
     orderChangeEntry(user, record.id),
     ...memberEntries(access, change),
     putChangeEntry(record),

@@ -1,11 +1,17 @@
-import type { Deletion, Page } from '#shared/contract/answers.ts';
+import type { Deletion } from '#shared/contract/answers.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { now, pause } from '#shared/core/clock.ts';
+import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, readItems, type TransactEntry, transact } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { accessOf, isDefaultAccess, type StoredAccess } from '#shared/table/items/access-item.ts';
+import {
+  accessOf,
+  deleteAccessEntries,
+  isDefaultAccess,
+  ownerOf,
+  type StoredAccess,
+} from '#shared/table/items/access-item.ts';
 import {
   type Application,
   type ApplicationItem,
@@ -19,10 +25,8 @@ import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { deleteMemberEntry, deleteReadMemberEntry, memberOf, roleNameOf } from '#shared/table/items/role-item.ts';
 import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessKey, ranges } from '#shared/table/keys.ts';
-import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
-import { hasAny, listPage } from '../request/list-page.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -36,8 +40,6 @@ import {
 } from '../request/settling.ts';
 
 const pageSize = 50;
-/** Between two passes, so that the index no longer shows what the one before has deleted. */
-const settleMilliseconds = 1000;
 
 export interface ApplicationDeletion {
   readonly appId: AppId;
@@ -132,21 +134,39 @@ function decideMark(
 }
 
 async function requireUnused(appId: AppId): Promise<void> {
-  if (!(await hasAny((page) => listUsedAccesses(appId, page)))) return;
-  throw new ServiceError('application_in_use', {
-    detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
-  });
+  for await (const accesses of accessPages(appId)) {
+    if (!(await isAnyUsed(accesses))) continue;
+    throw new ServiceError('application_in_use', {
+      detail: 'Users have explicit access or roles in this application. Take them back first, or send ?force=true.',
+    });
+  }
 }
 
-/** The accesses that are not the default, of users who are not being erased. */
-async function listUsedAccesses(appId: AppId, request: PageRequest): Promise<Page<StoredAccess>> {
+/** Whether one of them is not the default, of a user who is not being erased. */
+async function isAnyUsed(accesses: readonly StoredAccess[]): Promise<boolean> {
   const at = now();
-  const { items, cursor } = await listPage(ranges.applicationUsers(appId), request, (item) => {
-    const access = accessOf(item);
-    return isDefaultAccess(access, at) ? undefined : access;
-  });
-  const users = await readUsers(items.map(({ userId }) => userId));
-  return { items: items.filter(({ userId }) => users.has(userId)), cursor };
+  const used = accesses.filter((access) => !isDefaultAccess(access, at));
+  return (await readUsers(used.map(({ userId }) => userId))).size > 0;
+}
+
+/**
+ * All accesses of an application, as they are stored. The entries show them at once, however late the index is; it is read
+ * too for accesses that are older than the entries.
+ */
+async function* accessPages(appId: AppId): AsyncGenerator<readonly StoredAccess[]> {
+  for (const range of [ranges.accessEntries(appId), ranges.applicationUsers(appId)]) {
+    let after: Item | undefined;
+    do {
+      const page = await queryItems(range, { limit: pageSize, after });
+      yield await readAccesses(appId, page.items.map(ownerOf));
+      after = page.next;
+    } while (after !== undefined);
+  }
+}
+
+async function readAccesses(appId: AppId, userIds: readonly UserId[]): Promise<StoredAccess[]> {
+  const items = await readItems(userIds.map((userId) => accessKey(userId, appId)));
+  return items.filter((item) => item !== undefined).map(accessOf);
 }
 
 /**
@@ -161,10 +181,7 @@ async function deleteContents(
   const settled = settlesAt();
   await deleteOnce(appId, hasTime);
   if (!(await waitUntil(settled))) return false;
-  while (await deleteOnce(appId, hasTime)) {
-    if (!hasTime()) return false;
-    await pause(settleMilliseconds);
-  }
+  while (await deleteOnce(appId, hasTime)) if (!hasTime()) return false;
   await transact([sweptApplicationEntry(deleted)]);
   return true;
 }
@@ -178,41 +195,41 @@ async function deleteOnce(appId: AppId, hasTime: () => boolean): Promise<boolean
   return found || !hasTime();
 }
 
-/** All accesses, each with its members. The index says whose; what is deleted is read from the table itself. */
+/** All accesses, each with its members. */
 async function deleteAccesses(appId: AppId, hasTime: () => boolean): Promise<boolean> {
   let found = false;
-  let after: Item | undefined;
-  do {
-    const page = await queryItems(ranges.applicationUsers(appId), { limit: pageSize, after });
-    const userIds = page.items.map((item) => accessOf(item).userId);
-    if (await deleteAccessesOf(appId, userIds)) found = true;
-    after = page.next;
-  } while (after !== undefined && hasTime());
+  for await (const accesses of accessPages(appId)) {
+    if (accesses.length > 0) found = true;
+    await deleteEach(accesses);
+    if (!hasTime()) break;
+  }
   return found;
 }
 
-async function deleteAccessesOf(appId: AppId, userIds: readonly UserId[]): Promise<boolean> {
-  const items = await readItems(userIds.map((userId) => accessKey(userId, appId)));
-  const accesses = items.filter((item) => item !== undefined).map(accessOf);
-  // One that was written since it was read stays, and is found again.
+/** One that was written since it was read stays, and is found again. */
+async function deleteEach(accesses: readonly StoredAccess[]): Promise<void> {
   await Promise.all(accesses.map((access) => deleteInBatches([groupOf(access)])));
-  return accesses.length > 0;
 }
 
-function groupOf({ appId, userId, roles, version }: StoredAccess): TransactEntry[] {
+function groupOf(access: StoredAccess): TransactEntry[] {
+  const { appId, userId, roles, version } = access;
   const members = Object.keys(roles).map((role) => deleteMemberEntry(appId, role as RoleName, userId));
-  return [...members, deleteEntry(accessKey(userId, appId), { equals: { version } })];
+  return [...members, ...deleteAccessEntries(access, version)];
 }
 
-/** One role with its remaining members, whose accesses the index may not show yet. */
+/** One role with its remaining members. */
 async function deleteNextRole(appId: AppId): Promise<boolean> {
   const { items } = await queryItems(ranges.roles(appId), { limit: 1 });
   const [item] = items;
   if (item === undefined) return false;
   const role = roleNameOf(item);
   const { items: members } = await queryItems(ranges.members(appId, role), { limit: pageSize });
-  const userIds = members.map((member) => memberOf(member).userId);
-  await deleteAccessesOf(appId, userIds);
+  await deleteEach(
+    await readAccesses(
+      appId,
+      members.map((member) => memberOf(member).userId),
+    ),
+  );
   // One that was written since it was read stays, and is found again.
   await Promise.all(members.map((member) => deleteInBatches([[deleteReadMemberEntry(member)]])));
   if (members.length < pageSize) await deleteInBatches([[deleteEntry(item)]]);

@@ -21,22 +21,23 @@ async function attempt(entries: readonly TransactEntry[]): Promise<TransactOutco
   return outcome.kind === 'conflict' ? 'conflict' : outcome;
 }
 
-/** A group that is too large is split; its last entry, which holds the group together, is in the last part. */
+/** A group that is too large is split; its last entries, which hold the group together, are in one part. */
 function packGroups(groups: readonly (readonly TransactEntry[])[], size: number): TransactEntry[][] {
   const packs: TransactEntry[][] = [];
   let current: TransactEntry[] = [];
-  for (const group of groups) {
-    if (current.length + group.length > size && current.length > 0) {
+  for (const part of groups.flatMap((group) => partsOf(group, size))) {
+    if (current.length + part.length > size) {
       packs.push(current);
       current = [];
     }
-    for (const entry of group) {
-      if (current.length === size) {
-        packs.push(current);
-        current = [];
-      }
-      current.push(entry);
-    }
+    current.push(...part);
   }
   return current.length > 0 ? [...packs, current] : packs;
+}
+
+/** All parts but the first are as large as a transaction may be. */
+function partsOf(group: readonly TransactEntry[], size: number): TransactEntry[][] {
+  const parts: TransactEntry[][] = [];
+  for (let end = group.length; end > 0; end -= size) parts.unshift(group.slice(Math.max(0, end - size), end));
+  return parts;
 }

@@ -4,7 +4,7 @@ import { now } from '#shared/core/clock.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { deleteEntry } from '#shared/table/expression.ts';
-import { grantedRolesOf } from '#shared/table/items/access-item.ts';
+import { deleteAccessEntries, grantedRolesOf } from '#shared/table/items/access-item.ts';
 import { putChangeEntry } from '#shared/table/items/change-item.ts';
 import { deleteHistoryEntry } from '#shared/table/items/history-item.ts';
 import { deleteInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
@@ -99,11 +99,11 @@ async function readNextGroups({ userId }: MarkedUser): Promise<TransactEntry[][]
   return items.filter((item) => item.sk !== userKey(userId).sk && !isErasure(item)).map(groupOf);
 }
 
-/** An access is deleted together with the members that its grants made, a Change with its entry in the history over all. */
+/** An access is deleted together with the members that its grants made and its application's entry, a Change with its entry in the history over all. */
 function groupOf(item: Item & Key): TransactEntry[] {
   if (isChangeKey(item)) return [deleteHistoryEntry(changeIdOf(item)), deleteEntry(item)];
   if (!item.sk.startsWith('ACCESS#')) return [deleteEntry(item)];
   const { appId, userId, roles } = grantedRolesOf(item);
   const members = roles.map((role) => deleteMemberEntry(appId, role, userId));
-  return [...members, deleteEntry(item)];
+  return [...members, ...deleteAccessEntries({ userId, appId })];
 }

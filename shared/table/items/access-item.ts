@@ -4,10 +4,10 @@ import type { ChainedChange } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
-import { type Item, readTogether } from '../client.ts';
-import { updateEntry } from '../expression.ts';
+import { type Item, readTogether, type TransactEntry } from '../client.ts';
+import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { chainHead, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
-import { accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
+import { accessEntryKey, accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
 import { type Application, applicationOf } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
 
@@ -88,15 +88,36 @@ export function isDefaultAccess(access: StoredAccess, at: Date): boolean {
   return access.status === null && liveGrants(access, at).length === 0;
 }
 
-/** Writes the next version of an access with its Change, if it is still the version that was read. */
-export function updateAccessEntry(read: StoredAccess, next: StoredAccess, { id, integrity }: ChainedChange) {
+/**
+ * Writes the next version of an access with its Change, if it is still the version that was read; with the first one the
+ * entry by which its application finds it.
+ */
+export function updateAccessEntries(
+  read: StoredAccess,
+  next: StoredAccess,
+  { id, integrity }: ChainedChange,
+): TransactEntry[] {
   const { userId, appId, version } = read;
   const last = { lastChangeId: id, chainHead: integrity.mac };
-  return updateEntry({
+  const update = updateEntry({
     key: accessKey(userId, appId),
     set: { ...next, ...last, ...accessIndexKey(userId, appId) },
     ...(version === 0 ? { absent: ['version'] } : { equals: { version } }),
   });
+  return version === 0 ? [update, putEntry({ ...accessEntryKey(appId, userId), userId })] : [update];
+}
+
+/** Deletes an access with the entry by which its application finds it; of any version by default. */
+export function deleteAccessEntries({ userId, appId }: AccessSubject, version?: number): TransactEntry[] {
+  const condition = version === undefined ? {} : { equals: { version } };
+  return [deleteEntry(accessEntryKey(appId, userId)), deleteEntry(accessKey(userId, appId), condition)];
+}
+
+const ownerSchema = v.object({ userId: storedId<UserId>() });
+
+/** Whose an access is, by the access or by the entry of its application. */
+export function ownerOf(item: Item): UserId {
+  return parseItem(ownerSchema, item).userId;
 }
 
 /** All that a decision about one user in one application needs. */

@@ -39,7 +39,7 @@ export const checks: Readonly<Record<string, Check>> = {
     promise: 'the MAC of each change links it to the one before, up to the head that is stored',
     find: checkMacs,
   },
-  members: { promise: 'lists of members are the grants', find: checkMembers },
+  members: { promise: 'lists of members are the grants, and those of applications their accesses', find: checkMembers },
   incarnations: { promise: 'nothing of what was deleted is left or returns', find: checkIncarnations },
   inactive: { promise: 'exactly the inactive users have a mark', find: checkInactiveMarks },
   closings: { promise: 'what is closed to be deleted is not used', find: checkClosings },

@@ -1,8 +1,27 @@
 import type { Run } from '../run-seed.ts';
-import { accessOf, isAccess, memberOf } from '../stored-state.ts';
+import { accessEntryOf, accessOf, isAccess, memberOf } from '../stored-state.ts';
 
-/** Each grant that has not ended is listed under its role, and nothing else is. */
-export function checkMembers({ items, endedAt }: Run): string[] {
+/** Each grant that has not ended is listed under its role, each access under its application, and nothing else is. */
+export function checkMembers(run: Run): string[] {
+  return [...wrongMembers(run), ...wrongEntries(run)];
+}
+
+function wrongEntries({ items }: Run): string[] {
+  const line = ({ appId, userId }: { appId: string; userId: string }) => `the access of ${userId} in ${appId}`;
+  const accesses = new Set(items.filter(isAccess).map((item) => line(accessOf(item))));
+  const entries = new Set(
+    items
+      .map(accessEntryOf)
+      .filter((entry) => entry !== undefined)
+      .map(line),
+  );
+  return [
+    ...[...accesses].filter((access) => !entries.has(access)).map((access) => `${access} has no entry`),
+    ...[...entries].filter((entry) => !accesses.has(entry)).map((entry) => `${entry} has an entry and is gone`),
+  ];
+}
+
+function wrongMembers({ items, endedAt }: Run): string[] {
   const isOver = (end: string | null) => end !== null && Date.parse(end) <= endedAt;
   const grants = items.filter(isAccess).flatMap((item) => {
     const { userId, appId, roles } = accessOf(item);

@@ -146,8 +146,9 @@ describe('a deletion in batches', () => {
     ['small groups together', [2, 3, 4], [9]],
     ['groups together up to a hundred entries', [60, 40, 1], [100, 1]],
     ['no group apart that fits into one', [60, 41], [60, 41]],
-    ['a group alone that is too large, in as many parts as it needs', [250], [100, 100, 50]],
-    ['a group that is too large after what was there before', [3, 150, 2], [3, 100, 52]],
+    ['a group alone that is too large, in as many parts as it needs', [250], [50, 100, 100]],
+    ['a group that is too large after what was there before', [3, 150, 2], [53, 100, 2]],
+    ['the last entries of a group that is too large in one part', [101], [1, 100]],
     ['nothing for nothing', [0], []],
   ])('takes %s', async (_, given, expected) => {
     expect(await deleteInBatches(groups(...given))).toBe(true);

@@ -4,7 +4,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Condition } from '#shared/table/expression.ts';
 import * as expressions from '#shared/table/expression.ts';
-import { accessOrDefault, updateAccessEntry } from '#shared/table/items/access-item.ts';
+import { accessOrDefault, updateAccessEntries } from '#shared/table/items/access-item.ts';
 import * as applications from '#shared/table/items/application-item.ts';
 import { deleteInactiveMarkEntry, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import * as roles from '#shared/table/items/role-item.ts';
@@ -259,7 +259,11 @@ describe('the entries of a user', () => {
 
 test('the next version of an access is written if it is the version that was read, the first if there is none', () => {
   const first = accessOrDefault(undefined, userId, appId);
-  const conditionAfter = (version: number) =>
-    updateAccessEntry({ ...first, version }, { ...first, version: version + 1 }, changed).Update.ConditionExpression;
+  const entriesAfter = (version: number) =>
+    updateAccessEntries({ ...first, version }, { ...first, version: version + 1 }, changed);
+  const conditionAfter = (version: number) => entriesAfter(version)[0]?.Update?.ConditionExpression;
   expect([conditionAfter(0), conditionAfter(1)]).toEqual(['attribute_not_exists(#version)', '#version = :is_version']);
+  const entry = { pk: 'APP#billing#USERS', sk: 'USER#ada', userId };
+  expect(entriesAfter(0).slice(1)).toEqual([{ Put: expect.objectContaining({ Item: entry }) }]);
+  expect(entriesAfter(1)).toHaveLength(1);
 });

@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { expectProblem } from '../support/expect-problem.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
+import { newUser } from '../support/new-user.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
+
+let service: TestService;
+let sdk: WatchedSdk;
+const manage = manageClient(() => service);
+beforeAll(async () => {
+  service = await startSources();
+  const { dynamoDb } = await import('#shared/table/client.ts');
+  sdk = watchSdk(dynamoDb);
+});
+afterAll(() => service.stop());
+afterEach(() => {
+  sdk.fault = undefined;
+});
+
+/** The index shows nothing that was written since the table was created. */
+function hideIndex(): void {
+  sdk.fault = async ({ input }, send) => {
+    if (input.IndexName === undefined) return send();
+    return { response: { statusCode: 200 }, output: { $metadata: {}, Items: [], Count: 0 } };
+  };
+}
+
+const remove = (path: string) => manage('iam', 'DELETE', `/applications/${path}`);
+
+async function itemsOf(appId: string): Promise<string[]> {
+  const keys = [...(await service.items()).keys()];
+  return keys.filter((key) => key.includes(appId) && !/CHANGE#|HISTORY#|IDEMPOTENCY#/.test(key));
+}
+
+describe('while the index shows nothing', () => {
+  test('an application that a user is blocked in is in use, and is deleted with all that belongs to it', async () => {
+    const [appId, userId] = [await newApplication(), await newUser()];
+    await manage('iam', 'PUT', `/users/${userId}/access/${appId}`, { body: { status: 'disabled' } });
+    hideIndex();
+    expectProblem(await remove(appId), 'application_in_use');
+    expect((await remove(`${appId}?force=true`)).body).toEqual({ changed: true, complete: true });
+    expect(await itemsOf(appId)).toEqual([expect.stringMatching(/APP$/)]);
+  });
+
+  test('a role that a user holds is in use, and is deleted with all that belongs to it', async () => {
+    const [appId, userId] = [await newApplication(), await newUser()];
+    await manage('iam', 'PUT', `/applications/${appId}/roles/editor`, { body: {} });
+    await manage('iam', 'PUT', `/users/${userId}/roles/${appId}/editor`, { body: {} });
+    hideIndex();
+    expectProblem(await remove(`${appId}/roles/editor`), 'role_in_use');
+    expect((await remove(`${appId}/roles/editor?force=true`)).body).toEqual({ changed: true, complete: true });
+    expect((await itemsOf(appId)).filter((key) => key.includes('ROLE#editor USER#'))).toEqual([]);
+  });
+
+  test('an erased user is in use nowhere', async () => {
+    const [appId, userId] = [await newApplication(), await newUser()];
+    await manage('iam', 'PUT', `/users/${userId}/access/${appId}`, { body: { status: 'disabled' } });
+    hideIndex();
+    expect((await manage('iam', 'DELETE', `/users/${userId}`)).body).toEqual({ changed: true, complete: true });
+    expect(await itemsOf(appId)).toEqual([expect.stringMatching(/APP$/)]);
+    expect((await remove(appId)).body).toEqual({ changed: true, complete: true });
+  });
+});
