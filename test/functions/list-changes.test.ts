@@ -97,6 +97,21 @@ describe('200', () => {
     expect((await list(`?after=${cursor}`)).body.items.at(-1)).toEqual(later);
   });
 
+  test.each([1, 2, 7])('leads through changes of one millisecond in pages of %d', async (limit) => {
+    const from = Date.now();
+    const ids = [];
+    for (let n = 0; n < 30; n++) {
+      ids.push((await putChange(service.endpoint, { secondsAgo: 60, from, userId: `user-${n}`, appId })).id);
+    }
+    const seen: string[] = [];
+    let { cursor, items } = (await list(`${onlyAccess}&limit=${limit}`)).body;
+    while (items.length > 0) {
+      seen.push(...items.map(({ id }: { id: string }) => id));
+      ({ cursor, items } = (await list(`${onlyAccess}&limit=${limit}&after=${cursor}`)).body);
+    }
+    expect(seen).toEqual(ids.toSorted());
+  });
+
   test('answers a recent change at once, and again with one before it that becomes visible late', async () => {
     const settled = await record(60);
     const second = await record(changeSettlingSeconds - 5);

@@ -138,6 +138,12 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     instead: "user.status === read.status || user.status === 'active' ? []",
     check: 'inactive',
   },
+  'mark of a user who is deactivated as one of a bulk': {
+    file: 'shared/domain/user/users.ts',
+    text: 'user.status === read.status ? []',
+    instead: 'user.status === read.status || context.bulkId !== undefined ? []',
+    check: 'inactive',
+  },
   'mark of an inactive user who is erased': {
     file: 'shared/domain/user/delete-user.ts',
     text: 'putChangeEntry(change), ...inactiveMark]',
@@ -155,6 +161,12 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     file: 'shared/contract/time-bounds.ts',
     text: 'export const changeSettlingSeconds: number = settleSeconds + clockSkewSeconds;',
     instead: 'export const changeSettlingSeconds = 0;',
+    check: 'follower',
+  },
+  'changes of the same millisecond behind a page': {
+    file: 'shared/domain/history/read-feed.ts',
+    text: 'reached = change.id;',
+    instead: "reached = change.id.slice(0, 10).padEnd(26, 'Z');",
     check: 'follower',
   },
   'place of an access in the index': {

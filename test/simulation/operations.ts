@@ -1,5 +1,5 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
-import type { AppId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { AppId, BulkId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
 import { runUntil } from '#shared/core/clock.ts';
@@ -33,7 +33,14 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { listMembers } from '#shared/domain/role/members.ts';
 import { getRole, listRoles } from '#shared/domain/role/roles.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
-import { createUser, getUser, listUsers, setUserStatus, updateUser } from '#shared/domain/user/users.ts';
+import {
+  createUser,
+  getUser,
+  listUsers,
+  setUserStatus,
+  setUserStatusInBulk,
+  updateUser,
+} from '#shared/domain/user/users.ts';
 import { SignatureError } from '#shared/signature/error.ts';
 import { requireCurrentTime } from '#shared/signature/verify.ts';
 import type { PageRequest } from '#shared/table/queries/read-page.ts';
@@ -65,6 +72,7 @@ const runs = {
   'rotate-key': rotateKey,
   'revoke-key': revokeKey,
   'set-access-in-bulk': setAccessInBulk,
+  'set-user-status-in-bulk': setUserStatusInBulk,
   'get-user': getUser,
   'list-users': listUsers,
   'list-user-access': listUserAccess,
@@ -84,7 +92,11 @@ export type OperationName = keyof typeof runs;
 
 /** The input with ids as plain text. */
 export type InputOf<Name extends OperationName> = Plain<Parameters<(typeof runs)[Name]>[0]>;
-type Plain<T> = T extends string ? (T extends UserId | AppId | RoleName | KeyId ? string : T) : PlainMembers<T>;
+type Plain<T> = T extends string
+  ? T extends UserId | AppId | RoleName | KeyId | BulkId
+    ? string
+    : T
+  : PlainMembers<T>;
 type PlainMembers<T> = T extends object ? { [Member in keyof T]: Plain<T[Member]> } : T;
 
 /** The action of the one Change that each operation makes when it changes something. */
@@ -104,6 +116,12 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'issue-key': 'key.issued',
   'rotate-key': 'key.rotated',
   'revoke-key': 'key.revoked',
+};
+
+/** What each operation for many users does for one of them. */
+export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = {
+  'set-access-in-bulk': 'set-access',
+  'set-user-status-in-bulk': 'set-user-status',
 };
 
 /** What the record of a Service API operation requires of the key. */

@@ -143,6 +143,11 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
     await Promise.all(working);
     endFaults();
+    if (swarm.endsAtOnce) {
+      connection.network = { ...calmNetwork, instant: true };
+      await workload.setAllAccesses();
+      connection.network = calmNetwork;
+    }
     // What is left in frozen processes goes on when readers have gone past its time.
     await wait(Math.max(40_000, swarm.replayMilliseconds));
     processes.thawAll();
@@ -151,6 +156,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await wait(60_000 + swarm.eventDelayMilliseconds);
     for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
+    if (seed % listEvery === 0) followers.push(...(await followFromTheBeginning(world, clients, workload)));
     await wait(60_000 + swarm.eventDelayMilliseconds);
     if (seed % listEvery === 0 && !swarm.isIndexLost) await reader.readAll(swarm);
     isDone = true;
@@ -174,6 +180,13 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     endedAt: world.time,
     tasks: world.executed,
   };
+}
+
+/** Followers that come when everything has settled, so that no change is shown to them a second time. */
+async function followFromTheBeginning(world: World, clients: Clients, { followerKeys }: Workload): Promise<Follower[]> {
+  const followers = [...followerKeys.values()].map((key) => new Follower(world, clients, key));
+  for (const follower of followers) await follower.finish();
+  return followers;
 }
 
 /** A digest of all that happened and when; the same seed has the same. */

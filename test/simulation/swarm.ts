@@ -46,6 +46,8 @@ export interface Swarm {
   readonly outages: readonly Outage[];
   /** Of the calls of the event bus, and of the events of one. */
   readonly busFailure: number;
+  /** Whether, when the faults have ended, all accesses of each application are set in one millisecond. */
+  readonly endsAtOnce: boolean;
   readonly eventDelayMilliseconds: number;
 }
 
@@ -67,6 +69,7 @@ export const callKinds = [
   'assign-role',
   'revoke-role',
   'set-access-in-bulk',
+  'set-user-status-in-bulk',
   'list-application-users',
   'create-user',
   'update-user',
@@ -90,6 +93,7 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'assign-role': 8,
   'revoke-role': 4,
   'set-access-in-bulk': 2,
+  'set-user-status-in-bulk': 1,
   'list-application-users': 1,
   'create-user': 3,
   'update-user': 1,
@@ -216,6 +220,7 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
     isIndexLost,
     outages: draw.oneOf(drawOutages, drawSlowness, drawLostTransactions)(draw, longest),
     busFailure: draw.rate(0.5),
+    endsAtOnce: draw.chance(0.5),
     eventDelayMilliseconds: draw.oneOf(10, 2000, 60_000),
   };
 }

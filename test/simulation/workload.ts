@@ -1,3 +1,4 @@
+import { createBulkId } from '#shared/contract/bulk.ts';
 import type { ApiKey, CallRecord, Clients } from './clients.ts';
 import type { CallKind, Swarm } from './swarm.ts';
 import { callKinds } from './swarm.ts';
@@ -72,6 +73,13 @@ export class Workload {
     }
   }
 
+  /** A bulk for each application. */
+  async setAllAccesses(): Promise<void> {
+    const setAll = (appId: string) =>
+      this.#clients.call('set-access-in-bulk', { appId, ...this.#drawBulk(), setting: this.#drawSetting() });
+    await Promise.all(this.#swarm.apps.map(setAll));
+  }
+
   #drawKind(): CallKind {
     const { weights } = this.#swarm;
     let rest = this.#world.random() * callKinds.reduce((sum, kind) => sum + weights[kind], 0);
@@ -104,10 +112,13 @@ export class Workload {
         await clients.call(kind, { ...subject, setting: this.#drawSetting() }, key);
         return;
       case 'set-access-in-bulk':
+        await clients.call(kind, { appId, ...this.#drawBulk(), setting: this.#drawSetting() });
+        return;
+      case 'set-user-status-in-bulk':
         await clients.call(kind, {
-          appId,
-          userIds: [...users, ...(this.#chance(0.2) ? [noUserId] : [])],
-          setting: this.#drawSetting(),
+          ...this.#drawBulk(),
+          status: this.#oneOf(['active', 'inactive']),
+          reason: null,
         });
         return;
       case 'assign-role':
@@ -166,6 +177,13 @@ export class Workload {
     const { keyId } = issued;
     if (kind === 'revoke-key') await this.#clients.call(kind, { appId, keyId });
     else await this.#clients.call(kind, { appId, keyId, overlapSeconds: this.#oneOf([0, 60]) });
+  }
+
+  /** All users, sometimes with an id that is none; as one of several requests of a bulk, or the only one. */
+  #drawBulk() {
+    const userIds = [...this.#swarm.users, ...(this.#chance(0.2) ? [noUserId] : [])];
+    const random = Uint8Array.from({ length: 16 }, () => Math.floor(this.#world.random() * 256));
+    return { userIds, ...(this.#chance(0.5) && { bulkId: createBulkId(Math.floor(this.#world.time), random) }) };
   }
 
   #drawUpdate() {

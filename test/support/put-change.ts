@@ -4,6 +4,8 @@ import { createUlid } from '#shared/core/ids.ts';
 
 interface WhichChange {
   readonly secondsAgo: number;
+  /** When that is counted from. Default: now. */
+  readonly from?: number;
   readonly userId: string;
   readonly appId: string;
   /** By default an operator without reason. */
@@ -13,8 +15,11 @@ interface WhichChange {
 }
 
 /** Puts a change of an application into the table as if the service had written it this many seconds ago. */
-export async function putChange(endpoint: string, { secondsAgo, userId, appId, ...rest }: WhichChange) {
-  const at = new Date(Date.now() - secondsAgo * 1000);
+export async function putChange(
+  endpoint: string,
+  { secondsAgo, from = Date.now(), userId, appId, ...rest }: WhichChange,
+) {
+  const at = new Date(from - secondsAgo * 1000);
   const change = {
     id: createUlid(at),
     at: at.toISOString(),

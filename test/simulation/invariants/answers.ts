@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import type { CallRecord } from '../clients.ts';
-import { type Answer, isRead, type OperationName, operator, sourceIp } from '../operations.ts';
+import { type Answer, isRead, type OperationName, operator, singles, sourceIp } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { Item } from '../simulated-table.ts';
 import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
@@ -33,13 +33,14 @@ export function checkAnswers(run: Run): string[] {
 function answersOf({ operation, input, outcome }: CallRecord): Told[] {
   if (outcome === undefined || (isRead(operation) && operation !== 'get-access')) return [];
   const whole = { operation, input: input as Input, outcome };
-  if (operation !== 'set-access-in-bulk' || outcome.kind !== 'done') return [whole];
+  const single = singles[operation];
+  if (single === undefined || outcome.kind !== 'done') return [whole];
   const items = outcome.body.items as readonly BulkOutcome[];
   const userIds = (input as { readonly userIds: readonly string[] }).userIds;
   const answered = items.map((item) => item.userId);
   if (!isDeepStrictEqual(answered, userIds)) return [{ ...whole, outcome: { ...notForEach, said: [] } }];
   return items.map(({ userId, outcome: part, problem }) => ({
-    operation: 'set-access',
+    operation: single,
     isPart: true,
     input: { ...(input as Input), userId },
     outcome:
@@ -122,6 +123,8 @@ function wrongFields(
   if (isAccess(after)) return wrongAccess(operation, input, isPart ? undefined : body, after);
   if ('created' in body && body.created !== (change.before === null)) return 'it was not created, or was';
   if (!hasFields(after, input)) return 'the change wrote something else';
+  // Of many users, each is told only whether it was changed.
+  if (isPart) return undefined;
   const differs = viewed.filter((name) => name in after && body[name] !== (after[name] ?? null));
   return differs.length === 0 ? undefined : `answers ${JSON.stringify(differs)}, and wrote something else`;
 }
@@ -142,7 +145,6 @@ function wrongAccess(
   if (operation === 'assign-role' && grantOf(after, input.grant.role)?.expiresAt !== input.grant.expiresAt)
     return 'the change gave something else';
   if (operation === 'revoke-role' && roles[input.role] !== undefined) return 'the change took nothing back';
-  // Of many users, each is told only whether its access was changed.
   if (body === undefined) return undefined;
   const stored = { status: status ?? 'enabled', explicit: status !== null, until, reason, version };
   const told = { userId: input.userId, appId: input.appId, ...stored, updatedAt: after.updatedAt };

@@ -148,7 +148,7 @@ function grantsOf(item: Item) {
 }
 
 const changeFields = [
-  ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'caller', 'requestId', 'sourceIp'],
+  ...['id', 'at', 'action', 'appId', 'userId', 'role', 'keyId', 'bulkId', 'caller', 'requestId', 'sourceIp'],
   ...['before', 'after', 'reason', 'integrity'],
 ];
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import type { UserId } from '#shared/contract/fields.ts';
+import { createBulkId } from '#shared/contract/bulk.ts';
+import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
@@ -38,9 +39,16 @@ test('a user gets the mark in the transaction that deactivates, and loses it in 
   expect(memory.sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand')).toHaveLength(3);
 });
 
-test('a user who is deactivated in bulk, or again by an undo, has the mark too', async () => {
-  await setUserStatusInBulk({ userIds: [ada, bob], status: 'inactive', reason: null }, context);
+test.each([
+  ['of one request', () => undefined],
+  ['of several', () => createBulkId(Date.now(), new Uint8Array(16)) as BulkId],
+])('each user who is deactivated in a bulk %s has the mark too', async (_, drawBulkId) => {
+  await setUserStatusInBulk({ userIds: [ada, bob], bulkId: drawBulkId(), status: 'inactive', reason: null }, context);
   expect([markOf('ada'), markOf('bob')]).toMatchObject([{ userId: 'ada' }, { userId: 'bob' }]);
+});
+
+test('a user who is deactivated again by an undo has the mark too', async () => {
+  await setStatus(ada, 'inactive');
   const { changeId } = await setStatus(ada, 'active');
   const undone = await undoChange(
     { userId: ada, changeId: changeId ?? '', heldRoles: [{ role: 'admin', appId: null }] },
