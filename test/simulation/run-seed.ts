@@ -156,9 +156,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     await wait(60_000 + swarm.eventDelayMilliseconds);
     for (const reader of [...followers, ...snapshotReaders]) await reader.finish();
     await Promise.race([Promise.all(following), wait(7 * 3_600_000)]);
-    if (seed % listEvery === 0) followers.push(...(await followFromTheBeginning(world, clients, workload)));
+    const readsLists = seed % listEvery === 0 && !swarm.isIndexLost;
+    if (readsLists) followers.push(...(await followFromTheBeginning(world, clients, workload)));
     await wait(60_000 + swarm.eventDelayMilliseconds);
-    if (seed % listEvery === 0 && !swarm.isIndexLost) await reader.readAll(swarm);
+    if (readsLists) await reader.readAll(swarm);
     isDone = true;
   });
   await world.run(() => isDone);
