@@ -23,6 +23,7 @@ test('setting the access in one application leaves every other item byte for byt
   const after = await service.items();
   const written = [...after.keys()].filter((key) => !isDeepStrictEqual(after.get(key), before.get(key)));
   expect(written.map((key) => key.replace(/#[^#]*$/, '')).sort()).toEqual([
+    'APP#billing#USERS USER',
     `NONCE#${service.billingKey.keyId}`,
     'USER',
     'USER#ada ACCESS',

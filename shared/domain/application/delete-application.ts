@@ -27,6 +27,7 @@ import { readUsers } from '#shared/table/items/user-item.ts';
 import { accessKey, ranges } from '#shared/table/keys.ts';
 import { buildChange } from '../request/build-change.ts';
 import { deleteInBatches } from '../request/delete-in-batches.ts';
+import { mapConcurrently } from '../request/map-concurrently.ts';
 import { monotonicTimestamp } from '../request/optimistic-locking.ts';
 import { type Decision, decisionOf, performOnce, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -208,7 +209,7 @@ async function deleteAccesses(appId: AppId, hasTime: () => boolean): Promise<boo
 
 /** One that was written since it was read stays, and is found again. */
 async function deleteEach(accesses: readonly StoredAccess[]): Promise<void> {
-  await Promise.all(accesses.map((access) => deleteInBatches([groupOf(access)])));
+  await mapConcurrently(accesses, (access) => deleteInBatches([groupOf(access)]));
 }
 
 function groupOf(access: StoredAccess): TransactEntry[] {
