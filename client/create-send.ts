@@ -5,7 +5,7 @@ import { type ApiKey, createKeyReader, type ImportedKey, type KeySource, keyRule
 import { type Members, readAnswer } from './read-answer.ts';
 import { anObject, isObject, readOptions } from './read-options.ts';
 import { readOrigin } from './read-origin.ts';
-import { readSkew } from './server-clock.ts';
+import { maxSkew, readSkew } from './server-clock.ts';
 import { sign } from './sign-request.ts';
 import { pause, timeOut, withTimeLimit } from './time-limit.ts';
 
@@ -67,9 +67,6 @@ export interface ClientInternals {
 
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
 const maxCallSeconds = 300;
-
-/** The most by which an answer moves what is signed as the present; when a signature expires is bounded by that. */
-const maxSkew = 300_000;
 
 function readClientOptions(given: AuthServiceClientOptions): AuthServiceClientOptions {
   const { allowHttp } = Object(given);
@@ -149,7 +146,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
           sent++;
           const answer = await fetchAnswer(signed);
           response = answer;
-          return readAnswer(answer, base, (members) => call.isExpected(members, keyId, answer.headers));
+          return readAnswer(answer, { nonce, base }, (members) => call.isExpected(members, keyId, answer.headers));
         });
       } catch (cause) {
         error = errorOf(cause, signal);

@@ -1,24 +1,35 @@
-import { compareBases, describeDifference } from '#shared/signature/base.ts';
+import { compareBases, describeDifference, nonceHeader } from '#shared/signature/base.ts';
 import { type ErrorCode, errorClasses, UnavailableError, UnexpectedAnswerError } from './client-error.ts';
 
 /** The members of an answer's body. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer can be anything, and is trusted only once it is checked
 export type Members = Readonly<Record<string, any>>;
 
-/** Returns the body of a 200 that is expected, and throws an error for everything else. `base` is what was signed. */
+/** What an answer answers: the nonce of the request, and the text that was signed. */
+export interface Asked {
+  readonly nonce: string;
+  readonly base: string;
+}
+
+/**
+ * Returns the body of a 200 that is expected, and throws an error for everything else. Only what has the nonce of the request
+ * is an answer of the service: what a cache, a login page or a proxy answers has none, and is no refusal either.
+ */
 export async function readAnswer(
   response: Response,
-  base: string,
+  { nonce, base }: Asked,
   isExpected: (body: Members) => boolean,
 ): Promise<Members> {
   const { status, headers } = response;
   const problem = parse(await response.text());
-  if (status === 200 && isExpected(problem)) return problem;
-  const { code = codeWithout(status), detail = `HTTP ${status}`, signatureBase } = problem;
+  const isOwn = headers.get(nonceHeader) === nonce;
+  if (status === 200 && isOwn && isExpected(problem)) return problem;
+  const isRefusal = isOwn && headers.get('content-type')?.startsWith('application/problem+json');
+  const { code = codeWithout(status), detail, signatureBase } = isRefusal ? problem : ({} as Members);
   const difference = signatureBase ? `; ${describeDifference(compareBases(base, signatureBase))}` : '';
   throw new ((code && errorClasses[status]) || UnexpectedAnswerError)({
     code: code || 'unexpected_answer',
-    detail: detail + difference,
+    detail: (detail ?? `HTTP ${status}${isOwn ? '' : ', not the answer of the service to this request'}`) + difference,
     status,
     requestId: problem.requestId ?? headers.get('apigw-requestid'),
     retryAfterSeconds: readRetryAfter(headers.get('retry-after')),

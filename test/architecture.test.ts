@@ -54,7 +54,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/http/middleware',
   ],
   'shared/http/middleware': ['shared/contract', 'shared/core', 'shared/http'],
-  'shared/http': ['shared/contract', 'shared/core'],
+  'shared/http': ['shared/contract', 'shared/core', 'shared/signature'],
   'shared/canary': ['shared/contract', 'shared/core', 'shared/signature'],
   'shared/domain/canary': [
     'shared/contract',

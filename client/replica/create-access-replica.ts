@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../client-error.ts';
 import type { AuthServiceClient, CallOptions } from '../client-interface.ts';
 import { internals } from '../client-internals.ts';
 import type { ClientInternals } from '../create-send.ts';
@@ -10,6 +11,15 @@ import { beginSnapshot, createReader, followChanges, loadSnapshot } from './read
 import { createServiceClock } from './service-clock.ts';
 
 const saveEveryMs = 60_000;
+
+/** By which the service refuses the key. Other refusals are of what the clock or something on the way has made of a request. */
+const refusals: readonly string[] = [
+  'signature_mismatch',
+  'key_revoked',
+  'key_expired',
+  'scope_missing',
+  'address_not_allowed',
+] satisfies ErrorCode[];
 
 /**
  * Loads all that is not the default for the client's application and follows what changes, to decide by itself. Resolves
@@ -84,13 +94,14 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
 
   /** Returns how long to wait. */
   function afterFailure(error: PollError): number {
-    const { status, retryAfterSeconds } = error;
-    if (status === 401 || status === 403) {
+    const { code = '', retryAfterSeconds } = error;
+    if (refusals.includes(code)) {
       isRefused = true;
       isSaved = false;
     }
     // The cursor is too old or none any more, or an answer cannot be read.
-    if (status === 410 || status === 400 || error instanceof TypeError) snapshot = beginSnapshot(appId);
+    const isExpired = code === 'cursor_expired';
+    if (isExpired || code === 'invalid_request' || error instanceof TypeError) snapshot = beginSnapshot(appId);
     if (!knowledge.state) {
       const leftMs = startedAt + startTimeoutSeconds * 1000 - performance.now();
       if (!isRefused && leftMs > 0) return Math.min(backOff(1000, failures++, retryAfterSeconds), leftMs);
@@ -98,7 +109,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
       ending.abort();
     }
     // It may have expired for all replicas at once; meanwhile, what is known decides.
-    if (status === 410) return Math.random() * Math.min(maxBackOffMs, maxStalenessSeconds * 500);
+    if (isExpired) return Math.random() * Math.min(maxBackOffMs, maxStalenessSeconds * 500);
     return backOff(pollSeconds * 1000, failures++, retryAfterSeconds);
   }
 
@@ -180,7 +191,7 @@ function readReplicaOptions(given: AccessReplicaOptions): AccessReplicaOptions {
   });
 }
 
-type PollError = Error & { readonly status?: number; readonly retryAfterSeconds?: number };
+type PollError = Error & { readonly code?: string; readonly retryAfterSeconds?: number };
 
 async function ask(client: AuthServiceClient, userId: string, options?: CallOptions): Promise<ReplicaDecision> {
   try {

@@ -2,7 +2,7 @@ import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { type Access, userIdPattern } from '../service-contract.ts';
 import { evaluate, type HeldRole, type UserFacts } from './user-facts.ts';
 
-/** Why nothing decides: there is no such user; what is known is older than allowed; the service has refused the key since. */
+/** Why nothing decides: there is no such user; what is known is older than allowed; the service itself has refused the key since. */
 export type NoDecisionCode = 'user_not_found' | 'stale' | 'key_refused';
 
 /** What a replica answers about one user. */

@@ -1,11 +1,12 @@
 import type { ClientInternals } from '../create-send.ts';
 import type { Members } from '../read-answer.ts';
+import { maxSkew } from '../server-clock.ts';
 import { maxPageSize } from '../service-contract.ts';
 import type { ReplicaState } from './decide-locally.ts';
 import { addPage, type Page } from './knowledge.ts';
 import { type Fact, readChange, readEntry } from './user-facts.ts';
 
-/** Sends one signed request and no second one; returns the body and the date of the answer, which may not be a number. */
+/** Sends one signed request and no second one; returns the body and the date of the answer, 0 if it has none. */
 export type ReadService = (
   path: string,
   limit: number,
@@ -15,7 +16,8 @@ export type ReadService = (
 /** Reads through a client with its key, until the signal aborts. */
 export function createReader({ send }: ClientInternals, signal: AbortSignal): ReadService {
   return async (path, limit, after) => {
-    let date = Number.NaN;
+    let date = 0;
+    const askedAt = Date.now();
     const body = await send({
       method: 'GET',
       path,
@@ -23,12 +25,22 @@ export function createReader({ send }: ClientInternals, signal: AbortSignal): Re
       maxAttempts: 1,
       signal,
       isExpected: ({ items }, _, headers) => {
-        date = Date.parse(`${headers.get('date')}`);
-        return Array.isArray(items);
+        const text = headers.get('date');
+        // Browsers show it only where the service allows that.
+        if (text !== null) date = Date.parse(text);
+        return Array.isArray(items) && (text === null || isPlausible(date, askedAt));
       },
     });
     return [body, date];
   };
+}
+
+/**
+ * A read is signed at most five minutes from this machine's time, and the service accepts it at most five from its own. So its
+ * clock cannot be further away; a date has whole seconds.
+ */
+function isPlausible(date: number, askedAt: number): boolean {
+  return date > askedAt - 2 * maxSkew - 1000 && date <= Date.now() + 2 * maxSkew;
 }
 
 /** A snapshot as far as it was read; after a failure, reading goes on with the same page. */

@@ -6,7 +6,7 @@ export type KnownAt = readonly [at: number, ahead: number];
 /** Tells the service's time, and how much of it has passed since all was known. */
 export interface ServiceClock {
   now(): ServiceTime;
-  /** Returns what to call, with the `date` of the answer, once all is known that is asked for now. */
+  /** Returns what to call, with the `date` of the answer or 0, once all is known that is asked for now. */
   ask(): (date: number) => void;
   knownAt(): KnownAt;
 }

@@ -1,3 +1,4 @@
+import { nonceHeaderOf } from '#shared/signature/base.ts';
 import { readOptions } from '../read-options.ts';
 import { userIdPattern } from '../service-contract.ts';
 import { createFakeClock, formatId } from './fake-clock.ts';
@@ -53,9 +54,9 @@ export function createFakeAuthService(options: FakeOptions = {}): FakeAuthServic
       const signed = await verifyRequest(request, keys);
       const route = routeRequest(request, signed);
       const run = () => route.answer(state, retention);
-      return jsonResponse(route.writes ? onceOnly(outcomes, request, signed, run) : run(), requestId);
+      return jsonResponse(route.writes ? onceOnly(outcomes, request, signed, run) : run(), request, requestId);
     } catch (error) {
-      if (error instanceof FakeProblem) return problemResponse(error, requestId);
+      if (error instanceof FakeProblem) return problemResponse(error, request, requestId);
       throw error;
     }
   }
@@ -139,7 +140,10 @@ function attempt(write: () => object): Outcome['result'] {
   }
 }
 
-function jsonResponse(body: object, requestId: string): Response {
+function jsonResponse(body: object, { headers }: Request, requestId: string): Response {
   const etag = 'version' in body ? { etag: `"${body.version}"` } : {};
-  return Response.json(body, { headers: { 'apigw-requestid': requestId, 'cache-control': 'no-store', ...etag } });
+  const nonce = nonceHeaderOf(headers.get('signature-input'));
+  return Response.json(body, {
+    headers: { 'apigw-requestid': requestId, 'cache-control': 'no-store', ...etag, ...nonce },
+  });
 }

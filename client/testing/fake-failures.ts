@@ -61,7 +61,11 @@ async function fail(failure: FakeFailure, { request, requestId, answer }: Failed
   if (failure === 'hang') await untilAborted(request.signal);
   if (typeof failure === 'string') throw new TypeError('fetch failed', { cause: new Error(failure) });
   if ('status' in failure) return new Response('', { status: failure.status });
-  const response = problemResponse(new FakeProblem(failure.code, 'The test asked for this failure.'), requestId);
+  const response = problemResponse(
+    new FakeProblem(failure.code, 'The test asked for this failure.'),
+    request,
+    requestId,
+  );
   if (failure.retryAfterSeconds !== undefined) response.headers.set('retry-after', String(failure.retryAfterSeconds));
   return response;
 }

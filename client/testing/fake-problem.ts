@@ -1,4 +1,5 @@
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
+import { nonceHeaderOf } from '#shared/signature/base.ts';
 import type { ErrorCode } from '../service-contract.ts';
 
 /** A refusal of the test double, with what its problem document says besides. */
@@ -19,11 +20,19 @@ export function invalidField(pointer: string, detail: string): FakeProblem {
 }
 
 /** The problem document of a refusal, as the service answers it. */
-export function problemResponse({ code, message, members }: FakeProblem, requestId: string): Response {
+export function problemResponse(
+  { code, message, members }: FakeProblem,
+  { headers }: Request,
+  requestId: string,
+): Response {
   const { status, title } = errorCatalogue[code];
   const problem = { type: `/docs/errors#${code}`, title, status, detail: message, code, requestId, ...members };
   return new Response(JSON.stringify(problem), {
     status,
-    headers: { 'content-type': 'application/problem+json', 'apigw-requestid': requestId },
+    headers: {
+      'content-type': 'application/problem+json',
+      'apigw-requestid': requestId,
+      ...nonceHeaderOf(headers.get('signature-input')),
+    },
   });
 }

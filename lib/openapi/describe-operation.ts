@@ -82,7 +82,7 @@ const meanings: Readonly<Record<SuccessStatus, string>> = {
 };
 
 function describeSuccess(
-  { documentation, method }: DescribedOperation,
+  { documentation, method, scope }: DescribedOperation,
   status: SuccessStatus,
   isExample: boolean,
 ): Json {
@@ -91,6 +91,7 @@ function describeSuccess(
   const headers = headersOf({
     ETag: hasVersion ? 'ETag' : undefined,
     'Retry-After': status === 202 ? 'RetryAfter' : undefined,
+    'Request-Nonce': scope === undefined ? undefined : 'RequestNonce',
   });
   const example = isExample ? { example: documentation.example.answer } : {};
   return {

@@ -18,6 +18,13 @@ export const sharedHeaders = {
     schema: { type: 'integer', minimum: 0 },
     example: 3,
   },
+  RequestNonce: {
+    description:
+      'The `nonce` of the signed request that this answers: [take no other answer for yours](/docs/signing#the-answer). Only of the Service API, and for a nonce without spaces, quotes and backslashes.',
+    required: false,
+    schema: { type: 'string', minLength: 16, maxLength: 64 },
+    example: 'b7f1c2d9e0a84f36',
+  },
   RateLimitPolicy: {
     description: "The application's limit: requests (`q`) in a window of so many seconds (`w`). Not of API Gateway.",
     required: false,

@@ -23,7 +23,7 @@ function problemResponse(status: string, codes: readonly ErrorCode[]): NamedResp
     name: codes.length > 3 ? pascalCase(STATUS_CODES[status] ?? status) : codes.map(pascalCase).join('Or'),
     response: {
       description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' '),
-      headers: headersOf({ 'Retry-After': retryAfterOf(codes) }),
+      headers: headersOf({ 'Retry-After': retryAfterOf(codes), 'Request-Nonce': 'RequestNonce' }),
       content: problemContent(codes),
     },
   };
@@ -52,6 +52,7 @@ export const gatewayResponses = {
       'Retry-After': 'RetryAfterLimit',
       'RateLimit-Policy': 'RateLimitPolicy',
       RateLimit: 'RateLimit',
+      'Request-Nonce': 'RequestNonce',
     }),
     content: { ...gatewayContent('Too Many Requests'), ...problemContent(['too_many_requests']) },
   },

@@ -1,7 +1,8 @@
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import type { Problem } from '#shared/contract/problems.ts';
 import { ServiceError } from '#shared/core/errors.ts';
-import type { HttpResult } from './http-event.ts';
+import { nonceHeaderOf } from '#shared/signature/base.ts';
+import type { HttpEvent, HttpResult } from './http-event.ts';
 
 /** Of every answer: it is kept by no cache, and no browser takes its JSON for something else. */
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
@@ -30,6 +31,11 @@ export function problemResponse(error: unknown, requestId: string): HttpResult {
     },
     body: JSON.stringify(problem),
   };
+}
+
+/** Adds the nonce of the request to its answer, a refusal of the signature too: a cache or a proxy cannot know it. */
+export function withNonce({ headers }: Pick<HttpEvent, 'headers'>, result: HttpResult): HttpResult {
+  return { ...result, headers: { ...result.headers, ...nonceHeaderOf(headers['signature-input']) } };
 }
 
 /** What is not a ServiceError tells a caller nothing; the log has all of it under the request id. */

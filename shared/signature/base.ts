@@ -168,3 +168,15 @@ export function describeDifference({ signed, expected }: Difference): string {
   if (signed === expected) return 'same signature base: wrong secret';
   return `signed ${signed}, the server has ${expected}`;
 }
+
+/** The header of an answer that says to which request it belongs, so that no other can be taken for it. */
+export const nonceHeader = 'request-nonce';
+
+/** Printable ASCII without quotes and backslashes, which is the same in the signature's parameters and in a header. */
+const nonceParameter = /;nonce="([!#-[\]-~]{16,64})"(?:;|$)/;
+
+/** The header with the nonce of a request, by its `Signature-Input`; empty without one. */
+export function nonceHeaderOf(signatureInput: string | null | undefined): Readonly<Record<string, string>> {
+  const [, nonce] = nonceParameter.exec(signatureInput ?? '') ?? [];
+  return nonce === undefined ? {} : { [nonceHeader]: nonce };
+}

@@ -42,12 +42,21 @@ export function withoutJitter(): void {
   jest.spyOn(Math, 'random').mockReturnValue(0);
 }
 
+/** The answer as the service sends it: with the nonce of the request, and a refusal as a problem document. */
+export function answerTo({ headers: asked }: Request, answer: Response): Response {
+  const headers = new Headers(answer.headers);
+  const { nonce = '' } = readStamp(asked.get('signature-input'));
+  headers.set('request-nonce', nonce);
+  if (answer.status >= 400) headers.set('content-type', 'application/problem+json');
+  return new Response(answer.body, { status: answer.status, headers });
+}
+
 /** A fetch that answers with what a function returns, and the requests that it received. */
 export function stubFetch(answer: (request: Request, count: number) => Response | Promise<Response>) {
   const requests: Request[] = [];
   const fetch: NonNullable<AuthServiceClientOptions['fetch']> = async (request) => {
     requests.push(request.clone());
-    return answer(request, requests.length);
+    return answerTo(request, await answer(request, requests.length));
   };
   return { requests, fetch };
 }

@@ -6,7 +6,7 @@ import {
   UnavailableError,
 } from '../../client/index.ts';
 import { eventually } from '../support/eventually.ts';
-import { access, errorOf, problem, stubFetch, testKey, withoutJitter } from './client-fixture.ts';
+import { access, answerTo, errorOf, problem, stubFetch, testKey, withoutJitter } from './client-fixture.ts';
 import { type StubServer, startStubServer } from './stub-server.ts';
 
 let server: StubServer;
@@ -163,7 +163,7 @@ describe('the circuit', () => {
           request.signal.addEventListener('abort', () => reject(request.signal.reason));
         });
       if (service.reaction === 'refuse') throw new Error('refused');
-      return Promise.resolve(Response.json(access));
+      return Promise.resolve(answerTo(request, Response.json(access)));
     };
     return { service, client: clientOf({ timeoutSeconds: 0.5, maxAttempts: 1, fetch, ...options }) };
   }

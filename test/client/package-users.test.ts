@@ -21,7 +21,10 @@ const signed = `
   const key = { keyId: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX', secret: 'svs_' + 'A'.repeat(43) };
   const request = new Request('https://auth.example.com/api/service/users/ada/access');
   const signed = await client.signRequest(request, key);
-  const fetch = async () => Response.json({ userId: 'ada', appId: 'billing', effectiveStatus: 'enabled', roles: [] });
+  const fetch = async (sent) => Response.json(
+    { userId: 'ada', appId: 'billing', effectiveStatus: 'enabled', roles: [] },
+    { headers: { 'request-nonce': /nonce="([^"]+)/.exec(sent.headers.get('signature-input'))[1] } },
+  );
   const service = new client.AuthServiceClient({ baseUrl: 'https://auth.example.com', ...key, fetch });
   console.log(signed.headers.get('signature').split('=')[0], await service.isAllowed('ada'));
 `;
@@ -126,18 +129,21 @@ describe('two copies of the client in one program, as an ES module and as Common
 
   test('throw errors that have the names of their classes, minified too', () => {
     const program = `
-      const fetch = async () => Response.json({ code: 'user_not_found' }, { status: 404 });
+      const fetch = async () => new Response('', { status: 500 });
       const key = { keyId: 'svk_k1_billing_1', secret: 'svs_' + 'A'.repeat(43) };
       new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...key, fetch }).getAccess('ada').catch((error) => {
-        console.log(error.name, error.constructor.name, error instanceof NotFoundError);
+        console.log(error.name, error.constructor.name, error instanceof UnexpectedAnswerError);
       });`;
-    application.write('named.mjs', `import { AuthServiceClient, NotFoundError } from '${name}';${program}`);
-    application.write('named.cjs', `const { AuthServiceClient, NotFoundError } = require('${name}');${program}`);
+    application.write('named.mjs', `import { AuthServiceClient, UnexpectedAnswerError } from '${name}';${program}`);
+    application.write(
+      'named.cjs',
+      `const { AuthServiceClient, UnexpectedAnswerError } = require('${name}');${program}`,
+    );
     for (const path of ['named.mjs', 'named.cjs']) {
       const options = ['--bundle', '--minify', '--platform=node', `--format=${path.endsWith('.mjs') ? 'esm' : 'cjs'}`];
       application.run(tool('esbuild'), path, ...options, `--outfile=minified/${path}`);
       const printed = [path, `minified/${path}`].map((file) => application.run(process.execPath, file));
-      expect(printed).toEqual(Array(2).fill('NotFoundError NotFoundError true\n'));
+      expect(printed).toEqual(Array(2).fill('UnexpectedAnswerError UnexpectedAnswerError true\n'));
     }
   });
 

@@ -50,17 +50,17 @@ test('the package has a scoped name, no dependencies and no scripts that run whe
   for (const member of ['dependencies', 'peerDependencies', 'scripts']) expect(installed).not.toHaveProperty(member);
 });
 
-test('the client has less than 10,900 bytes, minified, or 5,200 compressed, and imports nothing', () => {
+test('the client has less than 11,000 bytes, minified, or 5,200 compressed, and imports nothing', () => {
   const all = minified(`export * from '${name}';`);
-  expect(all.length).toBeLessThan(10_900);
+  expect(all.length).toBeLessThan(11_000);
   expect(gzipSync(all).length).toBeLessThan(5200);
   expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
 });
 
-test('the replica has less than 10,200 bytes beyond the client, minified, or 4,800 compressed, and imports nothing at its start', () => {
+test('the replica has less than 10,400 bytes beyond the client, minified, or 4,900 compressed, and imports nothing at its start', () => {
   const all = minified(`export * from '${name}/replica';`, ['./replica-file.js']);
-  expect(all.length).toBeLessThan(10_300);
-  expect(gzipSync(all).length).toBeLessThan(4800);
+  expect(all.length).toBeLessThan(10_400);
+  expect(gzipSync(all).length).toBeLessThan(4900);
   expect(all.replace('import("./replica-file.js")', '')).not.toMatch(
     /\bimport\b(?!\.meta)|\brequire\b|node:|\bBuffer\b/,
   );

@@ -105,7 +105,7 @@ describe('with a file', () => {
   });
 
   test.each([
-    ['a changed byte', (bytes: Buffer) => bytes.with(bytes.indexOf('disabled'), 0x45)],
+    ['a changed byte', (bytes: Buffer) => bytes.with(bytes.indexOf('grace'), 0x45)],
     ['a byte too few', (bytes: Buffer) => bytes.subarray(0, -1)],
     ['half of it', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ['nothing in it', (bytes: Buffer) => bytes.subarray(0, 0)],

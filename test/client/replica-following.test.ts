@@ -382,6 +382,45 @@ describe('what is older than allowed', () => {
     expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'enabled', code: null });
   });
 
+  test.each([
+    ['a page with 401', () => new Response('<html>', { status: 401 })],
+    ['a page with 403', () => new Response('<html>', { status: 403 })],
+    ['a code that is not of this service', () => Response.json(problem('key_revoked'), { status: 401 })],
+  ])('goes on being decided by what it knew where something on the way answers with %s', async (_, answer) => {
+    watched = await open({ whenStale: 'goOn' });
+    stub.isForeign = true;
+    stub.changes = answer;
+    await pass(300);
+    expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'enabled', code: null });
+    expect(watched.failures[0]).toMatchObject({ during: 'poll', error: { code: 'unexpected_answer' } });
+  });
+
+  test.each([
+    ['clock_skew', 401],
+    ['digest_mismatch', 401],
+    ['component_missing', 401],
+    ['signature_missing', 401],
+  ])('goes on being decided by what it knew after %s, which does not refuse the key', async (code, status) => {
+    watched = await open({ whenStale: 'goOn' });
+    stub.changes = () => Response.json(problem(code), { status });
+    await pass(300);
+    expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'enabled', code: null });
+    expect(watched.failures[0]).toMatchObject({ during: 'poll', error: { code } });
+  });
+
+  test.each([
+    ['signature_mismatch', 401],
+    ['key_revoked', 401],
+    ['key_expired', 401],
+    ['scope_missing', 403],
+    ['address_not_allowed', 403],
+  ])('is decided by nobody after %s of the service', async (code, status) => {
+    watched = await open({ whenStale: 'goOn' });
+    stub.changes = () => Response.json(problem(code), { status });
+    await pass(70);
+    expect(watched.replica.check('zoe')).toMatchObject({ effectiveStatus: 'disabled', code: 'key_refused' });
+  });
+
   test('is told by the clock that has gone further', async () => {
     watched = await open({ whenStale: 'deny', pollSeconds: 1000, maxStalenessSeconds: 2000 });
     const { replica } = watched;
@@ -502,6 +541,61 @@ test('decides about nobody whose id cannot be one', async () => {
   watched = await open();
   for (const userId of ['', '..', 'a b', 'x'.repeat(129), undefined as never])
     expect(watched.replica.check(userId)).toMatchObject({ effectiveStatus: 'disabled', code: 'user_not_found' });
+});
+
+test('waits at its start for a service behind something that refuses, up to its limit', async () => {
+  stub.isForeign = true;
+  stub.access = () => new Response('<html>', { status: 403 });
+  const opening = openWatched(stub);
+  await pass(20);
+  stub.access = () => page;
+  await pass(40);
+  watched = await opening;
+  expect(watched.replica.check('ada').effectiveStatus).toBe('disabled');
+});
+
+test.each([400, 410])('does not load another snapshot for a page with %i', async (status) => {
+  watched = await open();
+  stub.isForeign = true;
+  stub.changes = () => new Response('<html>', { status });
+  await pass(60);
+  expect(stub.targets.filter((target) => target.startsWith('access'))).toHaveLength(1);
+});
+
+describe('the time of an answer', () => {
+  test.each([-601_000, 86_400_000, -86_400_000, 602_000])('is not believed at %i ms', async (ahead) => {
+    stub.access = () => ({ ...page, items: [accessEntry('ada', { until: iso(3600) })], total: 1 });
+    watched = await open({ whenStale: 'goOn' });
+    stub.ahead = ahead;
+    await pass(30);
+    expect(watched.replica.check('ada')).toMatchObject({ effectiveStatus: 'disabled', code: null });
+    expect(watched.replica.ageSeconds).toBe(30);
+    expect(watched.failures[0]).toMatchObject({ during: 'poll', error: { code: 'unexpected_answer' } });
+  });
+
+  test('that cannot be read is none', async () => {
+    watched = await open();
+    stub.changes = (after) => Response.json({ items: [], cursor: after }, { headers: { date: 'tomorrow' } });
+    await pass(30);
+    expect(watched.replica.ageSeconds).toBe(30);
+  });
+
+  test('may be missing: then this machine’s clock counts', async () => {
+    watched = await open();
+    stub.changes = (after) => Response.json({ items: [], cursor: after });
+    await pass(30);
+    expect(watched.replica.ageSeconds).toBeLessThan(10);
+  });
+
+  test('of a page that a cache has kept makes nothing younger', async () => {
+    watched = await open();
+    const nonces = { 'request-nonce': crypto.randomUUID(), date: iso(-1200) };
+    stub.isForeign = true;
+    stub.changes = (after) => Response.json({ items: [], cursor: after }, { headers: nonces });
+    await pass(61);
+    expect(watched.replica.ageSeconds).toBe(61);
+    expect(watched.replica.check('zoe').code).toBe('stale');
+  });
 });
 
 test('asks no more once its start has failed', async () => {

@@ -7,7 +7,7 @@ import {
   type ReplicaChange,
   type ReplicaFailure,
 } from '../../client/replica.ts';
-import { problem, testKey } from './client-fixture.ts';
+import { answerTo, problem, testKey } from './client-fixture.ts';
 
 /** An access entry of the snapshot. */
 export function accessEntry(userId: string, members: object = {}) {
@@ -34,9 +34,12 @@ export function createStubService() {
     most: 0,
     /** Difference of its clock to the test's, in milliseconds. */
     ahead: 0,
+    /** Whether the responses that a test makes come from something on the way. */
+    isForeign: false,
     access: (_after: string | null): Answer | Promise<Answer> => stubPage(),
     changes: (after: string | null): Answer | Promise<Answer> => ({ items: [], cursor: after }),
-    async fetch({ url, signal }: Request): Promise<Response> {
+    async fetch(request: Request): Promise<Response> {
+      const { url, signal } = request;
       const { pathname, search, searchParams } = new URL(url);
       const path = pathname.replace('/api/service/', '') as 'access' | 'changes';
       targets.push(path + search);
@@ -45,9 +48,10 @@ export function createStubService() {
         const answer = await stub[path](searchParams.get('after'));
         if (answer === 'drop') throw new TypeError('fetch failed');
         if (answer === 'hang') return await new Promise((_, reject) => signal.addEventListener('abort', reject));
-        if (answer === 'refuse') return Response.json(problem('key_revoked'), { status: 401 });
-        if (answer instanceof Response) return answer;
-        return Response.json(answer, { headers: { date: new Date(Date.now() + stub.ahead).toUTCString() } });
+        if (answer === 'refuse') return answerTo(request, Response.json(problem('key_revoked'), { status: 401 }));
+        if (answer instanceof Response) return stub.isForeign ? answer : answerTo(request, answer);
+        const date = new Date(Date.now() + stub.ahead).toUTCString();
+        return answerTo(request, Response.json(answer, { headers: { date } }));
       } finally {
         underWay--;
       }

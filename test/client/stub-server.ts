@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readStamp } from './client-fixture.ts';
 
 export interface SeenRequest {
   readonly method: string;
@@ -34,7 +35,7 @@ export async function startStubServer(): Promise<StubServer> {
     const body = Buffer.concat(await request.toArray()).toString();
     stub.seen.push({ method, target, headers, body });
     const [reaction = 'drop'] = stub.reactions.length > 1 ? stub.reactions.splice(0, 1) : stub.reactions;
-    react(reaction, response);
+    react(reaction, response, headers['signature-input']);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(stub, {
@@ -46,10 +47,14 @@ export async function startStubServer(): Promise<StubServer> {
   });
 }
 
-function react(reaction: Reaction, response: ServerResponse): void {
+function react(reaction: Reaction, response: ServerResponse, signatureInput: unknown): void {
   if (reaction === 'hang') return;
   if (reaction === 'drop') return void response.destroy();
   if (reaction === 'hang in the body') return void response.writeHead(200).write('{"userId":');
   const { status, headers, body = {} } = reaction;
-  response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
+  const { nonce } = readStamp(signatureInput);
+  const type = status < 400 ? 'application/json' : 'application/problem+json';
+  response
+    .writeHead(status, { 'content-type': type, 'request-nonce': nonce, ...headers })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -67,7 +67,9 @@ describe('the document', () => {
       const { content, headers = {} } = resolved(throttled);
       const isService = operation['x-required-scope'] !== undefined;
       expect(Object.keys(content)).toEqual(['application/json', ...(isService ? ['application/problem+json'] : [])]);
-      expect(Object.keys(headers)).toEqual(isService ? ['Retry-After', 'RateLimit-Policy', 'RateLimit'] : []);
+      expect(Object.keys(headers)).toEqual(
+        isService ? ['Retry-After', 'RateLimit-Policy', 'RateLimit', 'Request-Nonce'] : [],
+      );
     }
   });
 });

@@ -10,7 +10,7 @@ const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
 const names = [...Object.keys(serviceOperations), 'manage', 'publish-changes', 'write-history'];
-const notFound = { requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
+const notFound = { headers: {}, requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
 
 describe.each(names)('the bundle of %s', (name) => {
   const { directory, bytes } = bundleFunction(name, outDir);

@@ -87,7 +87,7 @@ function responseFor(responses: Json, status: number, type: string): Json {
 }
 
 function wrongHeaders(response: Json, headers: Answer['headers']): string[] {
-  return ['ETag', 'Retry-After'].flatMap((name) => {
+  return ['ETag', 'Retry-After', 'Request-Nonce'].flatMap((name) => {
     const value = headers[name.toLowerCase()];
     const documented = resolved(response.headers?.[name]);
     if (value === undefined) return documented?.required ? [`no header ${name}`] : [];

@@ -8,6 +8,7 @@ import type { HttpEvent, HttpHandler } from '../http-event.ts';
 import { inputParser, withPointer } from '../input.ts';
 import { endpoint, jsonResponse } from '../middleware/endpoint.ts';
 import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
+import { withNonce } from '../problem-response.ts';
 import { authenticate, requireAllowedAddress, type ServiceEvent } from './authenticate.ts';
 
 /** What an operation of the Service API is given: its input, and the application of the key. */
@@ -28,7 +29,7 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
   check: (event: HttpEvent) => void = () => undefined,
 ): HttpHandler {
   const parse = inputParser(operation);
-  return endpoint<ServiceEvent>({
+  const handler = endpoint<ServiceEvent>({
     identify: ({ signed }) => ({ route: operation.name, caller: signed?.context.caller }),
     isBrief: !operation.writes,
     countedTogether: { api: 'service' } satisfies ServiceApiDimensions,
@@ -48,4 +49,5 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
       }
     },
   });
+  return async (event, context) => withNonce(event, await handler(event, context));
 }

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Key, RequestOptions } from '../support/send-request.ts';
+import { send, sendSigned } from '../support/send-request.ts';
+import { startBundles, type TestService } from '../support/start-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startBundles();
+});
+afterAll(() => service.stop());
+
+const nonce = 'b7f1c2d9-e0a8.4f36~!*';
+
+async function request(target: string, options: RequestOptions & { readonly key?: Partial<Key> } = {}) {
+  const { key, ...others } = options;
+  const method = options.body === undefined ? 'GET' : 'PUT';
+  const signing = { nonce, ...others.signing };
+  const { status, headers } = await sendSigned(service.url, { ...service.billingKey, ...key }, [method, target], {
+    ...others,
+    signing,
+  });
+  return [status, headers['request-nonce']];
+}
+
+const access = '/api/service/users/ada/access';
+
+test('every answer to a signed request has its nonce, so that the caller knows it for its own', async () => {
+  expect(await request(access)).toEqual([200, nonce]);
+  expect(await request('/api/service/users/nobody/access')).toEqual([404, nonce]);
+  expect(await request('/api/service/changes?limit=0')).toEqual([400, nonce]);
+  expect(await request('/api/service/nothing')).toEqual([404, nonce]);
+  expect(await request(access, { key: { secret: `svs_${'A'.repeat(43)}` } })).toEqual([401, nonce]);
+  expect(await request(access, { signing: { created: 1 } })).toEqual([401, nonce]);
+  expect(await request(access, { body: 'not JSON' })).toEqual([400, nonce]);
+});
+
+test('an answer has no nonce where the request has none, or one that a header could not show as it is', async () => {
+  for (const headers of [
+    {},
+    ...[
+      'short',
+      'x'.repeat(65),
+      'with a space inside of it',
+      String.raw`with-a-\\-inside-of-it`,
+      'half-of-a-nonce-is-here',
+    ].map((text, at) => ({ 'signature-input': `sig=();nonce="${text}${at === 4 ? '' : '"'};keyid="x"` })),
+  ]) {
+    const answer = await send(service.url, { method: 'GET', target: access, headers, body: undefined });
+    expect([headers, answer.status, answer.headers['request-nonce']]).toEqual([headers, 401, undefined]);
+  }
+});
