@@ -94,6 +94,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: '[ranges.accessEntries(appId), ranges.applicationUsers(appId)]',
     instead: '[ranges.applicationUsers(appId)]',
     check: 'answers',
+    rare: true,
   },
   'entry of an access that is erased': {
     file: 'shared/domain/user/delete-user.ts',
@@ -168,6 +169,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: 'reached = change.id;',
     instead: "reached = change.id.slice(0, 10).padEnd(26, 'Z');",
     check: 'follower',
+    rare: true,
   },
   'place of an access in the index': {
     file: 'shared/table/items/access-item.ts',
