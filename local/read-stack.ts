@@ -71,7 +71,7 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
     routes,
     functionUrl,
     eventSources,
-    functions: readFunctions(assembly, names, functionIds),
+    functions: readFunctions(assembly, resources, functionIds),
   };
 }
 
@@ -81,8 +81,11 @@ export function openAssembly(assembly: string, names: LocalNames): TemplateResou
 }
 
 /** Functions of the assembly's stack, also those that no request and no event invokes here. */
-export function readFunctions(assembly: string, names: LocalNames, functionIds: readonly string[]): FunctionModel[] {
-  const resources = openAssembly(assembly, names);
+export function readFunctions(
+  assembly: string,
+  resources: TemplateResources,
+  functionIds: readonly string[],
+): FunctionModel[] {
   const assetsFile = findTemplate(assembly).replace(/template\.json$/, 'assets.json');
   const { files } = parse(assetsSchema, readJson(assetsFile), assetsFile);
   const folders = new Map(

@@ -14,6 +14,7 @@ import { closeServer, listenOn } from '../../local/listen.ts';
 import { createAccessKey } from '../../local/local-credentials.ts';
 import { pollStream } from '../../local/poll-stream.ts';
 import { openAssembly, readFunctions, readStack } from '../../local/read-stack.ts';
+import type { TemplateResources } from '../../local/template-resources.ts';
 import { functionArn } from '../../local/template-resources.ts';
 import { functionsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { withoutSettling } from './environments.ts';
@@ -120,6 +121,7 @@ class Gate {
   refusesEvents = false;
   notices = 0;
   readonly #assembly: string;
+  readonly #resources: TemplateResources;
   readonly #dynamodb: string;
   readonly #names: ReadonlyMap<string, string>;
   readonly #groupArn: (deploymentId: string) => string;
@@ -135,11 +137,12 @@ class Gate {
   constructor(assembly: string, dynamodb: string) {
     this.#assembly = assembly;
     this.#dynamodb = dynamodb;
-    this.policies = readPolicies(openAssembly(assembly, { tableName }));
+    this.#resources = openAssembly(assembly, { tableName });
+    this.policies = readPolicies(this.#resources);
     const template = templateIn(assembly);
     const ids = new Map(Object.entries(template.Resources).map(([id, resource]) => [resource, id]));
     this.#names = new Map([...functionsOf(template)].map(([name, fn]) => [ids.get(fn) ?? '', name]));
-    const [application] = openAssembly(assembly, { tableName }).idsOf(['AWS::CodeDeploy::Application']);
+    const [application] = this.#resources.idsOf(['AWS::CodeDeploy::Application']);
     this.#groupArn = (id) => `arn:aws:codedeploy:local:000000000000:deploymentgroup:${application}/${id}`;
   }
 
@@ -149,12 +152,13 @@ class Gate {
 
   /** Each function calls AWS by a path of its own, which tells whose role is asked for. */
   start(environment: Readonly<Record<string, string>>): void {
-    for (const model of readFunctions(this.#assembly, { tableName }, [...this.#names.keys()])) {
+    for (const model of readFunctions(this.#assembly, this.#resources, [...this.#names.keys()])) {
       const url = `${this.#url}/${model.logicalId}`;
       const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
-      const options = { dynamodb: url, eventBus: url, log: (line: string) => void this.logLines.push(line) };
       const started = createFunction(model, {
-        ...options,
+        dynamodb: url,
+        eventBus: url,
+        log: (line) => void this.logLines.push(line),
         environment: { ...withoutSettling, ...environment, ...endpoints },
       });
       this.#functions.set(model.logicalId, started);
