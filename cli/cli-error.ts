@@ -59,6 +59,19 @@ export function withNote(error: unknown, note: string): unknown {
   return new CliError(message, { exitCode, cause, problem, notes: [...notes, note] });
 }
 
+/**
+ * What the service refused one item of many with, by the codes that concern that item alone; any other error would meet every
+ * other item too, and is thrown.
+ */
+export function problemOfOne(
+  error: unknown,
+  codes: readonly string[],
+): { readonly code: string; readonly detail: string } {
+  const { code, detail = '' } = (error instanceof CliError && error.problem) || {};
+  if (code === undefined || !codes.includes(code)) throw error;
+  return { code, detail };
+}
+
 /** The error for an unsuccessful response: a problem document of the service, or an error of AWS or a proxy in front. */
 export function errorFromResponse(
   { status, headers }: { readonly status: number; readonly headers: Headers },

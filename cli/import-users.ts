@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import type { NamedUser } from '#shared/contract/user.ts';
-import { CliError, notSent } from './cli-error.ts';
+import { notSent, problemOfOne } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import type { ManageClient } from './manage-client.ts';
 import { type ImportedUser, readImportedUsers } from './read-imported-users.ts';
@@ -116,7 +116,7 @@ async function importBatch(client: ManageClient, users: readonly Compared[], bat
   return users.flatMap(({ wanted }) => outcomes.get(wanted.userId) ?? []);
 }
 
-/** What is wrong with one user; anything else would happen to every other user too. */
+/** What can be wrong with one user alone. */
 const ofOneUser = ['invalid_request', 'already_exists', 'user_not_found', 'version_mismatch'];
 
 async function writeProfile(client: ManageClient, user: Compared, batch: Batch): Promise<BulkOutcome> {
@@ -131,9 +131,8 @@ async function writeProfile(client: ManageClient, user: Compared, batch: Batch):
     else return { userId, outcome: 'unchanged' };
     return { userId, outcome: 'changed' };
   } catch (error) {
-    const { code, detail } = (error instanceof CliError && error.problem) || {};
-    if (code === undefined || !ofOneUser.includes(code)) throw error;
-    return failed(userId, code, detail ?? '');
+    const { code, detail } = problemOfOne(error, ofOneUser);
+    return failed(userId, code, detail);
   }
 }
 

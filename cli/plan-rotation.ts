@@ -1,7 +1,7 @@
 import { type ListedKeyView, maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
-import { CliError } from './cli-error.ts';
+import { CliError, problemOfOne } from './cli-error.ts';
 import type { CommandContext } from './command-context.ts';
 import type { PlannedKey } from './rotation-folder.ts';
 import { limitNote, pageQuery } from './show-pages.ts';
@@ -56,7 +56,7 @@ async function requireRotatable({ client, options }: RotationContext, planned: r
       await client.call('rotate-key', { path: key, query: { dryRun: true }, body: rotationOf(options) });
       return;
     } catch (error) {
-      if (codeOf(error) === undefined) throw error;
+      problemOfOne(error, ofOneKey);
     }
   }
 }
@@ -90,11 +90,5 @@ export function ofRoot(keys: readonly PlannedKey[], root: string): PlannedKey[] 
   return keys.filter(({ keyId }) => keyId.startsWith(`svk_${root}_`));
 }
 
-/** What concerns one key or application; anything else would happen to every other key too. */
-const ofOneKey = ['key_not_found', 'application_not_found', 'too_many_keys'];
-
-/** The code of a refusal of one key; undefined for any other error. */
-export function codeOf(error: unknown): string | undefined {
-  const code = error instanceof CliError ? error.problem?.code : undefined;
-  return code !== undefined && ofOneKey.includes(code) ? code : undefined;
-}
+/** What can be wrong with one key or application alone. */
+export const ofOneKey = ['key_not_found', 'application_not_found', 'too_many_keys'];

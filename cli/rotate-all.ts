@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { groupBy } from '#shared/integrity/group-by.ts';
-import { CliError, exitCodes, withNote } from './cli-error.ts';
+import { CliError, exitCodes, problemOfOne, withNote } from './cli-error.ts';
 import { confirm } from './confirm.ts';
 import {
   atOnce,
-  codeOf,
   listActiveKeys,
+  ofOneKey,
   ofRoot,
   planRotation,
   type RotationContext,
@@ -117,9 +117,7 @@ async function rotateOne({ client, options }: RotationContext, folder: RotationF
   try {
     folder.addKey(old, await client.call('rotate-key', call, folder.requestIdOf(old)));
   } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    const detail = error instanceof CliError && error.problem?.detail;
+    const { code, detail } = problemOfOne(error, ofOneKey);
     const outcome = code.endsWith('_not_found') ? 'ended' : 'failed';
     folder.add({ ...old, outcome, code, ...(detail && { detail }) });
   }
