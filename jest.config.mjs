@@ -35,7 +35,7 @@ const projects = Object.entries(sorted).map(([name, paths]) => ({
 export default {
   projects,
   reporters: ['default', '<rootDir>/test/support/report-run.ts'],
-  // Only for what hangs: on a busy machine a bundle or a child process may take minutes.
+  // Only for what hangs, and no test has a limit of its own: on a busy machine everything may take twenty times as long.
   testTimeout: 600_000,
   maxWorkers: '100%',
   // Jest never frees the ES modules of a test file (jestjs/jest#14605), so a worker that has grown is replaced.

@@ -12,7 +12,7 @@ test('every operation takes the requests and units that it was designed to take'
   const costs = await countCosts({ directory, progress: () => undefined, assembly: process.env.TEST_ASSEMBLY });
   expect(costs.length).toBeGreaterThan(10);
   for (const { operation, measured, designed } of costs) expect([operation, measured]).toEqual([operation, designed]);
-}, 60_000);
+});
 
 test.each([
   ['GET access', 1, { readUnits: 3, writeUnits: 0, trips: 1, changes: false, isBrief: true }],

@@ -53,7 +53,7 @@ beforeAll(async () => {
   missing = readChanges(JSON.stringify(all), 'the table');
   const events = missing.toReversed().map((detail) => JSON.stringify({ source: 'auth-service', detail }));
   writeFileSync(file, JSON.stringify([...events, events[0]]));
-}, 120_000);
+});
 afterAll(async () => {
   for (const stack of stacks ?? []) await stack.close();
   await dynamodb?.stop();

@@ -53,7 +53,7 @@ describe('against the stack', () => {
     }
     await stack.close();
     await start({ ROOT_KEYS: roots.map((bytes, at) => `k${at + 1}=local:${bytes}`).join() });
-  }, 180_000);
+  });
   afterAll(async () => {
     await stack?.close();
     await dynamodb?.stop();
@@ -118,7 +118,7 @@ describe('against the stack', () => {
     expect(secrets.filter((secret) => said.includes(secret))).toEqual([]);
     for (const file of [...files, progress]) expect(statSync(file).mode & 0o777).toBe(0o600);
     for (const path of [out, ...apps.map((appId) => join(out, appId))]) expect(statSync(path).mode & 0o777).toBe(0o700);
-  }, 120_000);
+  });
 
   test('keys of the newest root version are all left alone, by a dry run too', async () => {
     const activeKeys = () => manage('keys', 'list', '--state', 'active', '--all', '--json');
@@ -133,7 +133,7 @@ describe('against the stack', () => {
       ]);
     }
     expect([await activeKeys(), existsSync(out)]).toEqual([before, false]);
-  }, 60_000);
+  });
 
   test('keys of a root version that was ended already are rotated too, and sign again', async () => {
     await stack.close();
@@ -146,7 +146,7 @@ describe('against the stack', () => {
     const [{ appId, newKeyId } = { appId: '', newKeyId: '' }] = outcomes;
     const key: Key = JSON.parse(readFileSync(join(out, appId, `${newKeyId}.json`), 'utf8'));
     expect([newKeyId.slice(0, 7), await codeFor(key)]).toEqual(['svk_k3_', 'accepted']);
-  }, 60_000);
+  });
 });
 
 describe('against a service that answers as it is told', () => {
@@ -211,7 +211,7 @@ describe('against a service that answers as it is told', () => {
       secret: 'svs_of-billing',
     });
     expect([idsOf('crm').length, idsOf('shop').length]).toEqual([1, 1]);
-  }, 60_000);
+  });
 
   test('a key that has ended is no failure, one that is refused is, and is tried again as a new request', async () => {
     const [billing = others, crm = others] = planned;
@@ -321,7 +321,7 @@ describe('against a service that answers as it is told', () => {
     );
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('has the run of another command')]);
     expect(rotations()).toHaveLength(3);
-  }, 60_000);
+  });
 
   test('a run is not resumed after the day for which the service keeps outcomes', async () => {
     await run();

@@ -21,7 +21,7 @@ needing('curl', 'OpenSSL').describe('the commands of the API page', () => {
     service = await startBundles();
     folder = await openProjectFolder(service);
     answers = await folder.runEach(steps.map(({ command }) => command));
-  }, 180_000);
+  });
   afterAll(async () => {
     await folder.remove();
     await service.stop();

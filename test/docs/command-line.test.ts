@@ -35,7 +35,7 @@ test('the commands of the page run as they stand there', async () => {
   expect(stdout).toContain(`Commands go to prod, ${service.manageUrl}.`);
   expect(stdout).toContain('label    Nightly report');
   expect(readFileSync(join(folder, '.config/auth-service/config.json'), 'utf8')).not.toContain('svs_');
-}, 180_000);
+});
 
 test('the page lists every exit code', () => {
   const listed = [...page.matchAll(/^\| +(\d+) \|/gm)].map(([, code]) => Number(code));

@@ -13,6 +13,7 @@ import { stages } from '../../lib/stages.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
+import { eventually } from '../support/eventually.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { needing } from '../support/needing.ts';
 import type { Key } from '../support/send-request.ts';
@@ -290,12 +291,8 @@ function rowsOf(head: string): string[] {
 
 /** The line about a request, which is written once it is answered. */
 async function lineOf(requestId: string): Promise<string> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const line = service.logLines.find((text) => text.includes('"message":"request"') && text.includes(requestId));
-    if (line !== undefined) return line;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`No line about the request ${requestId}`);
+  const isIt = (line: string) => line.includes('"message":"request"') && line.includes(requestId);
+  return eventually(async () => service.logLines.find(isIt) ?? '', isIt);
 }
 
 /**

@@ -81,7 +81,6 @@ needing('curl').test(
     const expected = section.blocks('json').map((answer) => JSON.parse(answer));
     expect(answers.slice(2, 4).map((answer) => JSON.parse(answer))).toEqual(expected);
   },
-  60_000,
 );
 
 test('every link of the quickstart leads to a page and a heading', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ClientProject, installClient, tool } from '../client/install-package.ts';
+import { patience } from '../support/eventually.ts';
 import { readDocument } from '../support/run-document.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
@@ -56,7 +57,7 @@ test('a program that has nothing else to do ends without closing its replica', a
   );
   const { billingKey } = service;
   const env = { ...process.env, AUTH_KEY_ID: billingKey.keyId, AUTH_SECRET: billingKey.secret };
-  const options = { cwd: application.path, env, timeout: 30_000 };
+  const options = { cwd: application.path, env, timeout: patience };
   await promisify(execFile)(process.execPath, ['run/open.mts'], options);
 });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await rm(seeded, { recursive: true });
   folder = await openProjectFolder({ url, manageUrl, accessKey, billingKey });
   printed = await folder.runEach(byOperators.map(({ script }) => script));
-}, 180_000);
+});
 afterAll(async () => {
   await folder.remove();
   await stop();

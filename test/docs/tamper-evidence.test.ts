@@ -21,7 +21,7 @@ beforeAll(async () => {
   const billingKey = await seedExample({ ...service, baseUrl: url, issuer: login.issuer, audience: 'test', file });
   await rm(seeded, { recursive: true });
   folder = await openProjectFolder({ url, manageUrl, accessKey, billingKey });
-}, 180_000);
+});
 afterAll(async () => {
   await folder.remove();
   await stop();

@@ -303,7 +303,7 @@ describe('changes of before the history over all', () => {
     expect(await reindexAll()).toEqual({ checked: all, changed: all });
     expect(await readAll({})).toHaveLength(all);
     expect(await reindexAll()).toEqual({ checked: all, changed: 0 });
-  }, 60_000);
+  });
 
   test('refuses a cursor of another list', async () => {
     for (const cursor of ['nonsense', 'users.nonsense', 'erasures.', 'toString.']) {

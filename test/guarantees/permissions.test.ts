@@ -77,7 +77,7 @@ beforeAll(async () => {
   await playCanary();
   await playStream();
   collect();
-}, 240_000);
+});
 afterAll(() => stack.stop());
 
 type Row = (typeof manageRows)[number];

@@ -58,7 +58,7 @@ test('changes that were chained under the first root version are verified under 
   const third = await deploy('k2', 'chains');
   expect(await verdictsOf(third, changes)).toEqual(['unchanged', 'unknown-root']);
   await third.close();
-}, 180_000);
+});
 
 interface Exported {
   readonly integrity: { readonly root: string; readonly previous: string | null; readonly mac: string };

@@ -208,7 +208,7 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   expect(stderr.lines).toEqual([]);
   await nothingLeft(folder);
   await expect(fetch(dynamodb)).rejects.toThrow();
-}, 180_000);
+});
 
 /** As a browser loads it, with the settings of its login. */
 async function showDashboard(url: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
@@ -256,7 +256,7 @@ test('npm start finds its data again', async () => {
   expect(readExample()).toMatchObject({ keyId, secret, accessKeyId, secretAccessKey });
   second.process.kill('SIGINT');
   expect(await second.exited).toBe(0);
-}, 180_000);
+});
 
 test('npm start that is ended while it starts leaves nothing running', async () => {
   const { process: started, folder, stdout, stderr, exited } = await start();

@@ -166,7 +166,6 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
         }
         expect(done.sort()).toEqual([...allowed[name][appId]].sort());
       },
-      60_000,
     );
 
     test('can read what the roles are', async () => {

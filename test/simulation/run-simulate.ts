@@ -1,14 +1,20 @@
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 
 const program = join(import.meta.dirname, 'simulate.ts');
 
+/** Starts `npm run simulate -- …`, which ends with this process or when it is disconnected. */
+export function startSimulate(...given: readonly string[]) {
+  const execArgv = ['--disable-warning=ExperimentalWarning'];
+  return fork(program, given, { execArgv, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+}
+
 /** What `npm run simulate -- …` prints, and its exit code. */
 export async function runSimulate(...given: readonly string[]): Promise<{ stdout: string; code: number }> {
-  const argv = ['--disable-warning=ExperimentalWarning', program, ...given];
-  return promisify(execFile)(process.execPath, argv, { maxBuffer: 2 ** 27 }).then(
-    ({ stdout }) => ({ stdout, code: 0 }),
-    ({ stdout, code }: { stdout: string; code: number }) => ({ stdout, code }),
-  );
+  const child = startSimulate(...given);
+  const [stdout, [code]] = await Promise.all([text(child.stdout ?? Readable.from([])), once(child, 'exit')]);
+  return { stdout, code: Number(code) };
 }

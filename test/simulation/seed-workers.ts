@@ -106,14 +106,13 @@ function ask(worker: ChildProcess, range: SeedRange): Promise<Batch> {
   });
 }
 
-/** Answers ranges of seeds until the parent process is gone. */
-export async function serveSeeds(): Promise<number> {
+/** Answers ranges of seeds, for as long as the process goes on. */
+export async function serveSeeds(): Promise<never> {
   await prepareRuns();
   // Whoever wants to know where an error comes from replays the seed.
   Error.stackTraceLimit = 0;
   process.on('message', async (range: SeedRange) => process.send?.(await runRange(range)));
-  await new Promise((resolve) => process.once('disconnect', resolve));
-  return 0;
+  return new Promise(() => undefined);
 }
 
 /** Runs a seed and its checks; a run that cannot be finished has failed, too. */

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { runSimulate } from './run-simulate.ts';
+import { runSimulate, startSimulate } from './run-simulate.ts';
 import { scenarios } from './scenarios.ts';
 
 test('500 seeds of the simulation hold every check', async () => {
@@ -21,6 +22,12 @@ test.each(['15', '16'])('the same seed is the same run, each time: %s', async (s
   const first = await digest();
   expect(first).toBeDefined();
   expect(await digest()).toBe(first);
+});
+
+test.each(['0', '2'])('a run ends with whoever started it, whatever is left to do: %s workers', async (workers) => {
+  const run = startSimulate('--seeds', '1000000', '--workers', workers);
+  run.disconnect();
+  expect(await once(run, 'exit')).toEqual([0, null]);
 });
 
 test('the command describes its options', async () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   addEndpoints();
   template = await synthesize();
-}, 240_000);
+});
 
 /** As one adds an endpoint: a record and a file in `functions/`. */
 function addEndpoints(): void {

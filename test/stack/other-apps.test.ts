@@ -14,19 +14,18 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 test('the watch of the roles is synthesized for its stage, and without a finding of the AwsSolutions rules', async () => {
   const { Resources } = await synthesize('role-watch', 'RoleWatch', { stage: 'staging' });
   expect(JSON.stringify(Resources)).toContain('AuthService-staging-');
-}, 60_000);
+});
 
 test('the vault of the second account is synthesized, and without a finding of the AwsSolutions rules', async () => {
   const { Outputs } = await synthesize('backup-vault', 'BackupVault', { sourceAccount: '111122223333' });
   expect(Outputs).toHaveProperty('VaultArn');
-}, 60_000);
+});
 
 test.each([{}, { sourceAccount: '1' }, { sourceAccount: '111122223333', lock: 'none' }])(
   'no vault is synthesized with %j',
   async (context: Record<string, string>) => {
     await expect(synthesize('backup-vault', 'BackupVault', context)).rejects.toThrow(/-c sourceAccount=|lock must be/);
   },
-  60_000,
 );
 
 async function synthesize(app: string, stack: string, context: Record<string, string>): Promise<Template> {

@@ -49,26 +49,26 @@ const results = Promise.all([
 test('cdk synth passes offline with the built dashboard, with no finding and not a word', async () => {
   const [{ code, stdout, stderr, findings }] = await results;
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
-}, 120_000);
+});
 
 test('so it does for production, as documented, without a dashboard, with another OpenID provider and a webhook', async () => {
   const [, { code, stdout, stderr, findings, template, stack }] = await results;
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
   expect(template).toContain(settings.oidcIssuer);
   expect(stack).toMatchObject({ stackName: 'AuthService-prod', terminationProtection: true });
-}, 120_000);
+});
 
 test('the app by itself gives the same template as the command line, in any folder', async () => {
   const [byCommandLine, , { template }] = await results;
   expect(template).toContain('AWS::ApiGatewayV2::Api');
   expect(template).toContain('AWS::CloudFront::Distribution');
   expect(template).toBe(byCommandLine.template);
-}, 120_000);
+});
 
 test('the app refuses a resource that breaks the AwsSolutions rules', async () => {
   const [, , , refused] = await results;
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('AwsSolutions-S1') });
-}, 120_000);
+});
 
 function synthesizeByCommandLine(choices: Context, command: readonly string[] = ['synth', '--quiet']) {
   const context = Object.entries({ '@aws-cdk/core:validateAgainstDefaultRules': 'true', settings: '{}', ...choices });

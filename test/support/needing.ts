@@ -4,7 +4,7 @@ import { missingTools, type ToolName } from './tools.ts';
 /** Ways to write tests that run programs which `npm ci` does not install. */
 interface NeedingTools {
   describe(title: string, body: () => void): void;
-  test(title: string, run: () => Promise<void> | void, timeout?: number): void;
+  test(title: string, run: () => Promise<void> | void): void;
 }
 
 const missing = missingTools();
@@ -19,7 +19,7 @@ export function needing(...names: readonly ToolName[]): NeedingTools {
   if (lacking.length === 0) {
     return {
       describe: (title, body) => describe(titled(title), body),
-      test: (title, run, timeout) => test(titled(title), run, timeout),
+      test: (title, run) => test(titled(title), run),
     };
   }
   if (process.env.CI !== 'true') {

@@ -29,6 +29,10 @@ test.each([
   await expect(folder.run(script)).rejects.toThrow();
 });
 
+test('what a failing script has started in the background ends with it', async () => {
+  await expect(folder.run('sleep 3600 &\nfalse')).rejects.toThrow('Command failed');
+});
+
 test('the addresses of npm start in a document become those of the service', async () => {
   expect(await folder.run('echo http://127.0.0.1:3000/ 127.0.0.1:3001 $BASE_URL')).toBe(
     'http://127.0.0.1:4100/ 127.0.0.1:4101 http://127.0.0.1:4100\n',

@@ -127,7 +127,9 @@ export async function runScripts(
   scripts: readonly string[],
   { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<string[]> {
-  const script = scripts.map((each) => `${each}\nprintf '\\0'\n`).join('');
+  // What is still running in the background would keep the output open, and outlive the test.
+  const atTheEnd = "trap 'jobs -p | xargs -r kill' EXIT\n";
+  const script = atTheEnd + scripts.map((each) => `${each}\nprintf '\\0'\n`).join('');
   const options = { cwd, env: { ...process.env, ...env } };
   const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], options);
   return stdout.split('\0').slice(0, -1);
