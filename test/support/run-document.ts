@@ -127,8 +127,9 @@ export async function runScripts(
   scripts: readonly string[],
   { cwd = root, env = {} }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<string[]> {
-  // What is still running in the background would keep the output open, and outlive the test.
-  const atTheEnd = "trap 'jobs -p | xargs -r kill' EXIT\n";
+  // What is still running in the background would keep the output open, and outlive the test. The shell's own kill: not every
+  // machine has the program.
+  const atTheEnd = "trap 'kill $(jobs -p) 2> /dev/null || :' EXIT\n";
   const script = atTheEnd + scripts.map((each) => `${each}\nprintf '\\0'\n`).join('');
   const options = { cwd, env: { ...process.env, ...env } };
   const { stdout } = await execute('bash', ['-euo', 'pipefail', '-c', script], options);
