@@ -55,6 +55,8 @@ export interface ClientOptions {
   readonly replayed: number;
   /** Within how long it does. */
   readonly replayMilliseconds: number;
+  /** How long a client waits at most before the next attempt. Default: longer from one to the next, up to 5 s. */
+  readonly retryMilliseconds?: number | undefined;
   /** By how much each `created` differs from the client's clock, in one direction or the other. */
   readonly createdErrorSeconds: number;
   /** Between client and service, one way, at most; with 0 everything arrives at once. */
@@ -99,7 +101,8 @@ export class Clients {
   async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
     const call = this.#begin(operation, input, key);
     for (let attempt = 1; attempt <= this.options.maxAttempts; attempt++) {
-      if (attempt > 1) await wait(this.#world.random() * Math.min(5000, 100 * 2 ** attempt));
+      const { retryMilliseconds = Math.min(5000, 100 * 2 ** attempt) } = this.options;
+      if (attempt > 1) await wait(this.#world.random() * retryMilliseconds);
       const answer = await this.#attempt(call);
       if (answer === undefined) delete call.outcome;
       else call.outcome = answer;
@@ -165,7 +168,7 @@ export class Clients {
   }
 
   #replayLater(call: CallRecord, copyOf: AttemptRecord, request: Request): void {
-    const delay = this.#world.random() * this.#world.random() * this.options.replayMilliseconds;
+    const delay = this.#world.random() * this.options.replayMilliseconds;
     this.#world.schedule(delay, () => {
       const requestId = requestIdOf(call);
       const replay = { requestId, sentAt: this.#world.time, created: copyOf.created, copyOf };

@@ -111,8 +111,10 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const beginFaults = () => {
     const { recycled, crashed, stalled, stallMilliseconds } = swarm;
     processes.options = { ...calm, recycled, crashed, stalled, stallMilliseconds };
-    const { maxAttempts, lostCallAnswer: lostAnswer, replayed, replayMilliseconds, createdErrorSeconds } = swarm;
-    clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed, replayMilliseconds, createdErrorSeconds };
+    const { maxAttempts, lostCallAnswer: lostAnswer, replayed } = swarm;
+    const { replayMilliseconds, retryMilliseconds, createdErrorSeconds } = swarm;
+    const times = { replayMilliseconds, retryMilliseconds, createdErrorSeconds };
+    clients.options = { ...calmClients, maxAttempts, lostAnswer, replayed, ...times };
     events.options = { ...calmBus, busFailure: swarm.busFailure };
     connection.network = swarm.network;
     dynamoDb.faults = { ...swarm.table };

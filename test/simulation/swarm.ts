@@ -32,6 +32,7 @@ export interface Swarm {
   readonly lostCallAnswer: number;
   readonly replayed: number;
   readonly replayMilliseconds: number;
+  readonly retryMilliseconds: number | undefined;
   readonly createdErrorSeconds: number;
   readonly skewMilliseconds: number;
   readonly recycled: number;
@@ -228,14 +229,20 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
 /** Longer than any run but those with long pauses. */
 const lostIndexMilliseconds = 3_600_000;
 
-function soonReplayed(draw: Draw) {
+type ReplaySwarm = Pick<
+  Swarm,
+  'lostCallAnswer' | 'replayed' | 'replayMilliseconds' | 'retryMilliseconds' | 'createdErrorSeconds'
+>;
+
+function soonReplayed(draw: Draw): ReplaySwarm {
   const [lostCallAnswer, replayed] = [draw.rate(0.4), draw.rate(0.4)];
-  return { lostCallAnswer, replayed, replayMilliseconds: 60_000, createdErrorSeconds: 0 };
+  return { lostCallAnswer, replayed, replayMilliseconds: 60_000, retryMilliseconds: undefined, createdErrorSeconds: 0 };
 }
 
 /** Attempts as far from the service's clock as they may be, and copies of them for as long as a signature is valid. */
-function lateReplayed() {
-  return { lostCallAnswer: 0.3, replayed: 0.6, replayMilliseconds: 700_000, createdErrorSeconds: 290 };
+function lateReplayed(): ReplaySwarm {
+  const times = { replayMilliseconds: 700_000, retryMilliseconds: 250_000, createdErrorSeconds: 290 };
+  return { lostCallAnswer: 0.3, replayed: 0.6, ...times };
 }
 
 function drawWeights(draw: Draw, weights: Profile['weights']): Swarm['weights'] {

@@ -37,8 +37,9 @@ function signedCall(
     request: digestOf(asked),
     signed: { signature: digest(mac), created, endsAt },
     named: true,
-    // Another attempt that may be answered was created so long after this one at most, and is accepted for as long again.
-    ttl: created + 2 * windowSeconds + clockSkewSeconds,
+    // Another attempt that may be answered was created up to a window after this one, and one that came before, but got no
+    // outcome, up to a window after now; each is accepted for as long again.
+    ttl: Math.max(created, secondsNow() + clockSkewSeconds) + 2 * windowSeconds + clockSkewSeconds,
   };
 }
 
@@ -52,8 +53,12 @@ function operatorCall(
     requestId,
     request: digestOf(asked),
     named: key !== undefined,
-    ttl: Math.ceil(now().getTime() / 1000) + idempotencyRetentionSeconds,
+    ttl: secondsNow() + idempotencyRetentionSeconds,
   };
+}
+
+function secondsNow(): number {
+  return Math.ceil(now().getTime() / 1000);
 }
 
 /** Who retries a call may have got another role meanwhile. */

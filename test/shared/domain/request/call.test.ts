@@ -52,10 +52,16 @@ describe('a call', () => {
   });
 
   test('of a key is named by its nonce, and forgotten when no attempt can be accepted any more', () => {
+    jest.setSystemTime(995_000);
     const call = called(bySignature(1000, 'mac'));
     expect(call).toMatchObject({ named: true, requestId: 'r1', ttl: 1605, signed: { created: 1000, endsAt: 1305 } });
     expect(call.key).toEqual({ pk: `NONCE#${keyId}#n`, sk: 'NONCE' });
     expect(called(bySignature(1000, 'other')).signed).not.toEqual(call.signed);
+  });
+
+  test('of a key whose clock is behind is kept for as long as an attempt that came before it, from a clock that was ahead', () => {
+    jest.setSystemTime(1_290_000);
+    expect(called(bySignature(1000, 'mac')).ttl).toBe(1900);
   });
 
   test.each([
@@ -114,7 +120,7 @@ describe('a call', () => {
 });
 
 describe('the outcome of a call that has ended', () => {
-  const memory = tableForEachTest();
+  const memory = tableForEachTest(995_000);
   const signed = (created: number, mac: string, expires?: number) =>
     called({ ...bySignature(created, mac, undefined, expires), requestId: mac });
   const named = (requestId: string, part?: object) => called({ ...byOperator('first', part), requestId });
