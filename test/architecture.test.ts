@@ -187,7 +187,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/domain/user': none,
   'shared/domain/request': none,
   'shared/csv': ['papaparse'],
-  'shared/files': ['node:crypto', 'node:fs'],
+  'shared/files': ['node:crypto', 'node:fs', 'node:path'],
   'shared/http': ['valibot', 'aws-lambda'],
   'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer'],
   'shared/http/service': ['@middy/core', 'node:net'],

@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 export interface WholeFileOptions {
   /** Permissions, less what the umask takes away. Default: its owner alone may read and write it. */
@@ -26,8 +37,9 @@ export class WholeFile {
     this.#isDurable = isDurable && isReplaced;
     // A link stays, and what it leads to is replaced.
     this.#path = existing?.isFile() ? realpathSync(path) : path;
-    this.#unfinished = isReplaced ? `${this.#path}.${randomUUID()}.tmp` : path;
+    this.#unfinished = isReplaced ? `${this.#path}.${process.pid}-${randomUUID()}.tmp` : path;
     this.#file = openSync(this.#unfinished, isReplaced ? 'wx' : 'w', mode);
+    if (isReplaced) removeLeftovers(this.#path);
   }
 
   write(content: string | Uint8Array): void {
@@ -49,6 +61,24 @@ export class WholeFile {
   #close(): void {
     if (this.#isOpen) closeSync(this.#file);
     this.#isOpen = false;
+  }
+}
+
+/** Removes what processes have left that were killed while they wrote this file: it may hold a secret. */
+function removeLeftovers(path: string): void {
+  const [folder, start] = [dirname(path), `${basename(path)}.`];
+  for (const name of readdirSync(folder)) {
+    const [, pid] = name.startsWith(start) ? (/^(\d+)-[\da-f-]{36}\.tmp$/.exec(name.slice(start.length)) ?? []) : [];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it runs, as somebody else's.
+    return Object(error).code === 'EPERM';
   }
 }
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +56,21 @@ test('a file appears when it is finished, and nothing is left of one that is dis
   other.write('three');
   other.discard();
   expect([text(), readdirSync(folder)]).toEqual(['one, two', ['secret.json']]);
+});
+
+test('what a killed process has left of a file is removed by the next one that writes it, and by no other', () => {
+  const write = `new WholeFile(${JSON.stringify(file)}).write('secret'); process.kill(process.pid, 'SIGKILL');`;
+  const code = `import { WholeFile } from '#shared/files/whole-file.ts'; ${write}`;
+  const argv = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '--eval', code];
+  expect(spawnSync(process.execPath, argv, { cwd: join(import.meta.dirname, '../../..') }).signal).toBe('SIGKILL');
+  const [left = ''] = readdirSync(folder);
+  expect(left).toMatch(/^secret\.json\.\d+-.*\.tmp$/);
+  const ofRunning = `secret.json.${process.ppid}-${randomUUID()}.tmp`;
+  writeFileSync(join(folder, ofRunning), '');
+  writeWhole(join(folder, 'other.json'), 'other');
+  expect(readdirSync(folder)).toContain(left);
+  writeWhole(file, 'secret');
+  expect(readdirSync(folder).sort()).toEqual(['other.json', 'secret.json', ofRunning].sort());
 });
 
 test('a link stays a link to the file that is replaced', () => {
