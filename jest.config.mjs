@@ -16,7 +16,7 @@ export const base = {
   modulePathIgnorePatterns: ['<rootDir>/client/package'],
 };
 
-/** Only `service` and `stack` wait for a synthesized stack; docs/testing.md says what belongs where. */
+/** Only `service` and `stack` wait for a synthesized stack; docs/contribute/testing.md says what belongs where. */
 const setups = { service: 'synthesize-service', stack: 'start-synthesis' };
 
 const sorted = sortTests();

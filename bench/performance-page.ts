@@ -14,7 +14,7 @@ interface Chapter {
 const chapters: readonly Chapter[] = [
   {
     title: 'Latency',
-    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process, [\`provisionedConcurrency\`](operations.md#no-cold-starts) keeps some ready.`,
+    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process, [\`provisionedConcurrency\`](../operate/operations.md#no-cold-starts) keeps some ready.`,
     parts: [
       { title: 'A warm request', measured: 'warm' },
       { title: 'A cold start', measured: 'cold' },
@@ -24,7 +24,7 @@ const chapters: readonly Chapter[] = [
   {
     title: 'Cost',
     introduction:
-      'The [cost page](operations.md#costs) has what each part of a request costs, what a setting adds, and a month.',
+      'The [cost page](../operate/operations.md#costs) has what each part of a request costs, what a setting adds, and a month.',
     parts: [
       { title: 'Decisions at volume', derived: decisionsAtVolume },
       { title: 'Requests and units', measured: 'cost' },
@@ -32,7 +32,7 @@ const chapters: readonly Chapter[] = [
   },
   {
     title: 'Scale',
-    introduction: 'The limit of each part of the service, and what to do about it, is in [scale](scale.md).',
+    introduction: 'The limit of each part of the service, and what to do about it, is in [scale](../operate/scale.md).',
     parts: [
       { title: 'A larger table', measured: 'growth' },
       { title: 'Load and leaks', measured: 'load' },
@@ -154,6 +154,6 @@ export function decisionsAtVolume(results: Results): string {
         ),
       ],
     ),
-    `A check answers for ${usersPerCheck} users at once. A [replica](replica.md) asks nothing for a decision; it polls every ${pollSeconds} seconds.`,
+    `A check answers for ${usersPerCheck} users at once. A [replica](../integrate/replica.md) asks nothing for a decision; it polls every ${pollSeconds} seconds.`,
   ].join('\n\n');
 }

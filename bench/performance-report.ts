@@ -31,9 +31,9 @@ export function withResult(results: Results, name: string, result: Measured): Re
   );
 }
 
-/** Writes `docs/performance.md`. */
+/** Writes `docs/contribute/performance.md`. */
 export function writeReport(results: Results): void {
-  writeFileSync(join(project, 'docs/performance.md'), reportText(results));
+  writeFileSync(join(project, 'docs/contribute/performance.md'), reportText(results));
 }
 
 /** The page with its tables aligned. */

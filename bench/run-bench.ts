@@ -27,7 +27,7 @@ const measures: Readonly<Record<string, Measure>> = {
 
 const help = `npm run bench [-- --only <names>]
 
-Measures on this machine, prints the budgets, and writes bench/results.json and docs/performance.md. Each measurement takes
+Measures on this machine, prints the budgets, and writes bench/results.json and docs/contribute/performance.md. Each measurement takes
 less than five minutes on a quiet machine, all of them about 20. The exit code is 1 when a budget is missed.
 
   --only <names>  some measurements, separated by commas: ${Object.keys(measures).join(', ')}; the others keep their last results

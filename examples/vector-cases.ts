@@ -55,7 +55,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'a read', request: read },
   { name: 'a write', request: write },
   {
-    name: 'the example of docs/signing.md',
+    name: 'the example of the signing page',
     request: withBody('PUT', '/users/auth0%7C123/access', '{"status":"disabled","reason":"left the team"}'),
   },
   { name: 'a POST', request: assign },

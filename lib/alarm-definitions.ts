@@ -18,7 +18,7 @@ import type { Stage } from './stages.ts';
 /** A condition that needs a person's attention. */
 export interface AlarmDefinition {
   readonly name: string;
-  /** The heading of its section in `docs/runbook.md`. Default: its name. */
+  /** The heading of its section in `docs/operate/runbook.md`. Default: its name. */
   readonly section?: string;
   readonly description: string;
   readonly metric: IMetric;

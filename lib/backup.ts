@@ -130,7 +130,7 @@ export class Backup extends Construct {
       targets: [
         new SnsTopic(topic, {
           message: RuleTargetInput.fromText(
-            `A backup failed: ${EventField.detailType}, ${EventField.fromPath('$.detail.state')}, at ${EventField.time}: ${EventField.fromPath('$.detail.statusMessage')}. What to do: docs/runbook.md#backups`,
+            `A backup failed: ${EventField.detailType}, ${EventField.fromPath('$.detail.state')}, at ${EventField.time}: ${EventField.fromPath('$.detail.statusMessage')}. What to do: docs/operate/runbook.md#backups`,
           ),
         }),
       ],

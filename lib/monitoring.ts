@@ -82,7 +82,7 @@ export class Monitoring extends Construct {
     const [datapoints, periods] = definition.datapoints ?? [1, 1];
     const alarm = new Alarm(this, pascalCase(name), {
       alarmName: `${stage.serviceName}-${name}`,
-      alarmDescription: `${description} What to do: docs/runbook.md#${section}`,
+      alarmDescription: `${description} What to do: docs/operate/runbook.md#${section}`,
       metric,
       threshold,
       comparisonOperator: isMinimum

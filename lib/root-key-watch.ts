@@ -71,7 +71,7 @@ interface WatchedCall {
 /** A rule for calls of an AWS API, whose message says who made the call, when and from where. */
 export function addRule(scope: Construct, id: string, { topic, description, source, detail }: WatchedCall): Rule {
   const of = (path: string) => EventField.fromPath(`$.detail.${path}`);
-  const message = `${of('eventName')} by ${of('userIdentity.arn')} from ${of('sourceIPAddress')} at ${of('eventTime')}, event ${of('eventID')}. ${description}. Error, if it was refused: ${of('errorCode')}. What to do: docs/runbook.md#access-to-the-root-keys`;
+  const message = `${of('eventName')} by ${of('userIdentity.arn')} from ${of('sourceIPAddress')} at ${of('eventTime')}, event ${of('eventID')}. ${description}. Error, if it was refused: ${of('errorCode')}. What to do: docs/operate/runbook.md#access-to-the-root-keys`;
   return new Rule(scope, id, {
     description,
     eventPattern: { source: [source], detailType: ['AWS API Call via CloudTrail'], detail: { ...detail } },

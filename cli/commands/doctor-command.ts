@@ -76,7 +76,9 @@ async function readAnswer(file: string, terminal: Terminal): Promise<string> {
   const { signatureBase, code } = await readJsonObject(file, terminal);
   if (typeof signatureBase === 'string') return signatureBase;
   throw notSent(`${file} has no signatureBase: only a 401 signature_mismatch has one.`, [
-    ...(typeof code === 'string' ? [`Its code is ${code}; see docs/errors.md for its cause and its fix.`] : []),
+    ...(typeof code === 'string'
+      ? [`Its code is ${code}; see docs/integrate/errors.md for its cause and its fix.`]
+      : []),
   ]);
 }
 

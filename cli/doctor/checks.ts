@@ -67,7 +67,8 @@ function headers({ reading: { refusal, parsed, mistake } }: Examined): Check {
 
 const headerFixes: Partial<Record<ErrorCode, string>> = {
   signature_missing: 'send both Signature-Input and Signature, also with a GET',
-  signature_malformed: 'write the headers as docs/signing.md shows them: one space between components, none elsewhere',
+  signature_malformed:
+    'write the headers as docs/integrate/signing.md shows them: one space between components, none elsewhere',
   component_missing: 'list it in Signature-Input, give it a line in the base, and send it',
 };
 

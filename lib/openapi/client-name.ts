@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const project = join(import.meta.dirname, '../..');
 
 /** The pages, and the sources whose comments have examples. */
-const shown = ['README.md', 'docs/*.md', 'client/package/*.md', 'client/**/*.ts'];
+const shown = ['README.md', 'docs/integrate/*.md', 'client/package/*.md', 'client/**/*.ts'];
 
 /** The name under which applications import the SDK: `client/package/package.json` is the only place to change it. */
 export function clientName(): string {

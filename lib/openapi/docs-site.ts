@@ -74,7 +74,7 @@ interface Document {
 
 function documents(): Document[] {
   return shown.map((name) => {
-    const file = join(docs, `${name}.md`);
+    const file = join(docs, `integrate/${name}.md`);
     const [, title = name] = /^# (.*)$/m.exec(readFileSync(file, 'utf8')) ?? [];
     return { path: `/docs/${name}`, title, file };
   });

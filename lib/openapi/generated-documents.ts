@@ -18,8 +18,9 @@ type Generate = (current: string) => string;
 const documents: Readonly<Record<string, Generate>> = {
   'docs/openapi.json': () => JSON.stringify(describeApis(projectVersion())),
   'client/service-contract.ts': () => describeClientContract(),
-  'docs/events.md': (current) => withBlock(current, 'schema', jsonBlock(describeEvent())),
-  'docs/api.md': (current) => withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),
+  'docs/integrate/events.md': (current) => withBlock(current, 'schema', jsonBlock(describeEvent())),
+  'docs/integrate/api.md': (current) =>
+    withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),
 };
 
 /** The documents as they should be, formatted, by their paths in the project. */

@@ -53,8 +53,8 @@ function linksToPages(tokens: readonly Token[], isServed: (path: string) => bool
   });
 }
 
-/** Documents are served beside each other below `/docs`, without their ending. */
+/** The site is flat: documents are served below `/docs` under their names alone, and other folders are not served. */
 function pageOf(target: string): string {
   if (/^(?:https?:\/\/|\/|#)/.test(target)) return target;
-  return `/docs/${target.replace(/\.md(?=#|$)/, '')}`;
+  return `/docs/${target.replace(/^\.\.\//, '').replace(/\.md(?=#|$)/, '')}`;
 }

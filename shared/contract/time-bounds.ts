@@ -1,6 +1,6 @@
 /*
  * How long a change can be under way, in seconds. What waits until every earlier change is visible, or until no earlier
- * request can write any more, waits for the sums below; docs/architecture.md has the argument.
+ * request can write any more, waits for the sums below; docs/contribute/architecture.md has the argument.
  */
 
 /** From where a write begins to read to where its transaction is sent for the last time; enforced by a deadline. */

@@ -52,7 +52,7 @@ test('decisions at volume follow from what was measured of each way', () => {
 
 describe('the page that is checked in', () => {
   const results = readResults();
-  const page = readFileSync(join(import.meta.dirname, '../../docs/performance.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/contribute/performance.md'), 'utf8');
 
   test('is what the results that are checked in say', () => {
     expect(page).toBe(reportText(results));

@@ -9,7 +9,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/operate/command-line.md'), 'utf8');
 const commands = [...page.matchAll(/^```bash\n(.*?)^```/gms)].map(([, text = '']) => text);
 
 let service: TestService;

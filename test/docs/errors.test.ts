@@ -9,7 +9,7 @@ import { manageOperations, serviceOperations } from '#shared/contract/operations
 import { docsSite } from '../../lib/openapi/docs-site.ts';
 import { problemExamples } from '../../lib/openapi/problem-examples.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../docs/integrate/errors.md'), 'utf8');
 const sections = new Map(
   [...text.matchAll(/^## `(\w+)`\n\n(.*?)(?=^## )/gms)].map(([, code = '', section = '']) => [code, section]),
 );

@@ -8,7 +8,7 @@ import { changeActions } from '#shared/contract/change.ts';
 import { changeSettlingSeconds } from '#shared/contract/time-bounds.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/events.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../docs/integrate/events.md'), 'utf8');
 const [example, , schema] = [...text.matchAll(/^```json\n(.*?)^```/gms)].map(([, block = '']) => JSON.parse(block));
 
 /** Of every field a value, in another order than the documented one. */

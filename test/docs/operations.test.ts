@@ -23,7 +23,7 @@ import { type CostedOperation, costRow, dollarsOf, indexRow, partRows, readyMont
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const page = read('docs/operations.md');
+const page = read('docs/operate/operations.md');
 const commands = blocks('sh');
 
 let service: TestService;
@@ -256,8 +256,8 @@ describe('the costs', () => {
 
 test('every link of the operations page, the runbook and the decisions leads to a page and a heading', () => {
   const pages = [
-    'docs/operations.md',
-    'docs/runbook.md',
+    'docs/operate/operations.md',
+    'docs/operate/runbook.md',
     ...readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`),
   ];
   const links = pages.flatMap((from) =>

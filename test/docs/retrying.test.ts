@@ -26,7 +26,8 @@ function descriptionsOf(value: unknown): string[] {
   return Object.values(Object(value)).flatMap(descriptionsOf);
 }
 
-const [, section = ''] = /^## To retry\n(.*?)^## /ms.exec(readFileSync(join(root, 'docs/signing.md'), 'utf8')) ?? [];
+const [, section = ''] =
+  /^## To retry\n(.*?)^## /ms.exec(readFileSync(join(root, 'docs/integrate/signing.md'), 'utf8')) ?? [];
 
 /** To sign or send something again, which is right only under the nonce of the first attempt. */
 const advice =

@@ -8,7 +8,7 @@ import { metricNames } from '#shared/contract/metrics.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8');
+const text = readFileSync(join(import.meta.dirname, '../../docs/operate/runbook.md'), 'utf8');
 const [, ...allSections] = text.split(/^## /m);
 const others = ['Access to the root keys', 'Backups', 'A deployment that is stuck'];
 const sections = allSections.filter((section) => !others.includes(section.split('\n', 1)[0] ?? ''));
@@ -16,7 +16,9 @@ const sections = allSections.filter((section) => !others.includes(section.split(
 test('the runbook says for every alarm what it means, what to look at and what to do', async () => {
   const webhook = { stage: 'prod', webhookUrl: 'https://hooks.example.com', webhookSecretName: 'auth-service/webhook' };
   const alarms = [...resourcesOf(await synthesizeTemplate(webhook), 'AWS::CloudWatch::Alarm').values()];
-  const names = alarms.map(({ Properties }) => String(Properties.AlarmDescription).split('docs/runbook.md#')[1] ?? '');
+  const names = alarms.map(
+    ({ Properties }) => String(Properties.AlarmDescription).split('docs/operate/runbook.md#')[1] ?? '',
+  );
   expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([...new Set(names)]);
   for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);
 });

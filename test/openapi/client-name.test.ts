@@ -7,8 +7,8 @@ test('every page and every example of the SDK gets the name of its package from 
   expect(Object.keys(shown)).toEqual(
     expect.arrayContaining([
       'README.md',
-      'docs/quickstart.md',
-      'docs/sdk.md',
+      'docs/integrate/quickstart.md',
+      'docs/integrate/sdk.md',
       'client/package/README.md',
       'client/sign-request.ts',
     ]),

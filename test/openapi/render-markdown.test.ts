@@ -27,7 +27,7 @@ test('links from Markdown to pages that are served, to anchors and to the web', 
   expect(render('[`a`](errors.md#b)')).toBe('<p><a href="/docs/errors#b"><code>a</code></a></p>');
   expect(render('[a](#b)')).toBe('<p><a href="#b">a</a></p>');
   expect(render('[a](https://example.org/)')).toBe('<p><a href="https://example.org/">a</a></p>');
-  expect(render('[a](decisions/0001.md) [b](errors.md)')).toBe('<p>a <a href="/docs/errors">b</a></p>');
+  expect(render('[a](../decisions/0001.md) [b](../errors.md)')).toBe('<p>a <a href="/docs/errors">b</a></p>');
   expect(render('[a](//example.org/) [b](mailto:c@example.org)')).toBe('<p>a b</p>');
 });
 

@@ -12,7 +12,7 @@ import { traceOf } from './trace.ts';
 const help = `npm run simulate -- [options]
 
 Runs the service's own code on a simulated DynamoDB, among faults that a seed decides, and checks what must
-always hold. Stops at the first seed that fails, and replays it. docs/testing.md says what is simulated.
+always hold. Stops at the first seed that fails, and replays it. docs/contribute/testing.md says what is simulated.
 
   --seeds <n>     how many seeds (2000)
   --from <n>      the first one (1)

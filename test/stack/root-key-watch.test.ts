@@ -72,7 +72,7 @@ test('every rule tells the topic who did it, when and from where, and where to r
       const [target, ...others] = Properties.Targets as { Arn: unknown; InputTransformer: { InputTemplate: string } }[];
       expect([target?.Arn, others]).toEqual([{ Ref: topicId }, []]);
       expect(target?.InputTransformer.InputTemplate).toMatch(/eventName.*userIdentity-arn.*sourceIPAddress.*eventTime/);
-      expect(target?.InputTransformer.InputTemplate).toContain('docs/runbook.md#access-to-the-root-keys');
+      expect(target?.InputTransformer.InputTemplate).toContain('docs/operate/runbook.md#access-to-the-root-keys');
     }
     const [, { Properties }] = onlyResource(stack, 'AWS::SNS::TopicPolicy');
     expect(JSON.stringify(Properties)).toContain('"Service":"events.amazonaws.com"');

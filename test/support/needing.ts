@@ -30,7 +30,9 @@ export function needing(...names: readonly ToolName[]): NeedingTools {
   }
   const fail = (title: string) =>
     test(titled(title), () => {
-      throw new Error(`Not installed: ${lacking.join(', ')}. docs/testing.md says how to install what the tests need.`);
+      throw new Error(
+        `Not installed: ${lacking.join(', ')}. docs/contribute/testing.md says how to install what the tests need.`,
+      );
     });
   return { describe: fail, test: fail };
 }

@@ -20,7 +20,7 @@ describe('a run with tests that need PHP and Ruby', () => {
   test('leaves out those whose tool is missing, and says so in its last line', async () => {
     install('ruby');
     const { code, output } = await runJest();
-    expect(output.at(-1)).toBe('left out: PHP: not installed. docs/testing.md says how to install them.');
+    expect(output.at(-1)).toBe('left out: PHP: not installed. docs/contribute/testing.md says how to install them.');
     expect([code, ...ran(output)]).toEqual([0, 'Tests:       3 skipped, 2 passed, 5 total']);
   });
 
@@ -42,7 +42,7 @@ describe('a run with tests that need PHP and Ruby', () => {
     install('ruby');
     const { code, output } = await runJest([], { CI: 'true' });
     expect([code, ...ran(output)]).toEqual([1, 'Tests:       2 failed, 2 passed, 4 total']);
-    expect(output.join('\n')).toContain('Not installed: PHP. docs/testing.md says how');
+    expect(output.join('\n')).toContain('Not installed: PHP. docs/contribute/testing.md says how');
     expect(output.join()).not.toContain('left out');
   });
 });

@@ -31,7 +31,7 @@ export interface Transcript {
   readonly output: string;
 }
 
-/** Reads a page, such as `docs/signing.md`. */
+/** Reads a page, such as `docs/integrate/signing.md`. */
 export async function readDocument(path: string): Promise<TestedDocument> {
   return parseDocument(path, await readFile(join(root, path), 'utf8'));
 }
@@ -87,7 +87,7 @@ function anchorsOf(text: string): string[] {
 
 async function unknownScripts(text: string): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const named = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z0-9:]+)|(start|test)\b)/g)];
+  const named = [...text.matchAll(/\bnpm (?:run (?:-s )?([a-z0-9]+(?:[:-][a-z0-9]+)*)|(start|test)\b)/g)];
   return named.map(([, script, short]) => script ?? short ?? '').filter((script) => !(script in scripts));
 }
 

@@ -69,8 +69,8 @@ test('a load that grows slowly is noticed, although each process has settled rar
   }
 });
 
-describe('docs/scale.md', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/scale.md'), 'utf8');
+describe('docs/operate/scale.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/operate/scale.md'), 'utf8');
 
   test.each([
     [500, 1000],

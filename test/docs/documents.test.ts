@@ -1,0 +1,21 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { readDocument } from '../support/run-document.ts';
+
+const root = join(import.meta.dirname, '../..');
+const paths = globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'client/package/*.md', 'cli/package/*.md'], {
+  cwd: root,
+}).sort();
+const pages = new Map(await Promise.all(paths.map(async (path) => [path, await readDocument(path)] as const)));
+
+test.each([...pages])('every link, anchor and npm script of %s exists', async (_path, page) => {
+  expect([await page.brokenLinks(), await page.unknownScripts()]).toEqual([[], []]);
+});
+
+test('every picture is shown by a document', () => {
+  const texts = [...pages.values()].map(({ text }) => text);
+  const pictures = globSync('images/*', { cwd: join(root, 'docs') });
+  expect(pictures.length).toBeGreaterThan(4);
+  expect(pictures.filter((picture) => !texts.some((text) => text.includes(picture)))).toEqual([]);
+});
