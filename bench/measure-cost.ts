@@ -201,7 +201,7 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
 
 const introduction = `Counted between the functions and the database, as DynamoDB's \`ReturnConsumedCapacity\` states it. The local
 engine follows DynamoDB's published rules in all cases that were checked; they leave open [what the index takes in a
-transaction](../operate/operations.md#units-of-the-index). Dollars are of ${prices.region}, on demand, read on
+transaction](../operate/costs.md#units-of-the-index). Dollars are of ${prices.region}, on demand, read on
 ${prices.readOn}: ${priceSources.map((source) => `<${source}>`).join(', ')}.`;
 
 function table(costs: readonly OperationCost[]): string {
@@ -257,7 +257,7 @@ const eventDollars =
   2 * prices.perMillion.httpApiRequests +
   logDollars(assumed.publisherLogBytes);
 
-const remarks = `The last column is what the [cost page](../operate/operations.md#costs) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
+const remarks = `The last column is what the [cost page](../operate/costs.md) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
 check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the one before, derived and not measured on AWS), log, transfer
 and event. A write that repeats a used nonce is cancelled by DynamoDB, which bills the transaction without saying how much:
 calculate with a change's units.`;

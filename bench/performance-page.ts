@@ -14,7 +14,7 @@ interface Chapter {
 const chapters: readonly Chapter[] = [
   {
     title: 'Latency',
-    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process, [\`provisionedConcurrency\`](../operate/operations.md#no-cold-starts) keeps some ready.`,
+    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process, [\`provisionedConcurrency\`](../operate/capacity.md#no-cold-starts) keeps some ready.`,
     parts: [
       { title: 'A warm request', measured: 'warm' },
       { title: 'A cold start', measured: 'cold' },
@@ -24,7 +24,7 @@ const chapters: readonly Chapter[] = [
   {
     title: 'Cost',
     introduction:
-      'The [cost page](../operate/operations.md#costs) has what each part of a request costs, what a setting adds, and a month.',
+      'The [cost page](../operate/costs.md) has what each part of a request costs, what a setting adds, and a month.',
     parts: [
       { title: 'Decisions at volume', derived: decisionsAtVolume },
       { title: 'Requests and units', measured: 'cost' },

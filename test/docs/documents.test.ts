@@ -19,3 +19,11 @@ test('every picture is shown by a document', () => {
   expect(pictures.length).toBeGreaterThan(4);
   expect(pictures.filter((picture) => !texts.some((text) => text.includes(picture)))).toEqual([]);
 });
+
+test('the overview leads to every page but the decisions', () => {
+  const overview = pages.get('docs/README.md')?.text ?? '';
+  const linked = [...overview.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => join('docs', target));
+  const others = paths.filter((path) => /^docs\/\w+\//.test(path) && !path.startsWith('docs/decisions/'));
+  expect(others.length).toBeGreaterThan(20);
+  expect(others.filter((path) => !linked.includes(path))).toEqual([]);
+});

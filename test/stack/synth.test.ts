@@ -24,7 +24,7 @@ const offline = {
 
 /** As the page for operators says it, with the settings below. */
 const [, documented = ''] =
-  /^npx cdk (synth .*)$/m.exec(readFileSync(join(project, 'docs/operate/operations.md'), 'utf8')) ?? [];
+  /^npx cdk (synth .*)$/m.exec(readFileSync(join(project, 'docs/operate/deploy.md'), 'utf8')) ?? [];
 
 const settings = {
   publicAuthorities: 'auth.example.com',
