@@ -13,34 +13,9 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { GivenSettings } from './given-settings.ts';
-import { readPositiveInteger, readText } from './setting-value.ts';
 import { removalPolicyOf, type Stage } from './stages.ts';
+import type { BackupSettings } from './storage-settings.ts';
 import type { Table } from './table.ts';
-
-export interface BackupSettings {
-  /** The vault in another account, in the same Region, that keeps a copy of each backup. */
-  readonly vaultArn: string;
-  /** Days that a copy is kept: at least the lock's minimum, or AWS Backup refuses the copy. */
-  readonly retentionDays: number;
-}
-
-/** From `backupVaultArn` and `backupRetentionDays`, by default 35. */
-export function readBackup(given: GivenSettings): BackupSettings | undefined {
-  const vaultArn = readText(given, 'backupVaultArn');
-  if (vaultArn === undefined) {
-    if (readText(given, 'backupRetentionDays') === undefined) return undefined;
-    throw new Error('The setting backupRetentionDays goes only with backupVaultArn');
-  }
-  const [, region] = /^arn:[\w-]+:backup:([\w-]+):\d{12}:backup-vault:[\w-]{2,50}$/.exec(vaultArn) ?? [];
-  if (region === undefined) throw new Error(`The setting backupVaultArn must be the ARN of a vault, not ${vaultArn}`);
-  const home = readText(given, 'region');
-  // A copy to another account and another Region at once is not possible for DynamoDB in one step.
-  if (home !== undefined && home !== region) {
-    throw new Error(`The setting backupVaultArn must be of the stack's Region ${home}, not of ${region}`);
-  }
-  return { vaultArn, retentionDays: readPositiveInteger(given, 'backupRetentionDays', 35) };
-}
 
 export interface BackupProps extends BackupSettings {
   readonly stage: Stage;

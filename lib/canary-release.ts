@@ -4,12 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias, CfnAlias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-
-/**
- * How a release is deployed: `canary` sends it a tenth of the requests for five minutes first; `at-once` sends it all of
- * them and ignores alarms, for a fix of the problem that an alarm reports.
- */
-export type Release = 'canary' | 'at-once';
+import type { Release } from './settings.ts';
 
 /** An alias with the alarms that roll its release back; while one is firing, the next release is refused too. */
 export interface ReleasedFunction {

@@ -14,17 +14,10 @@ import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import { EndpointFunction } from './endpoint-function.ts';
+import type { OperatorTokens } from './login-settings.ts';
 import type { RootKey } from './root-key.ts';
 import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
-
-/** The tokens that operators log in with. */
-export interface OperatorTokens {
-  /** The OpenID provider, as in the `iss` of its tokens and in its discovery document. */
-  readonly issuer: string;
-  /** A value that a token's `aud` must contain or, without `aud`, its `client_id` must equal. */
-  readonly audience: string;
-}
 
 export interface ManageApiProps {
   readonly stage: Stage;

@@ -16,7 +16,7 @@ import {
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator-role.ts';
-import type { OperatorTokens } from './manage-api.ts';
+import type { OperatorTokens } from './login-settings.ts';
 import { removalPolicyOf, type Stage } from './stages.ts';
 
 export interface OperatorLoginProps {

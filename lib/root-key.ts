@@ -11,6 +11,7 @@ import { CfnReplicaKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from './endpoint-function.ts';
 import { removalPolicyOf, type Stage } from './stages.ts';
+import type { RootKeyVersion } from './storage-settings.ts';
 
 export interface RootKeyProps {
   readonly stage: Stage;
@@ -20,14 +21,6 @@ export interface RootKeyProps {
   readonly granted?: readonly RootKeyVersion[];
   /** The Regions to which the keys may be replicated. Default: none. */
   readonly replicaRegions?: readonly string[];
-}
-
-/** A version of the root key. */
-export interface RootKeyVersion {
-  /** The name in API key ids, such as `k1`. */
-  readonly name: string;
-  /** The ARN of the primary key in another Region, to replicate it. Default: a new key. */
-  readonly primaryArn?: string | undefined;
 }
 
 /**

@@ -1,28 +1,49 @@
 import { join } from 'node:path';
 import type { Node } from 'constructs';
-import { readCidr } from '#shared/core/config.ts';
+import * as v from 'valibot';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
-import { type BackupSettings, readBackup } from './backup.ts';
-import type { Release } from './canary-release.ts';
-import { type CostSettings, readCosts } from './cost-control.ts';
-import { type GivenSettings, selectSettings } from './given-settings.ts';
-import type { OperatorTokens } from './manage-api.ts';
-import { readOperatorRoles } from './operator-role-settings.ts';
-import { readNoTrafficMinutes, readReservedConcurrency, readThrottle, type Throttle } from './overload-settings.ts';
-import { type OwnDomain, readDomain } from './own-domain.ts';
-import { readProvisionedConcurrency } from './provisioned-concurrency.ts';
 import {
+  type OwnDomain,
+  readAllowedCidrs,
+  readDomain,
+  readExecuteApi,
+  readKeyStateCacheSeconds,
+  readThrottle,
+  readWebhook,
+  type Throttle,
+  type WebhookSettings,
+} from './api-settings.ts';
+import { readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
+import { type GivenSettings, selectSettings } from './given-settings.ts';
+import { type OperatorTokens, readDashboardUrls, readLoginDomainPrefix, readOperatorTokens } from './login-settings.ts';
+import { readOperatorRoles } from './operator-role-settings.ts';
+import { parseJson, readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
+import { type Stage, stages } from './stages.ts';
+import {
+  type BackupSettings,
+  type RootKeyVersion,
+  readBackup,
   readGrantedRootKeys,
   readGrantedTables,
   readRegion,
   readReplicaRegions,
   readRootKeyVersions,
   readTableStreamArn,
-} from './region-settings.ts';
-import type { RootKeyVersion } from './root-key.ts';
-import { readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
-import { type Stage, stages } from './stages.ts';
-import type { WebhookSettings } from './webhook.ts';
+} from './storage-settings.ts';
+
+/**
+ * How a release is deployed: `canary` sends it a tenth of the requests for five minutes first; `at-once` sends it all of
+ * them and ignores alarms, for a fix of the problem that an alarm reports.
+ */
+export type Release = 'canary' | 'at-once';
+
+/** What the stack does so that its costs are known. */
+export interface CostSettings {
+  /** Tags of all resources besides `service` and `stage`, from `costTags`. Default: none. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** US dollars a month, from which on the topic of the alarms is notified. Default: no budget. */
+  readonly monthlyBudget: number | undefined;
+}
 
 /** The settings of a deployment, from `settings` in `cdk.json`, or to try them from `-c <name>=<value>`. */
 export interface Settings {
@@ -192,100 +213,41 @@ function readRelease(given: GivenSettings, stage: Stage): Release {
   throw new Error(`The setting release must be canary or at-once, not ${release}`);
 }
 
-function readAllowedCidrs(given: GivenSettings): string[] {
-  const ranges = readList(given, 'allowedCidrs');
-  // The environment variables of a function are limited to 4 KB in total.
-  if (ranges.join().length > 2000) throw new Error('The setting allowedCidrs may have at most 2,000 characters');
-  const refused = ranges.find((range) => readCidr(range) === undefined);
-  if (refused === undefined) return ranges;
-  throw new Error(`The setting allowedCidrs must list ranges such as 203.0.113.0/24,2001:db8::/32; not ${refused}`);
-}
-
-function readKeyStateCacheSeconds(given: GivenSettings): number {
-  const text = readText(given, 'keyStateCacheSeconds') ?? '0';
-  if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text);
-  throw new Error(`The setting keyStateCacheSeconds must be a whole number from 0 to 300, not ${text}`);
-}
-
-function readOperatorTokens(given: GivenSettings): OperatorTokens | undefined {
-  const [issuer, audience] = [readText(given, 'oidcIssuer'), readText(given, 'oidcAudience')];
-  if (issuer === undefined && audience === undefined) return undefined;
-  if (issuer === undefined || audience === undefined) {
-    throw new Error('The settings oidcIssuer and oidcAudience go together: give both, or neither');
-  }
-  if (!isIssuer(issuer)) {
-    throw new Error(`The setting oidcIssuer must be an https URL without query and fragment, not ${issuer}`);
-  }
-  return { issuer, audience };
-}
-
-/** As OpenID Connect Discovery 1.0, section 3, defines it. */
-function isIssuer(text: string): boolean {
-  return URL.canParse(text) && text.startsWith('https://') && !/[?#\s]/.test(text);
-}
-
-/** A local address is for those who work on the dashboard: any program on an operator's machine can listen there. */
-function readDashboardUrls(given: GivenSettings, { name, localLogin, keepsData }: Stage): string[] {
-  const named = readList(given, 'dashboardUrls');
-  const urls = named.length === 0 && localLogin ? ['http://localhost:3000/'] : named;
-  const refused = urls.find((url) => !isCallbackUrl(url));
-  if (refused !== undefined) {
-    throw new Error(`The setting dashboardUrls must hold https URLs without a fragment, not ${refused}`);
-  }
-  const local = keepsData ? urls.find((url) => new URL(url).hostname === 'localhost') : undefined;
-  if (local === undefined) return urls;
-  throw new Error(`The setting dashboardUrls must have no address on the operator's own machine in ${name}: ${local}`);
-}
-
 function readDashboardFolder(given: GivenSettings): string | undefined {
   const folder = readText(given, 'dashboard') ?? join(import.meta.dirname, '../dashboard/dist');
   return folder === 'none' ? undefined : folder;
 }
 
-/** API Gateway's own endpoint can be off only with a custom domain: the API would not be reachable. */
-function readExecuteApi(given: GivenSettings): Settings['executeApi'] {
-  const executeApi = readSwitch(given, 'executeApi', true) ? 'on' : 'off';
-  if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
-  throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
+/** An alarm looks back a day at most, in periods of five minutes. */
+function readNoTrafficMinutes(given: GivenSettings, stage: Stage): number {
+  const text = readText(given, 'noTrafficMinutes') ?? String(stage.noTrafficMinutes);
+  if (/^\d{1,4}$/.test(text) && Number(text) % 5 === 0 && Number(text) <= 1440) return Number(text);
+  throw new Error(`The setting noTrafficMinutes must be a multiple of 5 up to 1440, or 0 for no alarm, not ${text}`);
 }
 
-/**
- * Cognito accepts `http` only for `localhost`.
- * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
- */
-function isCallbackUrl(text: string): boolean {
-  if (!URL.canParse(text) || text.includes('#')) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+/** Throws on a tag that AWS would refuse, and on one that the stack sets itself. */
+function readCosts(given: GivenSettings): CostSettings {
+  const tags = readTags(given.costTags);
+  const monthlyBudget =
+    readText(given, 'monthlyBudget') === undefined ? undefined : readPositiveInteger(given, 'monthlyBudget', 1);
+  return { tags, monthlyBudget };
 }
 
-/**
- * Cognito rejects prefixes with its own name or that of AWS.
- * https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-assign-domain-prefix.html
- */
-function readLoginDomainPrefix(given: GivenSettings): string | undefined {
-  const prefix = readText(given, 'loginDomainPrefix');
-  if (prefix === undefined) return undefined;
-  if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(prefix) && !/aws|amazon|cognito/.test(prefix)) return prefix;
+/** AWS allows 50 tags, whose keys do not begin with `aws:`. https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html */
+const tagsSchema = v.pipe(
+  v.record(
+    v.pipe(v.string(), v.regex(/^(?!aws:)[\w .:/=+@-]{1,128}$/)),
+    v.pipe(v.string(), v.regex(/^[\w .:/=+@-]{0,256}$/)),
+  ),
+  v.check((tags) => !('service' in tags) && !('stage' in tags) && Object.keys(tags).length <= 40),
+);
+
+function readTags(value: unknown): Readonly<Record<string, string>> {
+  if (value === undefined || value === '') return {};
+  const given = typeof value === 'string' ? parseJson(value) : value;
+  const { success, output } = v.safeParse(tagsSchema, given);
+  if (success && !Array.isArray(given)) return output;
   throw new Error(
-    `The setting loginDomainPrefix must be a host name's label without aws, amazon and cognito, not ${prefix}`,
+    'The setting costTags must be a JSON object of tags and their values, such as {"cost-center":"4711"}, without service and stage, which the stack sets',
   );
-}
-
-/** EventBridge posts only to public https addresses, and always with an authorization. */
-function readWebhook(given: GivenSettings): WebhookSettings | undefined {
-  const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
-  if (url === undefined && secretName === undefined) return undefined;
-  if (url === undefined || secretName === undefined) {
-    throw new Error('The settings webhookUrl and webhookSecretName go together: give both, or neither');
-  }
-  if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
-    throw new Error(`The setting webhookUrl must be an https URL without credentials and fragment, not ${url}`);
-  }
-  return {
-    url,
-    secretName,
-    header: readText(given, 'webhookHeader') ?? 'authorization',
-    ratePerSecond: readPositiveInteger(given, 'webhookRate', 10),
-  };
 }

@@ -11,18 +11,8 @@ import {
 import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { changeEventSource } from '#shared/contract/change.ts';
+import type { WebhookSettings } from './api-settings.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
-
-export interface WebhookSettings {
-  /** An https URL, which gets each event as the JSON body of a POST. */
-  readonly url: string;
-  /** The secret in Secrets Manager that is sent in the header; CloudFormation resolves it, so the template never contains it. */
-  readonly secretName: string;
-  /** The header for the secret. Default: `authorization`. */
-  readonly header: string;
-  /** The maximum number of requests per second; others wait. Default: 10. */
-  readonly ratePerSecond: number;
-}
 
 export interface WebhookProps extends WebhookSettings {
   readonly bus: EventBus;

@@ -1,6 +1,5 @@
 import { type GivenSettings, regionPattern } from './given-settings.ts';
-import type { RootKeyVersion } from './root-key.ts';
-import { readList, readText } from './setting-value.ts';
+import { readList, readPositiveInteger, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
 /** The Region of the stack, if it is chosen. */
@@ -64,6 +63,14 @@ function requireTable(setting: string, arn: string, given: GivenSettings, { name
     throw new Error(`The setting ${setting} must be of the stack's Region ${home}, not of ${region}`);
 }
 
+/** A version of the root key. */
+export interface RootKeyVersion {
+  /** The name in API key ids, such as `k1`. */
+  readonly name: string;
+  /** The ARN of the primary key in another Region, to replicate it. Default: a new key. */
+  readonly primaryArn?: string | undefined;
+}
+
 /** The root keys, oldest first, to create or to replicate. */
 export function readRootKeyVersions(given: GivenSettings, stage: Stage): RootKeyVersion[] {
   const [own, primaries] = [readList(given, 'rootKeyVersions'), readList(given, 'primaryRootKeys')];
@@ -113,4 +120,28 @@ function requireOrder(setting: string, versions: readonly string[]): readonly st
   const numbers = versions.map((version) => (/^k[1-9]\d{0,3}$/.test(version) ? Number(version.slice(1)) : 0));
   if (numbers.every((number, at) => number > (numbers[at - 1] ?? 0))) return versions;
   throw new Error(`The setting ${setting} must list versions, oldest first, such as k1,k2; not ${versions}`);
+}
+
+export interface BackupSettings {
+  /** The vault in another account, in the same Region, that keeps a copy of each backup. */
+  readonly vaultArn: string;
+  /** Days that a copy is kept: at least the lock's minimum, or AWS Backup refuses the copy. */
+  readonly retentionDays: number;
+}
+
+/** From `backupVaultArn` and `backupRetentionDays`, by default 35. */
+export function readBackup(given: GivenSettings): BackupSettings | undefined {
+  const vaultArn = readText(given, 'backupVaultArn');
+  if (vaultArn === undefined) {
+    if (readText(given, 'backupRetentionDays') === undefined) return undefined;
+    throw new Error('The setting backupRetentionDays goes only with backupVaultArn');
+  }
+  const [, region] = /^arn:[\w-]+:backup:([\w-]+):\d{12}:backup-vault:[\w-]{2,50}$/.exec(vaultArn) ?? [];
+  if (region === undefined) throw new Error(`The setting backupVaultArn must be the ARN of a vault, not ${vaultArn}`);
+  const home = readText(given, 'region');
+  // A copy to another account and another Region at once is not possible for DynamoDB in one step.
+  if (home !== undefined && home !== region) {
+    throw new Error(`The setting backupVaultArn must be of the stack's Region ${home}, not of ${region}`);
+  }
+  return { vaultArn, retentionDays: readPositiveInteger(given, 'backupRetentionDays', 35) };
 }

@@ -1,0 +1,99 @@
+import { readCidr } from '#shared/core/config.ts';
+import type { GivenSettings } from './given-settings.ts';
+import { readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
+
+/** A custom domain; its DNS record is not part of the stack. */
+export interface OwnDomain {
+  readonly name: string;
+  /** The ARN of a certificate for it. */
+  readonly certificateArn: string;
+}
+
+/** From the settings `<what>Domain` and `<what>CertificateArn`: both or neither. */
+export function readDomain(
+  given: GivenSettings,
+  what: 'dashboard' | 'api',
+  certificateRegion?: string,
+): OwnDomain | undefined {
+  const [name, certificateArn] = [readText(given, `${what}Domain`), readText(given, `${what}CertificateArn`)];
+  if (name === undefined && certificateArn === undefined) return undefined;
+  if (name === undefined || certificateArn === undefined) {
+    throw new Error(`The settings ${what}Domain and ${what}CertificateArn go together: give both, or neither`);
+  }
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/.test(name)) {
+    throw new Error(`The setting ${what}Domain must be a host name in small letters, not ${name}`);
+  }
+  const [, region] = /^arn:[\w-]+:acm:([\w-]+):\d{12}:certificate\/\S+$/.exec(certificateArn) ?? [];
+  if (region === undefined || region !== (certificateRegion ?? region)) {
+    const where = certificateRegion === undefined ? 'the ARN of a certificate' : `of ${certificateRegion}`;
+    throw new Error(`The setting ${what}CertificateArn must be ${where}, unlike ${certificateArn}`);
+  }
+  return { name, certificateArn };
+}
+
+/** What API Gateway lets through of a route: requests a second, and at once. */
+export interface Throttle {
+  readonly rate: number;
+  readonly burst: number;
+}
+
+/** From `manageThrottleRate` and `manageThrottleBurst`, or from those of the other routes. Default: 100 and 200. */
+export function readThrottle(given: GivenSettings, routes: 'manage' | 'other'): Throttle {
+  return {
+    rate: readPositiveInteger(given, `${routes}ThrottleRate`, 100),
+    burst: readPositiveInteger(given, `${routes}ThrottleBurst`, 200),
+  };
+}
+
+/** The address ranges that may call the Service API. */
+export function readAllowedCidrs(given: GivenSettings): string[] {
+  const ranges = readList(given, 'allowedCidrs');
+  // The environment variables of a function are limited to 4 KB in total.
+  if (ranges.join().length > 2000) throw new Error('The setting allowedCidrs may have at most 2,000 characters');
+  const refused = ranges.find((range) => readCidr(range) === undefined);
+  if (refused === undefined) return ranges;
+  throw new Error(`The setting allowedCidrs must list ranges such as 203.0.113.0/24,2001:db8::/32; not ${refused}`);
+}
+
+/** Seconds for which reads of accesses may use a cached state of an application's keys. */
+export function readKeyStateCacheSeconds(given: GivenSettings): number {
+  const text = readText(given, 'keyStateCacheSeconds') ?? '0';
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 300) return Number(text);
+  throw new Error(`The setting keyStateCacheSeconds must be a whole number from 0 to 300, not ${text}`);
+}
+
+/** API Gateway's own endpoint can be off only with a custom domain: the API would not be reachable. */
+export function readExecuteApi(given: GivenSettings): 'on' | 'off' {
+  const executeApi = readSwitch(given, 'executeApi', true) ? 'on' : 'off';
+  if (executeApi === 'on' || readText(given, 'apiDomain') !== undefined) return executeApi;
+  throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
+}
+
+export interface WebhookSettings {
+  /** An https URL, which gets each event as the JSON body of a POST. */
+  readonly url: string;
+  /** The secret in Secrets Manager that is sent in the header; CloudFormation resolves it, so the template never contains it. */
+  readonly secretName: string;
+  /** The header for the secret. Default: `authorization`. */
+  readonly header: string;
+  /** The maximum number of requests per second; others wait. Default: 10. */
+  readonly ratePerSecond: number;
+}
+
+/** EventBridge posts only to public https addresses, and always with an authorization. */
+export function readWebhook(given: GivenSettings): WebhookSettings | undefined {
+  const [url, secretName] = [readText(given, 'webhookUrl'), readText(given, 'webhookSecretName')];
+  if (url === undefined && secretName === undefined) return undefined;
+  if (url === undefined || secretName === undefined) {
+    throw new Error('The settings webhookUrl and webhookSecretName go together: give both, or neither');
+  }
+  if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
+    throw new Error(`The setting webhookUrl must be an https URL without credentials and fragment, not ${url}`);
+  }
+  return {
+    url,
+    secretName,
+    header: readText(given, 'webhookHeader') ?? 'authorization',
+    ratePerSecond: readPositiveInteger(given, 'webhookRate', 10),
+  };
+}

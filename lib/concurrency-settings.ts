@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import type { GivenSettings } from './given-settings.ts';
+import { parseJson } from './setting-value.ts';
+import type { Stage } from './stages.ts';
+
+/** The functions that somebody waits for; the publisher reads the stream behind a request's back. */
+const provisionable: readonly string[] = [...Object.keys(serviceOperations), 'manage'];
+
+const provisionedSchema = v.record(
+  v.picklist(provisionable),
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+);
+
+/**
+ * `provisionedConcurrency`: how many environments of each function are always ready, such as `{"get-access": 5}`. Lambda
+ * keeps them for an alias, so the setting is for stages that release by one. Throws on a function or number that cannot be.
+ * https://docs.aws.amazon.com/lambda/latest/dg/provisioned-concurrency.html
+ */
+export function readProvisionedConcurrency(
+  given: GivenSettings,
+  stage: Pick<Stage, 'name' | 'canary'>,
+): Readonly<Record<string, number>> {
+  const value: unknown = given.provisionedConcurrency ?? '';
+  if (typeof value === 'string' && value.trim() === '') return {};
+  const { success, output } = v.safeParse(provisionedSchema, typeof value === 'string' ? parseJson(value) : value);
+  if (!success) {
+    throw new Error(
+      `The setting provisionedConcurrency must be a JSON object such as {"get-access":5}, with whole numbers from 1 to 1000 and the names ${provisionable.join(', ')}`,
+    );
+  }
+  if (stage.canary || Object.keys(output).length === 0) return output;
+  throw new Error(`The setting provisionedConcurrency is for stages with aliases, unlike ${stage.name}`);
+}
+
+const reservedSchema = v.record(
+  v.pipe(v.string(), v.regex(/^[a-z]+(?:-[a-z]+)*$/)),
+  v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000)),
+);
+
+/** A JSON object of function names with the number of environments; `requireFunctions` checks the names. */
+export function readReservedConcurrency(given: GivenSettings): Readonly<Record<string, number>> {
+  const value: unknown = given.reservedConcurrency;
+  if (value === undefined || value === null || value === '') return {};
+  const { success, output } = v.safeParse(reservedSchema, typeof value === 'string' ? parseJson(value) : value);
+  if (success) return output;
+  throw new Error(
+    'The setting reservedConcurrency must be a JSON object such as {"get-access":200,"manage":20}, whose values are whole numbers from 1',
+  );
+}
+
+/** Throws unless each name is that of a function: a misspelt one would reserve nothing. */
+export function requireFunctions(names: readonly string[], functions: readonly string[]): void {
+  const unknown = names.find((name) => !functions.includes(name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `The setting reservedConcurrency names ${unknown}, which is no function. They are ${functions.join(', ')}`,
+  );
+}
