@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alignTables } from '../lib/openapi/align-tables.ts';
+import { alignTables } from '#shared/openapi/align-tables.ts';
 import type { Measured, Measurement, Results } from './measurement.ts';
 import { measuredNames, pageText } from './performance-page.ts';
 

@@ -1,9 +1,9 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../lib/auth-service-stack.ts';
-import { requireNoSharedSettings } from '../lib/given-settings.ts';
 import { addNag } from '../lib/nag.ts';
-import { readSettings } from '../lib/settings.ts';
+import { requireNoSharedSettings } from '../lib/settings/given-settings.ts';
+import { readSettings } from '../lib/settings/settings.ts';
 
 requireNoSharedSettings(cdk.context);
 // The context is passed here too, so that the app synthesizes the same template when it runs without the CDK CLI.

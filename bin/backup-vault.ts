@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
-import { BackupVaultStack } from '../lib/backup-vault-stack.ts';
+import { BackupVaultStack } from '../lib/data/backup-vault-stack.ts';
 import { addNag } from '../lib/nag.ts';
 
 /**

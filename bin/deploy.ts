@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findLosses } from '../lib/check-deployment.ts';
+import { findLosses } from '../lib/releases/check-deployment.ts';
 
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys just what was

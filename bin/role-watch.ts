@@ -1,8 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
+import { RoleWatchStack } from '../lib/monitoring/role-watch-stack.ts';
 import { addNag } from '../lib/nag.ts';
-import { RoleWatchStack } from '../lib/role-watch-stack.ts';
-import { readSettings } from '../lib/settings.ts';
+import { readSettings } from '../lib/settings/settings.ts';
 
 /** `npm run deploy:role-watch -- -c stage=prod`: the rule for the roles of a stage, in us-east-1, once per stage and account. */
 const app = new App({ context: cdk.context, analyticsReporting: false });

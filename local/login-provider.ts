@@ -15,7 +15,7 @@ import { logoutPage, messagePage, pageHeaders } from './login-pages.ts';
 import { describeOperator, type TokenKey, tokenClaimsOf, tokenSeconds } from './operator-tokens.ts';
 import { localUserPool } from './template-resources.ts';
 
-/** 12 hours, as in the stack's user pool (`lib/operator-login.ts`). */
+/** 12 hours, as in the stack's user pool (`lib/operators/operator-login.ts`). */
 const sessionSeconds = 12 * 60 * 60;
 const scopes = ['openid', 'email', 'profile', manageScope];
 /** The resource indicator of its access tokens, used by default. */

@@ -27,7 +27,7 @@ export function isOperatorId(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text);
 }
 
-/** The lifetime of a token, as in the stack's user pool (`lib/operator-login.ts`). */
+/** The lifetime of a token, as in the stack's user pool (`lib/operators/operator-login.ts`). */
 export const tokenSeconds = 15 * 60;
 
 /** A key pair that signs tokens with RS256. */

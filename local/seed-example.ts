@@ -55,7 +55,7 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
     ...accessKey,
     issuer,
     audience,
-    // A user pool's tokens, and those of the login that stands for it, are for their client (`lib/operator-login.ts`).
+    // A user pool's tokens, and those of the login that stands for it, are for their client (`lib/operators/operator-login.ts`).
     clientId: audience,
   };
   writeWhole(options.file, `${JSON.stringify(example, null, 2)}\n`);

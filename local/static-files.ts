@@ -1,14 +1,14 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { type DocsSiteOptions, docsSite } from '#shared/openapi/docs-site.ts';
 import {
   cacheControl,
   contentSecurityPolicy,
   type DashboardLogin,
   filePattern,
   fixedHeaders,
-} from '../lib/dashboard-delivery.ts';
-import { type DocsSiteOptions, docsSite } from '../lib/openapi/docs-site.ts';
+} from '../lib/operators/dashboard-delivery.ts';
 import { encodeBody } from './compress.ts';
 import type { HttpAnswer } from './http-result.ts';
 
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves a built dashboard as CloudFront does (`lib/dashboard-site.ts`). The files are listed once, so that no path leads
+ * Serves a built dashboard as CloudFront does (`lib/operators/dashboard-site.ts`). The files are listed once, so that no path leads
  * out of the folder. Unlike CloudFront, only a browser gets the page for a path without a file; other requests reach the API.
  */
 export function openDashboard(folder: string, login: DashboardLogin): DashboardFiles {

@@ -3,7 +3,7 @@
  * at over all routes are also counted under `api` instead: an alarm takes ten metrics at most.
  */
 export const metricNamespace = 'AuthService';
-/** In production; other stages have their own (`lib/stages.ts`). */
+/** In production; other stages have their own (`lib/settings/stages.ts`). */
 export const serviceName = 'auth-service';
 
 /** Every metric, with what one of it is. */

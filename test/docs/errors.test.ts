@@ -6,8 +6,8 @@ import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxBodyBytes, userIdCharacters } from '#shared/contract/fields.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
-import { docsSite } from '../../lib/openapi/docs-site.ts';
-import { problemExamples } from '../../lib/openapi/problem-examples.ts';
+import { docsSite } from '#shared/openapi/docs-site.ts';
+import { problemExamples } from '#shared/openapi/problem-examples.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/integrate/errors.md'), 'utf8');
 const sections = new Map(

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
-import { generateDocuments } from '../../lib/openapi/generated-documents.ts';
+import { generateDocuments } from '#shared/openapi/generated-documents.ts';
 import { documentedOperations, type Json, openapi, resolved } from '../support/documented.ts';
 
 const root = join(import.meta.dirname, '../..');

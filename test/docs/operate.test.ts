@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { assumed, priceSources, prices } from '../../bench/prices.ts';
-import { settingNames } from '../../lib/given-settings.ts';
-import { readSettings } from '../../lib/settings.ts';
-import { stages } from '../../lib/stages.ts';
+import { settingNames } from '../../lib/settings/given-settings.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
+import { stages } from '../../lib/settings/stages.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { alignTables } from '../../lib/openapi/align-tables.ts';
+import { alignTables } from '#shared/openapi/align-tables.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clientName, showClientName } from '../../lib/openapi/client-name.ts';
+import { clientName, showClientName } from '#shared/openapi/client-name.ts';
 
 test('every page and every example of the SDK gets the name of its package from one place', () => {
   const name = clientName();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { escapeHtml, renderMarkdown } from '../../lib/openapi/render-markdown.ts';
+import { escapeHtml, renderMarkdown } from '#shared/openapi/render-markdown.ts';
 
 const render = (text: string) => renderMarkdown(text, (path) => path === '/docs/errors').replaceAll('\n', '');
 

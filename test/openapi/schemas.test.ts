@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { operations } from '../../lib/openapi/described-operations.ts';
-import { withoutDefault } from '../../lib/openapi/schemas.ts';
+import { operations } from '#shared/openapi/described-operations.ts';
+import { withoutDefault } from '#shared/openapi/schemas.ts';
 import { documentedOperations, invalid } from '../support/documented.ts';
 
 /** Values that are valid for some members and invalid for others. */

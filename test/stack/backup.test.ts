@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Template as Assertions } from 'aws-cdk-lib/assertions';
-import { BackupVaultStack } from '../../lib/backup-vault-stack.ts';
+import { BackupVaultStack } from '../../lib/data/backup-vault-stack.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
 
 const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';

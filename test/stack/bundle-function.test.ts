@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { bundleFunction } from '../../lib/bundle-function.ts';
+import { bundleFunction } from '../../lib/functions/bundle-function.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { stages } from '../../lib/stages.ts';
+import { stages } from '../../lib/settings/stages.ts';
 import { type FunctionModel, readStack, type StackModel } from '../../local/read-stack.ts';
 import {
   nameOf,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { settingNames } from '../../lib/given-settings.ts';
+import { settingNames } from '../../lib/settings/given-settings.ts';
 import { rememberResult } from '../support/synthesis.ts';
 import { allPairs } from './combinations.ts';
 import { type Context, builtDashboard as dashboard, synthesizeChecked } from './synthesized-stack.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type DataSettings, dataSettingsOf, lossesOf } from '../../lib/data-settings.ts';
+import { type DataSettings, dataSettingsOf, lossesOf } from '../../lib/releases/data-settings.ts';
 import { synthesizeTemplate } from './synthesized-stack.ts';
 
 const runFile = promisify(execFile);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { requireNoSharedSettings, selectSettings } from '../../lib/given-settings.ts';
+import { requireNoSharedSettings, selectSettings } from '../../lib/settings/given-settings.ts';
 
 const stream = (region: string) =>
   `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`;

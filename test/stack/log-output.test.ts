@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { answerAws, awsEnvironment, invokeEndpoint } from '../../bench/aws-stand-in.ts';
-import { bundleFunction } from '../../lib/bundle-function.ts';
+import { bundleFunction } from '../../lib/functions/bundle-function.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readOperatorRoles } from '../../lib/operator-role-settings.ts';
+import { readOperatorRoles } from '../../lib/settings/operator-role-settings.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const provider = { oidcIssuer: 'https://login.example.com', oidcAudience: 'auth-service' };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 

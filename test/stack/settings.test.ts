@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
-import { readSettings } from '../../lib/settings.ts';
-import { stages } from '../../lib/stages.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
+import { stages } from '../../lib/settings/stages.ts';
 
 const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stages } from '../../lib/stages.ts';
+import { stages } from '../../lib/settings/stages.ts';
 import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const templates = await Promise.all(

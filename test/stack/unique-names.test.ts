@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { stages } from '../../lib/stages.ts';
+import { stages } from '../../lib/settings/stages.ts';
 import { type NamedDeployment, namesOf, unknownNamesOf } from './explicit-names.ts';
 import { type Context, builtDashboard as dashboard, synthesizeTemplate } from './synthesized-stack.ts';
 

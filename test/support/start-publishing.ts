@@ -56,7 +56,7 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   };
 }
 
-/** The function as `lib/change-events.ts` defines it, with the address of the bus. */
+/** The function as `lib/data/change-events.ts` defines it, with the address of the bus. */
 function modelOf(busUrl: string) {
   return {
     logicalId: 'PublishChanges',

@@ -7,7 +7,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
 import { addNag } from '../../lib/nag.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/settings/settings.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
 
 /** One assembly folder for all templates; they share their assets, such as the 22 MB of tools that deploy the dashboard. */

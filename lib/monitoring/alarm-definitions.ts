@@ -1,5 +1,6 @@
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { EndpointFunction } from './endpoint-function.ts';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { Stage } from '../settings/stages.ts';
 import {
   apiMetric,
   fiveMinutes,
@@ -13,7 +14,6 @@ import {
   sumOf,
   tableMetric,
 } from './monitored-metrics.ts';
-import type { Stage } from './stages.ts';
 
 /** A condition that needs a person's attention. */
 export interface AlarmDefinition {

@@ -13,11 +13,11 @@ import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/a
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
-import { EndpointFunction } from './endpoint-function.ts';
-import type { OperatorTokens } from './login-settings.ts';
-import type { RootKey } from './root-key.ts';
-import type { Stage } from './stages.ts';
-import type { Table } from './table.ts';
+import type { RootKey } from '../data/root-key.ts';
+import type { Table } from '../data/table.ts';
+import { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { OperatorTokens } from '../settings/login-settings.ts';
+import type { Stage } from '../settings/stages.ts';
 
 export interface ManageApiProps {
   readonly stage: Stage;

@@ -15,13 +15,13 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import type { RootKey } from '../data/root-key.ts';
+import type { Table, WriteAction } from '../data/table.ts';
+import { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { Throttle } from '../settings/api-settings.ts';
+import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
-import type { Throttle } from './api-settings.ts';
-import { EndpointFunction } from './endpoint-function.ts';
 import { endpointLists, endpointWrites } from './endpoint-writes.ts';
-import type { RootKey } from './root-key.ts';
-import type { Settings } from './settings.ts';
-import type { Table, WriteAction } from './table.ts';
 
 type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 

@@ -2,8 +2,8 @@ import { Aws, type Stack, Tags } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
-import type { CostSettings } from './settings.ts';
-import type { Stage } from './stages.ts';
+import type { CostSettings } from '../settings/settings.ts';
+import type { Stage } from '../settings/stages.ts';
 
 /** Tags every resource, so that the bill can be divided by `service`, which is unique to the stage, and by `stage`. */
 export function tagForCosts(stack: Stack, { serviceName, name }: Stage, { tags }: CostSettings): void {

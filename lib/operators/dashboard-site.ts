@@ -21,7 +21,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { OwnDomain } from './api-settings.ts';
+import type { OwnDomain } from '../settings/api-settings.ts';
 import { contentSecurityPolicy, docsPagePattern, filePattern, fixedHeaders } from './dashboard-delivery.ts';
 
 export interface DashboardSiteProps {

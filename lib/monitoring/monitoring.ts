@@ -15,8 +15,8 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { MetricName } from '#shared/contract/metrics.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
-import type { EndpointFunction } from './endpoint-function.ts';
 import {
   apiMetric,
   fiveMinutes,

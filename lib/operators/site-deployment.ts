@@ -4,8 +4,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, type BucketDeploymentProps, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import type { Stage } from '../settings/stages.ts';
 import { cacheControl, type DashboardLogin } from './dashboard-delivery.ts';
-import type { Stage } from './stages.ts';
 
 export interface SiteDeploymentProps {
   readonly stage: Stage;

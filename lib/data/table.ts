@@ -11,8 +11,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { EndpointFunction } from './endpoint-function.ts';
-import { removalPolicyOf, type Stage } from './stages.ts';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 
 /** Kinds of items for write permissions, by the pattern of their partition keys (`shared/table/keys.ts`). */
 const leadingKeys = {

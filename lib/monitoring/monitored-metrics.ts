@@ -2,13 +2,13 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, type MetricOptions, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type MetricName, metricNamespace, type ServiceApiDimensions } from '#shared/contract/metrics.ts';
-import type { ChangeEvents } from './change-events.ts';
-import type { EndpointFunction } from './endpoint-function.ts';
-import type { ManageApi } from './manage-api.ts';
-import type { ServiceApi } from './service-api.ts';
-import type { SignedCanary } from './signed-canary.ts';
-import type { Stage } from './stages.ts';
-import type { Table } from './table.ts';
+import type { ManageApi } from '../api/manage-api.ts';
+import type { ServiceApi } from '../api/service-api.ts';
+import type { ChangeEvents } from '../data/change-events.ts';
+import type { Table } from '../data/table.ts';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { SignedCanary } from '../releases/signed-canary.ts';
+import type { Stage } from '../settings/stages.ts';
 
 /** The parts of the stack that have metrics. */
 export interface MonitoredResources {

@@ -3,8 +3,8 @@ import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { RootKey } from './root-key.ts';
-import type { Stage } from './stages.ts';
+import type { RootKey } from '../data/root-key.ts';
+import type { Stage } from '../settings/stages.ts';
 
 export interface RootKeyWatchProps {
   readonly stage: Stage;

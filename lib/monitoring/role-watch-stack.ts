@@ -2,9 +2,9 @@ import { Stack, type StackProps } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import type { Settings } from '../settings/settings.ts';
 import { tagForCosts } from './cost-control.ts';
 import { addRule } from './root-key-watch.ts';
-import type { Settings } from './settings.ts';
 
 export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail' | 'costs'>;
 

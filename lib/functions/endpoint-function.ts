@@ -15,8 +15,8 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { metricNamespace } from '#shared/contract/metrics.ts';
+import type { Stage as ServiceStage } from '../settings/stages.ts';
 import { bundleFunction } from './bundle-function.ts';
-import type { Stage as ServiceStage } from './stages.ts';
 
 export interface EndpointFunctionProps {
   /** The file in `functions/`, without its extension. */

@@ -9,9 +9,9 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import { CfnReplicaKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { EndpointFunction } from './endpoint-function.ts';
-import { removalPolicyOf, type Stage } from './stages.ts';
-import type { RootKeyVersion } from './storage-settings.ts';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { removalPolicyOf, type Stage } from '../settings/stages.ts';
+import type { RootKeyVersion } from '../settings/storage-settings.ts';
 
 export interface RootKeyProps {
   readonly stage: Stage;

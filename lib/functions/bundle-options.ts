@@ -3,7 +3,7 @@ import type { BuildOptions } from 'esbuild';
 import { routesOnly } from './routes-only.ts';
 import { trimSdk } from './trim-sdk.ts';
 
-const projectDirectory = join(import.meta.dirname, '..');
+const projectDirectory = join(import.meta.dirname, '../..');
 
 /** How esbuild makes `<name>/index.js` from each `functions/<name>.ts`. */
 export function bundleOptions(names: readonly string[]) {

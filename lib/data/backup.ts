@@ -13,8 +13,8 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { removalPolicyOf, type Stage } from './stages.ts';
-import type { BackupSettings } from './storage-settings.ts';
+import { removalPolicyOf, type Stage } from '../settings/stages.ts';
+import type { BackupSettings } from '../settings/storage-settings.ts';
 import type { Table } from './table.ts';
 
 export interface BackupProps extends BackupSettings {

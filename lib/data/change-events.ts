@@ -5,10 +5,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { changeEventSource, publisherEventSource } from '#shared/contract/change.ts';
-import type { WebhookSettings } from './api-settings.ts';
+import { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { WebhookSettings } from '../settings/api-settings.ts';
+import type { Stage } from '../settings/stages.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
-import { EndpointFunction } from './endpoint-function.ts';
-import type { Stage } from './stages.ts';
 import type { Table } from './table.ts';
 import { Webhook } from './webhook.ts';
 

@@ -4,7 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias, CfnAlias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Release } from './settings.ts';
+import type { Release } from '../settings/settings.ts';
 
 /** An alias with the alarms that roll its release back; while one is firing, the next release is refused too. */
 export interface ReleasedFunction {

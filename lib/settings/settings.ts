@@ -214,7 +214,7 @@ function readRelease(given: GivenSettings, stage: Stage): Release {
 }
 
 function readDashboardFolder(given: GivenSettings): string | undefined {
-  const folder = readText(given, 'dashboard') ?? join(import.meta.dirname, '../dashboard/dist');
+  const folder = readText(given, 'dashboard') ?? join(import.meta.dirname, '../../dashboard/dist');
   return folder === 'none' ? undefined : folder;
 }
 

@@ -26,7 +26,7 @@ const trims: readonly Trim[] = [
   // No operation that the service calls uses an event stream.
   {
     module: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/,
-    trimmed: () => `throw new Error('Event streams are left out of the bundle, see lib/trim-sdk.ts');`,
+    trimmed: () => `throw new Error('Event streams are left out of the bundle, see lib/functions/trim-sdk.ts');`,
   },
   // The fallback for a Node without OpenSSL.
   { module: /checksum\/sha256\/Sha256Js\.js$/, trimmed: () => 'export const Sha256Js = undefined;' },

@@ -1,5 +1,5 @@
 import type { ServiceOperationName } from '#shared/contract/operations.ts';
-import type { ItemKind, ListName, WriteAction } from './table.ts';
+import type { ItemKind, ListName, WriteAction } from '../data/table.ts';
 
 export type EndpointWrites = Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
 

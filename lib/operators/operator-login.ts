@@ -16,8 +16,8 @@ import {
 import { Construct } from 'constructs';
 import { manageScope } from '#shared/contract/operation.ts';
 import { type OperatorRole, operatorRoles } from '#shared/contract/operator-role.ts';
-import type { OperatorTokens } from './login-settings.ts';
-import { removalPolicyOf, type Stage } from './stages.ts';
+import type { OperatorTokens } from '../settings/login-settings.ts';
+import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 
 export interface OperatorLoginProps {
   readonly stage: Stage;

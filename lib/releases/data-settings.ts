@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Settings } from './settings.ts';
+import type { Settings } from '../settings/settings.ts';
 
 const dataSettingsSchema = v.object({
   /** `own`, or the ARN of an existing table. */

@@ -6,11 +6,11 @@ import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { ServiceOperationName } from '#shared/contract/operations.ts';
-import { EndpointFunction } from './endpoint-function.ts';
-import type { RootKey } from './root-key.ts';
-import type { ServiceApi } from './service-api.ts';
-import type { Stage } from './stages.ts';
-import type { Table } from './table.ts';
+import type { ServiceApi } from '../api/service-api.ts';
+import type { RootKey } from '../data/root-key.ts';
+import type { Table } from '../data/table.ts';
+import { EndpointFunction } from '../functions/endpoint-function.ts';
+import type { Stage } from '../settings/stages.ts';
 
 export interface SignedCanaryProps {
   readonly stage: Stage;

@@ -11,7 +11,7 @@ import {
 import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import { changeEventSource } from '#shared/contract/change.ts';
-import type { WebhookSettings } from './api-settings.ts';
+import type { WebhookSettings } from '../settings/api-settings.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface WebhookProps extends WebhookSettings {

@@ -2,7 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { ApiMapping, DomainName, EndpointType, type HttpStage, SecurityPolicy } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
-import type { OwnDomain } from './api-settings.ts';
+import type { OwnDomain } from '../settings/api-settings.ts';
 
 export interface ApiDomainProps {
   /** Its certificate must be in the stack's Region. */
