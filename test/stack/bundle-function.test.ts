@@ -54,7 +54,7 @@ describe.each(names)('the bundle of %s', (name) => {
 
 test('the same source gives the same files in another process', () => {
   const again = join(outDir, 'again');
-  const script = `import { bundleFunction } from './lib/bundle-function.ts';
+  const script = `import { bundleFunction } from './lib/functions/bundle-function.ts';
     for (const name of ${JSON.stringify(names)}) bundleFunction(name, ${JSON.stringify(again)})`;
   const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script];
   execFileSync(process.execPath, options, { cwd: join(import.meta.dirname, '../..') });
