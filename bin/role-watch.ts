@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
-import { RoleWatchStack } from '../lib/monitoring/role-watch-stack.ts';
+import { RoleWatchStack } from '../lib/monitoring/root-key-watch.ts';
 import { addNag } from '../lib/nag.ts';
 import { readSettings } from '../lib/settings/settings.ts';
 

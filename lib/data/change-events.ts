@@ -8,9 +8,8 @@ import { changeEventSource, publisherEventSource } from '#shared/contract/change
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { WebhookSettings } from '../settings/api-settings.ts';
 import type { Stage } from '../settings/stages.ts';
-import { DeadLetterQueue } from './dead-letter-queue.ts';
+import { DeadLetterQueue, Webhook } from './event-targets.ts';
 import type { Table } from './table.ts';
-import { Webhook } from './webhook.ts';
 
 export interface ChangeEventsProps {
   readonly stage: Stage;

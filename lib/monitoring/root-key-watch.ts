@@ -1,10 +1,13 @@
-import { Aws } from 'aws-cdk-lib';
+import { Aws, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { RootKey } from '../data/root-key.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Stage } from '../settings/stages.ts';
+import { tagForCosts } from './cost-control.ts';
 
 export interface RootKeyWatchProps {
   readonly stage: Stage;
@@ -16,7 +19,7 @@ export interface RootKeyWatchProps {
 /**
  * Notifies of what could give somebody the root keys: changes of their policies, and of functions that have them or get their
  * role, unless CloudFormation makes them. EventBridge gets these events only in an account with a CloudTrail trail of
- * management events; those of IAM come to us-east-1 alone (`role-watch-stack.ts`).
+ * management events; those of IAM come to us-east-1 alone (`RoleWatchStack`).
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-service-event-cloudtrail.html
  */
 export class RootKeyWatch extends Construct {
@@ -61,6 +64,38 @@ export class RootKeyWatch extends Construct {
   }
 }
 
+export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail' | 'costs'>;
+
+/**
+ * Notifies of changes of the functions' roles, by which somebody else could take a role, or take off what binds it to its
+ * function: their trust and their policies. A stack of its own in us-east-1, where all events of IAM are, which is a global
+ * service. Changes by CloudFormation are left out.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/cloudtrail-integration.html
+ */
+export class RoleWatchStack extends Stack {
+  constructor(scope: Construct, id: string, props: RoleWatchStackProps) {
+    const { stage, alarmEmail, costs } = props;
+    super(scope, id, { ...props, stackName: `${stage.stackName}-RoleWatch`, env: { region: 'us-east-1' } });
+    const topic = new Topic(this, 'Alarms', { displayName: `${stage.serviceName} roles`, enforceSSL: true });
+    if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
+    addRule(this, 'Roles', {
+      topic,
+      description: 'Changes of the trust and the policies of the roles of the functions, not by CloudFormation',
+      source: 'aws.iam',
+      detail: {
+        sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }],
+        eventName: [
+          'UpdateAssumeRolePolicy',
+          ...['PutRolePolicy', 'DeleteRolePolicy', 'AttachRolePolicy', 'DetachRolePolicy'],
+          ...['PutRolePermissionsBoundary', 'DeleteRolePermissionsBoundary'],
+        ],
+        requestParameters: { roleName: [{ prefix: `${stage.stackName}-` }] },
+      },
+    });
+    tagForCosts(this, stage, costs);
+  }
+}
+
 interface WatchedCall {
   readonly topic: Topic;
   readonly description: string;
@@ -69,7 +104,7 @@ interface WatchedCall {
 }
 
 /** A rule for calls of an AWS API, whose message says who made the call, when and from where. */
-export function addRule(scope: Construct, id: string, { topic, description, source, detail }: WatchedCall): Rule {
+function addRule(scope: Construct, id: string, { topic, description, source, detail }: WatchedCall): Rule {
   const of = (path: string) => EventField.fromPath(`$.detail.${path}`);
   const message = `${of('eventName')} by ${of('userIdentity.arn')} from ${of('sourceIPAddress')} at ${of('eventTime')}, event ${of('eventID')}. ${description}. Error, if it was refused: ${of('errorCode')}. What to do: docs/operate/runbook.md#access-to-the-root-keys`;
   return new Rule(scope, id, {

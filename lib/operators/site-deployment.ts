@@ -1,4 +1,6 @@
 import { type CfnElement, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
+import { type HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
@@ -64,6 +66,30 @@ export class SiteDeployment extends Construct {
       id: 'AwsSolutions-L1',
       reason: 'The function and its runtime belong to the CDK; its releases update them.',
     });
+  }
+}
+
+export interface DocsRouteProps {
+  readonly httpApi: HttpApi;
+  /** The URL of the site, with a slash at the end. */
+  readonly siteUrl: string;
+}
+
+/**
+ * Serves the site's `/docs/` at the API's own address too: the `type` of a problem, such as `/docs/errors#clock_skew`, is
+ * relative to the URL of the request (RFC 9457 section 3.1.1).
+ */
+export class DocsRoute extends Construct {
+  readonly route: HttpRoute;
+
+  constructor(scope: Construct, id: string, { httpApi, siteUrl }: DocsRouteProps) {
+    super(scope, id);
+    this.route = new HttpRoute(this, 'Route', {
+      httpApi,
+      routeKey: HttpRouteKey.with('/docs/{proxy+}', HttpMethod.GET),
+      integration: new HttpUrlIntegration('Integration', `${siteUrl}docs/{proxy}`, { method: HttpMethod.GET }),
+    });
+    Validations.of(this.route).acknowledge({ id: 'AwsSolutions-APIG4', reason: 'The documents are public files.' });
   }
 }
 

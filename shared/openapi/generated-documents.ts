@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { callerSchema, changeSchema, changeSideSchema } from '#shared/contract/change.ts';
 import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { clientName, showClientName } from './client-name.ts';
-import { operations } from './described-operations.ts';
+import { type DescribedOperation, operations } from './described-operations.ts';
 import { describeApis } from './document.ts';
-import { describeEvent } from './event-schema.ts';
-import { tableOf } from './operation-table.ts';
+import { describeNamed, describeSchema, type JsonSchema } from './json-schema.ts';
+import { withoutDefault } from './schemas.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -73,4 +74,52 @@ function serviceTable(): string {
 
 function manageTable(): string {
   return tableOf(operations.filter(({ scope }) => scope === undefined));
+}
+
+const eventOptions = { named: { Caller: callerSchema, ChangeSide: changeSideSchema }, base: '#/$defs/' };
+
+/** The `detail` of every event as JSON Schema 2020-12, complete in itself. */
+function describeEvent(): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Change',
+    ...describeSchema(changeSchema, eventOptions),
+    $defs: describeNamed(eventOptions),
+  };
+}
+
+/** Operations at a glance, as a table in Markdown. */
+function tableOf(operations: readonly DescribedOperation[]): string {
+  const rows = operations.map((operation) => [
+    `\`${operation.name}\``,
+    requestOf(operation),
+    bodyOf(operation),
+    answerOf(operation),
+    `\`${operation.scope ?? operation.role}\``,
+  ]);
+  const scoped = operations.some(({ scope }) => scope !== undefined);
+  const head = ['operation', 'request', 'body', 'answer', scoped ? 'scope' : 'role'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function requestOf({ method, path, query }: DescribedOperation): string {
+  const names = Object.keys(query?.entries ?? {});
+  const parameters = names.length === 0 ? '' : `?${names.join('&')}`;
+  return `\`${method} ${path}${parameters}\``;
+}
+
+/** The members, those that may be left out with a question mark; in braces with one, the whole body may be. */
+function bodyOf({ body }: DescribedOperation): string {
+  if (body === undefined) return '';
+  const { entries = {} } = withoutDefault(body) as { entries?: Readonly<Record<string, { type: string }>> };
+  const members = Object.entries(entries).map(([name, { type }]) => (isOptional(type) ? `${name}?` : name));
+  return `\`{ ${members.join(', ')} }${body.type === 'optional' ? '?' : ''}\``;
+}
+
+function answerOf({ statuses = [200] }: DescribedOperation): string {
+  return [...statuses].sort().join(', ');
+}
+
+function isOptional(type: string): boolean {
+  return ['optional', 'exact_optional', 'nullish'].includes(type);
 }

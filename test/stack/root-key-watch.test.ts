@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { App } from 'aws-cdk-lib';
 import { Template as Assertions } from 'aws-cdk-lib/assertions';
-import { RoleWatchStack } from '../../lib/monitoring/role-watch-stack.ts';
+import { RoleWatchStack } from '../../lib/monitoring/root-key-watch.ts';
 import { stages } from '../../lib/settings/stages.ts';
 import { matchesPattern } from './event-pattern.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, SecretValue, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, SecretValue, Stack, Validations } from 'aws-cdk-lib';
 import {
   ApiDestination,
   Authorization,
@@ -9,10 +9,10 @@ import {
   Rule,
 } from 'aws-cdk-lib/aws-events';
 import { ApiDestination as ApiDestinationTarget } from 'aws-cdk-lib/aws-events-targets';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { changeEventSource } from '#shared/contract/change.ts';
 import type { WebhookSettings } from '../settings/api-settings.ts';
-import { DeadLetterQueue } from './dead-letter-queue.ts';
 
 export interface WebhookProps extends WebhookSettings {
   readonly bus: EventBus;
@@ -51,6 +51,21 @@ export class Webhook extends Construct {
           retryAttempts: 185,
         }),
       ],
+    });
+  }
+}
+
+/** A dead-letter queue: encrypted, TLS only, with messages kept for 14 days, the maximum of SQS. */
+export class DeadLetterQueue extends Queue {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      retentionPeriod: Duration.days(14),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is a dead-letter queue itself; a person handles its messages.',
     });
   }
 }
