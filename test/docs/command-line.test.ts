@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { alignTables } from '#shared/openapi/align-tables.ts';
+import { commandReference } from '../../cli/build/command-reference.ts';
 import { exitCodes } from '../../cli/cli-error.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -40,4 +42,9 @@ test('the commands of the page run as they stand there', async () => {
 test('the page lists every exit code', () => {
   const listed = [...page.matchAll(/^\| +(\d+) \|/gm)].map(([, code]) => Number(code));
   expect(listed).toEqual([0, ...Object.values(exitCodes)]);
+});
+
+test('the command reference is what npm run build:docs generates from the commands', () => {
+  const reference = readFileSync(join(root, 'docs/operate/commands.md'), 'utf8');
+  expect(reference).toBe(alignTables(commandReference()));
 });
