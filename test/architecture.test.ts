@@ -279,13 +279,13 @@ describe('the architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('only core/config reads the environment, only core/clock the time, only table/client names SDK errors', () => {
+  test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
     const production = files.filter((file) => file.startsWith('shared/') || file.startsWith('functions/'));
     const using = (pattern: RegExp) =>
       production.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
     expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
     expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
-    expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/client.ts']);
+    expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
   });
 
   test('an endpoint is at most 30 lines', () => {

@@ -1,12 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
-import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
-import { currentSignal } from '#shared/core/clock.ts';
 import { config, rootKeySources } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { createMacKey } from '#shared/signature/algorithm.ts';
 import { deriveSecret, type KeyIdParts } from './key-id.ts';
+import { generateRoot } from './kms.ts';
 
 const localPrefix = 'local:';
 const maxMacKeys = 1000;
@@ -15,7 +13,6 @@ const maxMacKeys = 1000;
 const sources = readSources(rootKeySources());
 const roots = new Map<string, Promise<KeyObject>>();
 const macKeys = new Map<string, KeyObject>();
-let kms: KMSClient | undefined;
 
 /** The version that new keys are derived from. */
 export const latestRootVersion: string = [...sources.keys()].at(-1) ?? '';
@@ -59,25 +56,6 @@ function load(version: string, source: string): Promise<KeyObject> {
     publishMetrics({ RootKeyFailures: 1 });
   });
   return root;
-}
-
-/** The raw result of GenerateMac is fit for key derivation (AWS KMS API reference, GenerateMac). */
-async function generateRoot(version: string, keyArn: string): Promise<KeyObject> {
-  kms ??= newKmsClient();
-  const abortSignal = currentSignal();
-  const message = Buffer.from(`auth-service/root/${version}`);
-  const { Mac } = await kms.send(
-    new GenerateMacCommand({ KeyId: keyArn, MacAlgorithm: 'HMAC_SHA_256', Message: message }),
-    abortSignal === undefined ? {} : { abortSignal },
-  );
-  if (Mac === undefined) throw new Error('KMS answered without a MAC');
-  return createSecretKey(Mac);
-}
-
-function newKmsClient(): KMSClient {
-  const client = new KMSClient(awsClientOptions);
-  enforceDeadline(client);
-  return client;
 }
 
 function localRoot(source: string): KeyObject {

@@ -1,36 +1,22 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  TransactionCanceledException,
-  TransactionInProgressException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DynamoDBDocumentClient,
-  PutCommand,
-  type PutCommandInput,
-  QueryCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { SignatureV4 } from '@smithy/signature-v4';
-import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
+import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createRequestToken } from '#shared/core/ids.ts';
-import { currentUsage } from '#shared/core/telemetry.ts';
+import {
+  batchGet,
+  type CancellationReason,
+  failureOf,
+  type Item,
+  put,
+  query,
+  type SendOptions,
+  transactWrite,
+  update,
+} from './dynamodb.ts';
 import type { Key, Range } from './keys.ts';
 
-type SdkError = Parameters<typeof isTransientError>[0];
-type Attributes = ConditionalCheckFailedException['Item'];
-
-/** An item as DynamoDB holds it; the item's own file reads it. */
-export type Item = Record<string, unknown>;
+export type { Item } from './dynamodb.ts';
 
 /** One entry of a transaction. */
 export type TransactEntry = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -53,25 +39,6 @@ const maxBatchKeys = 100;
 
 /** Cancellation reasons that pass by themselves. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
-/** One client per process. The document client refuses chains of middlewares that are kept between requests. */
-export const dynamoDb: DynamoDBClient = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false, signer });
-countUsage(dynamoDb);
-enforceDeadline(dynamoDb);
-
-const documents = DynamoDBDocumentClient.from(dynamoDb, {
-  // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
-  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
-});
-
-let onlySigner: SignatureV4 | undefined;
-
-/** The SDK's own makes one for each request, from a copy of the client's whole configuration: 2 % of a read's CPU. */
-async function signer(): Promise<SignatureV4> {
-  const { credentials, region, sha256 } = dynamoDb.config;
-  onlySigner ??= new SignatureV4({ credentials, region, sha256, service: 'dynamodb' });
-  return onlySigner;
-}
 
 /** Reads items strongly consistent, 100 a request, in the order of the keys; what DynamoDB left unprocessed is asked again. */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -96,8 +63,8 @@ async function readChunk(keys: readonly Key[], { together = false } = {}): Promi
   for (let attempt = 0; remaining.length > 0; attempt++) {
     if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB kept leaving keys unprocessed'));
     if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
-    const command = new BatchGetCommand({ RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } });
-    const { Responses, UnprocessedKeys } = await answered((options) => documents.send(command, options));
+    const input = { RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } };
+    const { Responses, UnprocessedKeys } = await answered((options) => batchGet(input, options));
     for (const item of Responses?.[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
     remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];
     if (together && remaining.length > 0) {
@@ -108,37 +75,29 @@ async function readChunk(keys: readonly Key[], { together = false } = {}): Promi
   return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
 }
 
-interface SendOptions {
-  readonly abortSignal?: AbortSignal;
-}
-
 /** Sends within the time of the current request. */
-async function send<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
+async function send<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   requireTime();
   const abortSignal = currentSignal();
-  return command(abortSignal === undefined ? {} : { abortSignal });
+  return request(abortSignal === undefined ? {} : { abortSignal });
 }
 
 /** Sends a write of one item; again while a transaction holds the item. */
-async function sendWrite<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
+async function sendWrite<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await send(command);
+      return await send(request);
     } catch (error) {
-      if (!isTransactionConflict(error)) throw error;
+      if (failureOf(error).kind !== 'conflict') throw error;
       if (attempt === maxWriteAttempts) throw unavailable(error);
       await pause(jitter(25 * 2 ** attempt));
     }
   }
 }
 
-function isTransactionConflict(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TransactionConflictException';
-}
-
-async function answered<T>(command: (options: SendOptions) => Promise<T>): Promise<T> {
+async function answered<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
   try {
-    return await send(command);
+    return await send(request);
   } catch (error) {
     throw toUnavailable(error);
   }
@@ -156,7 +115,7 @@ export async function queryItems(
   { limit, after }: { readonly limit?: number | undefined; readonly after?: Item | undefined },
 ): Promise<{ items: (Item & Key)[]; next: Item | undefined }> {
   const { index, descending = false } = range;
-  const command = new QueryCommand({
+  const input = {
     TableName: config().tableName,
     IndexName: index,
     ConsistentRead: index === undefined,
@@ -164,8 +123,8 @@ export async function queryItems(
     ScanIndexForward: !descending,
     Limit: limit ?? maxItemsPerQuery,
     ExclusiveStartKey: after,
-  });
-  const { Items = [], LastEvaluatedKey } = await answered((options) => documents.send(command, options));
+  };
+  const { Items = [], LastEvaluatedKey } = await answered((options) => query(input, options));
   // Every item has its key.
   return { items: Items as (Item & Key)[], next: LastEvaluatedKey };
 }
@@ -219,9 +178,9 @@ function sortKeyRange({ prefix, above, between }: Range) {
 }
 
 /** Updates one item by itself; answers the attributes that the update asks for in return, by default none. */
-export async function updateItem(update: UpdateCommandInput): Promise<Item> {
+export async function updateItem(input: UpdateCommandInput): Promise<Item> {
   try {
-    const { Attributes = {} } = await sendWrite((options) => documents.send(new UpdateCommand(update), options));
+    const { Attributes = {} } = await sendWrite((options) => update(input, options));
     return Attributes;
   } catch (error) {
     throw toUnavailable(error);
@@ -231,10 +190,11 @@ export async function updateItem(update: UpdateCommandInput): Promise<Item> {
 /** Writes one item by itself; answers the existing item when its condition does not hold. */
 export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {
-    await sendWrite((options) => documents.send(new PutCommand(Put), options));
+    await sendWrite((options) => put(Put, options));
     return undefined;
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return itemOf(error.Item);
+    const failure = failureOf(error);
+    if (failure.kind === 'condition failed') return failure.item;
     throw toUnavailable(error);
   }
 }
@@ -248,82 +208,37 @@ export async function transact(entries: readonly TransactEntry[]): Promise<Trans
   const input = { TransactItems: [...entries], ClientRequestToken: createRequestToken() };
   for (let attempt = 1; attempt <= maxTransactAttempts; attempt++) {
     try {
-      await send((options) => documents.send(new TransactWriteCommand(input), options));
+      await send((options) => transactWrite(input, options));
       return { kind: 'committed' };
     } catch (error) {
-      if (error instanceof TransactionCanceledException) return cancelled(error);
-      if (!(error instanceof TransactionInProgressException)) throw toUnavailable(error);
+      const failure = failureOf(error);
+      const outcome = failure.kind === 'cancelled' ? cancelled(failure.reasons) : undefined;
+      if (outcome !== undefined) return outcome;
+      if (failure.kind !== 'in progress') throw toUnavailable(error);
       await pause(jitter(50 * 2 ** attempt));
     }
   }
   throw unavailable(new Error('DynamoDB kept a transaction in progress'));
 }
 
-function cancelled(error: TransactionCanceledException): TransactOutcome {
-  const reasons = error.CancellationReasons ?? [];
+/** Undefined for what is no reason to read and decide again. */
+function cancelled(reasons: readonly CancellationReason[]): TransactOutcome | undefined {
   const failed = new Map<number, Item>();
-  for (const [position, reason] of reasons.entries()) {
-    if (reason.Code === 'ConditionalCheckFailed') failed.set(position, itemOf(reason.Item));
+  for (const [position, { code, item }] of reasons.entries()) {
+    if (code === 'ConditionalCheckFailed') failed.set(position, item);
   }
   if (failed.size > 0) return { kind: 'refused', failed };
-  if (reasons.some((reason) => transientReasons.has(reason.Code ?? ''))) return { kind: 'conflict' };
-  throw error;
+  return reasons.some(({ code }) => transientReasons.has(code)) ? { kind: 'conflict' } : undefined;
 }
 
-/** The document client leaves the items of errors as they are. */
-function itemOf(attributes: Attributes): Item {
-  return attributes === undefined ? {} : unmarshall(attributes);
-}
-
-/**
- * DynamoDB did not answer, asked to come later, or answered what cannot be read: 503, and whether a write took effect the
- * next attempt tells. Everything else is a defect of the service: 500.
- */
+/** 503 where DynamoDB did not answer: whether a write took effect, the next attempt tells. All else is a defect: 500. */
 function toUnavailable(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof ServiceError) return error;
-  if (error.name === 'AbortError') return outOfTime(error);
-  const transient =
-    isTransientError(error as SdkError) || isThrottlingError(error as SdkError) || isServerError(error as SdkError);
-  return transient || isUnreadable(error) ? unavailable(error) : error;
-}
-
-/** By its name the SDK says that an answer has no code, as one that was cut off. */
-function isUnreadable(error: Error): boolean {
-  return error instanceof SyntaxError || error.name === 'Unknown';
+  if (error instanceof ServiceError) return error;
+  const { kind } = failureOf(error);
+  if (kind === 'aborted') return outOfTime(error);
+  return kind === 'unavailable' ? unavailable(error) : error;
 }
 
 function unavailable(cause: unknown): ServiceError {
   return new ServiceError('unavailable', { detail: 'The database did not answer. Try again.', cause });
-}
-
-/** Counts each request of a client, and the capacity that DynamoDB says it consumed. */
-function countUsage({ middlewareStack }: DynamoDBClient): void {
-  middlewareStack.add(
-    (next) => async (args) => {
-      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-      const usage = currentUsage();
-      if (usage !== undefined) usage.consumedCapacity += unitsOf(result.output);
-      return result;
-    },
-    { step: 'initialize', name: 'countCapacity' },
-  );
-  middlewareStack.add(
-    (next) => (args) => {
-      const usage = currentUsage();
-      if (usage !== undefined) usage.dynamoDbRequests += 1;
-      return next(args);
-    },
-    // Behind the retries.
-    { step: 'finalizeRequest', priority: 'low', name: 'countRequests' },
-  );
-}
-
-/** One table's or, of a batch or transaction, those of each. */
-function unitsOf(output: object): number {
-  const { ConsumedCapacity = [] } = output as { ConsumedCapacity?: Capacity | readonly Capacity[] };
-  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-}
-
-interface Capacity {
-  readonly CapacityUnits?: number;
 }

@@ -12,7 +12,7 @@ let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
 });
 afterAll(() => service.stop());
@@ -77,7 +77,7 @@ describe('a process that was frozen between reading and writing', () => {
     const userId = await newUser();
     sdk.requests.length = 0;
     loseAnswers((request) => request.command === 'TransactWriteItemsCommand', [attemptSeconds]);
-    const { dynamoDb } = await import('#shared/table/client.ts');
+    const { dynamoDb } = await import('#shared/table/dynamodb.ts');
     const handle = jest.spyOn(dynamoDb.config.requestHandler, 'handle');
     const answer = await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive' } });
     expectProblem(answer, 'unavailable');

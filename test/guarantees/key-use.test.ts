@@ -10,7 +10,7 @@ let sdk: WatchedSdk;
 let key: Key;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
 });
 afterAll(() => service.stop());

@@ -11,7 +11,7 @@ let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
 });
 afterAll(() => service.stop());

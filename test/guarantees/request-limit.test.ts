@@ -12,7 +12,7 @@ let appId: string;
 let key: Key;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ let service: TestService;
 let sdk: WatchedSdk;
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
   // The first use of a key in a process is recorded, once a day; see key-use.test.ts.
   await service.request(['GET', access]);

@@ -14,7 +14,7 @@ const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
   ({ handler } = await import('../../functions/manage.ts'));
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
 });
 afterAll(() => service.stop());

@@ -14,7 +14,7 @@ const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 beforeAll(async () => {
   service = await startSources();
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
 });
 afterAll(() => service.stop());

@@ -43,7 +43,7 @@ const functionUrls = new Map<OperatorName, Awaited<ReturnType<typeof serveFuncti
 beforeAll(async () => {
   service = await startSources();
   manage = manageClient(() => service);
-  const { dynamoDb } = await import('#shared/table/client.ts');
+  const { dynamoDb } = await import('#shared/table/dynamodb.ts');
   sdk = watchSdk(dynamoDb);
   const { handler } = await import('../../functions/manage.ts');
   const context = { awsRequestId: 'test', getRemainingTimeInMillis: () => 29_000 } as Context;

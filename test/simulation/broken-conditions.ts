@@ -233,14 +233,14 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     rare: true,
   },
   'answer that cannot be read': {
-    file: 'shared/table/client.ts',
-    text: 'return transient || isUnreadable(error) ? unavailable(error) : error;',
-    instead: 'return transient ? unavailable(error) : error;',
+    file: 'shared/table/dynamodb.ts',
+    text: "return { kind: transient || isUnreadable(error) ? 'unavailable' : 'defect' };",
+    instead: "return { kind: transient ? 'unavailable' : 'defect' };",
     check: 'errors',
     rare: true,
   },
   "deadline of the SDK's retries": {
-    file: 'shared/table/client.ts',
+    file: 'shared/table/dynamodb.ts',
     text: 'enforceDeadline(dynamoDb);',
     instead: '',
     check: 'late-writes',

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
-import { dynamoDb, readItems } from '#shared/table/client.ts';
+import { readItems } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import {
   type Item,
   type QueryInput,

@@ -3,7 +3,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
-import { dynamoDb, putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
+import { putItem, readItems, transact, updateItem } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { type Fault, type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 
@@ -27,7 +28,7 @@ test('a request is signed for AWS as by the SDK’s own signer', async () => {
   const { AWS_REGION } = process.env;
   process.env.AWS_REGION = 'eu-west-1';
   jest.resetModules();
-  const fresh = await import('#shared/table/client.ts');
+  const fresh = { ...(await import('#shared/table/client.ts')), ...(await import('#shared/table/dynamodb.ts')) };
   const authorizations: unknown[] = [];
   const signAgain = () => async (args: { request: HttpRequest }) => {
     const { authorization, ...headers } = args.request.headers;

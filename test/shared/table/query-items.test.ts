@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runUntil } from '#shared/core/clock.ts';
-import { dynamoDb, putItem, queryItems, readItems } from '#shared/table/client.ts';
+import { putItem, queryItems, readItems } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry } from '#shared/table/expression.ts';
 import type { Range } from '#shared/table/keys.ts';
 import { type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';

@@ -7,7 +7,8 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { currentUsage, trackUsage } from '#shared/core/telemetry.ts';
-import { dynamoDb, putItem, readItems, readTogether, transact, updateItem } from '#shared/table/client.ts';
+import { putItem, readItems, readTogether, transact, updateItem } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { putNewEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from '../../support/watch-sdk.ts';
 

@@ -34,7 +34,7 @@ describe('a process that may know an application for 10 s', () => {
     // A process of its own, as the settings of one are read once.
     await jest.isolateModulesAsync(async () => {
       ({ getAccess } = await import('#shared/domain/access/read-access.ts'));
-      sdk = watchSdk((await import('#shared/table/client.ts')).dynamoDb);
+      sdk = watchSdk((await import('#shared/table/dynamodb.ts')).dynamoDb);
     });
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
   });

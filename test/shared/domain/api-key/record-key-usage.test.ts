@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { recordKeyUsage } from '#shared/domain/api-key/authorize-caller.ts';
-import { dynamoDb } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const appId = 'billing' as AppId;

@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import { dynamoDb, type Item } from '#shared/table/client.ts';
+import type { Item } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { accessOrDefault, readCurrentAccess, readCurrentAccesses } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
 import { applicationKey, roleKey } from '#shared/table/keys.ts';

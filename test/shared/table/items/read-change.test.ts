@@ -2,7 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { dynamoDb } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { conditionCheckEntry, deleteEntry, putEntry } from '#shared/table/expression.ts';
 import {
   changeKeyOf,

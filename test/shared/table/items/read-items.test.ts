@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
-import { dynamoDb } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import * as applications from '#shared/table/items/application-item.ts';
 import { endCall, readEndedCall } from '#shared/table/items/call-item.ts';
 import * as roles from '#shared/table/items/role-item.ts';

@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
-import { dynamoDb, type Item } from '#shared/table/client.ts';
+import type { Item } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import type { ChangeSpan, Range } from '#shared/table/keys.ts';
 import { encodeCursor } from '#shared/table/queries/cursor.ts';
 import { decodeFeedCursor, encodeFeedCursor, feedCursorAt } from '#shared/table/queries/feed-cursor.ts';

@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { dynamoDb, type Item } from '#shared/table/client.ts';
+import type { Item } from '#shared/table/client.ts';
+import { dynamoDb } from '#shared/table/dynamodb.ts';
 import type { Range } from '#shared/table/keys.ts';
 import { decodeCursor, encodeCursor } from '#shared/table/queries/cursor.ts';
 import { readNamedPage } from '#shared/table/queries/read-named-page.ts';

@@ -1,0 +1,164 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+  PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+  type UpdateCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
+import { currentUsage } from '#shared/core/telemetry.ts';
+
+/* The requests that the service sends to DynamoDB, and the only file that knows its SDK. */
+
+type SdkError = Parameters<typeof isTransientError>[0];
+type Attributes = ConditionalCheckFailedException['Item'];
+
+/** An item as DynamoDB holds it; the item's own file reads it. */
+export type Item = Record<string, unknown>;
+
+/** Options of one request. */
+export interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
+/** One client per process. The document client refuses chains of middlewares that are kept between requests. */
+export const dynamoDb: DynamoDBClient = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false, signer });
+countUsage(dynamoDb);
+enforceDeadline(dynamoDb);
+
+const documents = DynamoDBDocumentClient.from(dynamoDb, {
+  // A map with a key `constructor`, such as a role's name may be, does not pass for a plain object.
+  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+});
+
+let onlySigner: SignatureV4 | undefined;
+
+/** The SDK's own makes one for each request, from a copy of the client's whole configuration: 2 % of a read's CPU. */
+async function signer(): Promise<SignatureV4> {
+  const { credentials, region, sha256 } = dynamoDb.config;
+  onlySigner ??= new SignatureV4({ credentials, region, sha256, service: 'dynamodb' });
+  return onlySigner;
+}
+
+/** Reads items by their keys. */
+export function batchGet(input: BatchGetCommandInput, options: SendOptions): Promise<BatchGetCommandOutput> {
+  return documents.send(new BatchGetCommand(input), options);
+}
+
+/** Reads a page of a partition. */
+export function query(input: QueryCommandInput, options: SendOptions): Promise<QueryCommandOutput> {
+  return documents.send(new QueryCommand(input), options);
+}
+
+/** Writes one item. */
+export async function put(input: PutCommandInput, options: SendOptions): Promise<void> {
+  await documents.send(new PutCommand(input), options);
+}
+
+/** Updates one item. */
+export function update(input: UpdateCommandInput, options: SendOptions): Promise<UpdateCommandOutput> {
+  return documents.send(new UpdateCommand(input), options);
+}
+
+/** Writes all entries or none. */
+export async function transactWrite(input: TransactWriteCommandInput, options: SendOptions): Promise<void> {
+  await documents.send(new TransactWriteCommand(input), options);
+}
+
+/** Why one entry of a transaction was refused; `None` for one that was not. */
+export interface CancellationReason {
+  readonly code: string;
+  /** The existing item, where the entry asks for it. */
+  readonly item: Item;
+}
+
+/** Why a request failed, as far as it matters to the service. */
+export type TableFailure =
+  | { readonly kind: 'condition failed'; readonly item: Item }
+  | { readonly kind: 'cancelled'; readonly reasons: readonly CancellationReason[] }
+  /** The same transaction was received before and has not ended. */
+  | { readonly kind: 'in progress' }
+  /** A transaction holds the item. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'aborted' }
+  /** DynamoDB did not answer, asked to come later, or answered what cannot be read. */
+  | { readonly kind: 'unavailable' }
+  /** A defect of the service, such as a request that DynamoDB does not understand. */
+  | { readonly kind: 'defect' };
+
+/** Reads what a request has thrown. */
+export function failureOf(error: unknown): TableFailure {
+  if (!(error instanceof Error)) return { kind: 'defect' };
+  if (error instanceof ConditionalCheckFailedException) return { kind: 'condition failed', item: itemOf(error.Item) };
+  if (error instanceof TransactionCanceledException) return { kind: 'cancelled', reasons: reasonsOf(error) };
+  if (error instanceof TransactionInProgressException) return { kind: 'in progress' };
+  if (error.name === 'TransactionConflictException') return { kind: 'conflict' };
+  if (error.name === 'AbortError') return { kind: 'aborted' };
+  const transient =
+    isTransientError(error as SdkError) || isThrottlingError(error as SdkError) || isServerError(error as SdkError);
+  return { kind: transient || isUnreadable(error) ? 'unavailable' : 'defect' };
+}
+
+function reasonsOf({ CancellationReasons = [] }: TransactionCanceledException): CancellationReason[] {
+  return CancellationReasons.map(({ Code = '', Item }) => ({ code: Code, item: itemOf(Item) }));
+}
+
+/** The document client leaves the items of errors as they are. */
+function itemOf(attributes: Attributes): Item {
+  return attributes === undefined ? {} : unmarshall(attributes);
+}
+
+/** By its name the SDK says that an answer has no code, as one that was cut off. */
+function isUnreadable(error: Error): boolean {
+  return error instanceof SyntaxError || error.name === 'Unknown';
+}
+
+/** Counts each request of a client, and the capacity that DynamoDB says it consumed. */
+function countUsage({ middlewareStack }: DynamoDBClient): void {
+  middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
+      const usage = currentUsage();
+      if (usage !== undefined) usage.consumedCapacity += unitsOf(result.output);
+      return result;
+    },
+    { step: 'initialize', name: 'countCapacity' },
+  );
+  middlewareStack.add(
+    (next) => (args) => {
+      const usage = currentUsage();
+      if (usage !== undefined) usage.dynamoDbRequests += 1;
+      return next(args);
+    },
+    // Behind the retries.
+    { step: 'finalizeRequest', priority: 'low', name: 'countRequests' },
+  );
+}
+
+/** One table's or, of a batch or transaction, those of each. */
+function unitsOf(output: object): number {
+  const { ConsumedCapacity = [] } = output as { ConsumedCapacity?: Capacity | readonly Capacity[] };
+  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+interface Capacity {
+  readonly CapacityUnits?: number;
+}
