@@ -35,6 +35,7 @@ const edges: Record<string, readonly string[]> = {
   'lib/functions': ['lib/settings', 'shared/contract'],
   'lib/settings': ['shared/contract', 'shared/core'],
   local: ['lib/operators', 'shared/contract', 'shared/files', 'shared/openapi', 'shared/signature'],
+  'local/memory': [],
   bench: ['client', 'local', 'shared/contract', 'shared/keys', 'shared/openapi', 'shared/signature'],
   'cli/build': ['cli'],
   'client/build': [],

@@ -1,10 +1,10 @@
+import type { Item, MemoryTable } from '../../local/memory/memory-table.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import type { Answer } from './operations.ts';
-import type { Item, SimulatedTable } from './simulated-table.ts';
 import { isApplication, isDeleting, isRole, isUser } from './stored-state.ts';
 
 /** A deletion that ran out of time is repeated until it is complete, as the runbook says. */
-export async function finishDeletions(table: SimulatedTable, clients: Clients): Promise<void> {
+export async function finishDeletions(table: MemoryTable, clients: Clients): Promise<void> {
   for (const item of table.items().filter(isDeleting)) {
     let isComplete = false;
     for (let tries = 0; tries < maxDeletions && !isComplete; tries++) {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { Item } from '../../local/memory/memory-table.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
 import { connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
@@ -10,7 +11,6 @@ import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
 import { replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
-import type { Item } from './simulated-table.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { type CommittedChange, committedChanges } from './stored-state.ts';
 import { drawSwarm, type Outage, type Swarm } from './swarm.ts';

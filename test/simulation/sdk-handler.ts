@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { HttpResponse } from '@smithy/core/protocols';
 import { clearCredentialCache } from '@smithy/signature-v4';
+import type { Item } from '../../local/memory/memory-table.ts';
 import { whyTooLate } from './deadlines.ts';
 import { connected, exchange, namedError } from './network.ts';
 import type { OperationName, TableAnswer, TableError } from './simulated-dynamodb.ts';
-import type { Item } from './simulated-table.ts';
 import { currentProcess, here } from './virtual-time.ts';
 
 /** What of a client's configuration is replaced or begun anew. */

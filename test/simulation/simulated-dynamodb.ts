@@ -1,17 +1,18 @@
-import { ValidationError } from './expressions.ts';
+import { ValidationError } from '../../local/memory/expressions.ts';
 import {
   type Item,
   joined,
   type Key,
   keyOf,
+  MemoryTable,
   type Mutation,
   type QueryInput,
-  SimulatedTable,
   targetOf,
   type Write,
   type WriteInput,
   type WriteKind,
-} from './simulated-table.ts';
+  writeOf,
+} from '../../local/memory/memory-table.ts';
 import type { World } from './virtual-time.ts';
 
 /** How the table behaves; chances are from 0 to 1, times in milliseconds. */
@@ -97,7 +98,7 @@ const tokenMilliseconds = 600_000;
 
 /** The table behind the network: what its requests take in time, and what can go wrong with each. */
 export class SimulatedDynamoDb {
-  readonly table: SimulatedTable;
+  readonly table: MemoryTable;
   readonly commits: Commit[];
   /** Called with every commit. */
   readonly observers: ((commit: Commit) => void)[] = [];
@@ -111,7 +112,7 @@ export class SimulatedDynamoDb {
   /** Empty, or as another one is now. */
   constructor(world: World, as?: SimulatedDynamoDb) {
     this.#world = world;
-    this.table = new SimulatedTable(as?.table);
+    this.table = new MemoryTable(as?.table);
     this.commits = [...(as?.commits ?? [])];
   }
 
@@ -285,13 +286,6 @@ export class SimulatedDynamoDb {
     const drawn = all.map((one) => ({ one, place: this.#world.random() }));
     return drawn.sort((first, second) => first.place - second.place).map(({ one }) => one);
   }
-}
-
-function writeOf(entry: Readonly<Partial<Record<WriteKind, WriteInput>>>): Write {
-  const [[kind, input] = [], ...others] = Object.entries(entry);
-  const known = kind === 'Put' || kind === 'Update' || kind === 'Delete' || kind === 'ConditionCheck';
-  if (!known || input === undefined || others.length > 0) throw new Error(`No entry of a transaction: ${kind}`);
-  return { kind, input };
 }
 
 function repeated({ content, done }: KnownToken, again: string): TableAnswer {

@@ -1,6 +1,6 @@
 import type { UserId } from '#shared/contract/fields.ts';
+import type { Item } from '../../local/memory/memory-table.ts';
 import type { Commit } from './simulated-dynamodb.ts';
-import type { Item } from './simulated-table.ts';
 
 /*
  * What is stored, as the checks read it: the only place of the simulation that knows the shapes of items.

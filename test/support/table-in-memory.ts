@@ -3,21 +3,14 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, jest } from '@jest/globals';
 import { readItems } from '#shared/table/client.ts';
 import { dynamoDb } from '#shared/table/dynamodb.ts';
-import {
-  type Item,
-  type QueryInput,
-  SimulatedTable,
-  type Write,
-  type WriteInput,
-} from '../simulation/simulated-table.ts';
+import { MemoryTable, type QueryInput, type Write, type WriteInput, writeOf } from '../../local/memory/memory-table.ts';
 import { type SdkRequest, type WatchedSdk, watchSdk } from './watch-sdk.ts';
 
 const refused = { message: 'The conditional request failed', $metadata: {} };
-const writeKinds = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 
 /** A table in memory that answers at once: for tests of what the domain does, without the local engine. */
 export interface TableInMemory {
-  readonly table: SimulatedTable;
+  readonly table: MemoryTable;
   readonly sdk: WatchedSdk;
   /** Stores items as they are. */
   readonly put: (...items: object[]) => void;
@@ -47,10 +40,10 @@ export function tableForEachTest(at: Date | number = Date.parse('2026-11-20T19:0
 
 /** From now on the service's client gets its answers from an empty table in memory, which this becomes. */
 function startTableInMemory(memory: TableInMemory): void {
-  const table = new SimulatedTable();
+  const table = new MemoryTable();
   const sdk = watchSdk(dynamoDb);
   const put = (...items: object[]) => {
-    for (const item of items) apply(table, { kind: 'Put', input: { Item: { ...item } } });
+    for (const item of items) table.writeAll([{ kind: 'Put', input: { Item: { ...item } } }]);
   };
   Object.assign(memory, { table, sdk, put, before: undefined });
   sdk.requests.length = 0;
@@ -66,15 +59,15 @@ async function warmUp(): Promise<void> {
   await readItems([{ pk: 'NONE', sk: 'NONE' }]);
 }
 
-function answer(table: SimulatedTable, { command, input }: SdkRequest): object {
+function answer(table: MemoryTable, { command, input }: SdkRequest): object {
   if (command === 'BatchGetItemCommand') return batchGet(table, input.RequestItems);
   if (command === 'QueryCommand') return table.query(plain(input) as QueryInput);
-  if (command === 'TransactWriteItemsCommand') return transact(table, input.TransactItems.map(writeOf));
+  if (command === 'TransactWriteItemsCommand') return transact(table, input.TransactItems.map(plainWrite));
   const kind = command === 'PutItemCommand' ? 'Put' : 'Update';
   return writeOne(table, { kind, input: plain(input) });
 }
 
-function batchGet(table: SimulatedTable, requested: Record<string, { Keys: Parameters<typeof unmarshall>[0][] }>) {
+function batchGet(table: MemoryTable, requested: Record<string, { Keys: Parameters<typeof unmarshall>[0][] }>) {
   const found = Object.entries(requested).map(([name, { Keys }]) => [
     name,
     Keys.flatMap((key) => table.get(unmarshall(key)) ?? []),
@@ -82,38 +75,26 @@ function batchGet(table: SimulatedTable, requested: Record<string, { Keys: Param
   return { Responses: Object.fromEntries(found) };
 }
 
-function writeOne(table: SimulatedTable, write: Write): object {
-  if (table.allows(write)) return apply(table, write);
-  throw new ConditionalCheckFailedException({ ...refused, ...refusedItem(table, write) });
-}
-
-function transact(table: SimulatedTable, writes: readonly Write[]): object {
-  const allowed = writes.map((write) => table.allows(write));
-  if (allowed.every(Boolean)) {
-    for (const write of writes) apply(table, write);
-    return {};
+function writeOne(table: MemoryTable, write: Write): object {
+  for (const item of table.writeAll([write]).values()) {
+    throw new ConditionalCheckFailedException({ ...refused, ...(item && { Item: marshall(item) }) });
   }
-  const CancellationReasons = writes.map((write, n) =>
-    allowed[n] ? { Code: 'None' } : { Code: 'ConditionalCheckFailed', ...refusedItem(table, write) },
-  );
-  throw new TransactionCanceledException({ ...refused, CancellationReasons });
-}
-
-function apply(table: SimulatedTable, write: Write): object {
-  const mutation = table.apply(write);
-  if (mutation !== undefined) table.index(mutation);
   return {};
 }
 
-function refusedItem(table: SimulatedTable, { input }: Write) {
-  const { pk, sk } = { ...input.Key, ...input.Item } as Item;
-  const item = input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? table.get({ pk, sk }) : undefined;
-  return item && { Item: marshall(item) };
+function transact(table: MemoryTable, writes: readonly Write[]): object {
+  const failed = table.writeAll(writes);
+  if (failed.size === 0) return {};
+  const CancellationReasons = writes.map((_, n) => {
+    const item = failed.get(n);
+    return failed.has(n) ? { Code: 'ConditionalCheckFailed', ...(item && { Item: marshall(item) }) } : { Code: 'None' };
+  });
+  throw new TransactionCanceledException({ ...refused, CancellationReasons });
 }
 
-function writeOf(entry: Record<string, Parameters<typeof plain>[0]>): Write {
-  for (const kind of writeKinds) if (entry[kind]) return { kind, input: plain(entry[kind]) };
-  throw new Error('This is no entry of a transaction');
+function plainWrite(entry: Record<string, Parameters<typeof plain>[0]>): Write {
+  const { kind, input } = writeOf(entry);
+  return { kind, input: plain(input as Parameters<typeof plain>[0]) };
 }
 
 /** An input with its values as the document client takes them. */

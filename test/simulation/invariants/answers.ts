@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import type { Item } from '../../../local/memory/memory-table.ts';
 import type { CallRecord } from '../clients.ts';
 import { type Answer, isRead, type OperationName, operator, singles, sourceIp } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
-import type { Item } from '../simulated-table.ts';
 import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { effectsOf } from './acknowledged.ts';

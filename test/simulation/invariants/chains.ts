@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Item } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
-import type { Item } from '../simulated-table.ts';
 import {
   accessOf,
   applicationKey,

@@ -1,6 +1,6 @@
 import { commitSeconds } from '#shared/contract/time-bounds.ts';
+import { joined, type Key, type Mutation } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
-import { joined, type Key, type Mutation } from '../simulated-table.ts';
 import { accessOf, applicationKey, isAccess, roleKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 

@@ -1,8 +1,8 @@
 import { maxKeysPerApplication } from '#shared/contract/api-key.ts';
+import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
 import { type Answer, type OperationName, scopes } from '../operations.ts';
-import type { Item } from '../simulated-table.ts';
 import { accessKey, accessOf, applicationKey, isAccess, isLive, memberOf, roleKey, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { noUserId } from '../workload.ts';

@@ -1,6 +1,6 @@
+import type { Item } from '../../../local/memory/memory-table.ts';
 import type { Follower } from '../feeds.ts';
 import type { Run } from '../run-seed.ts';
-import type { Item } from '../simulated-table.ts';
 import { isChange, isInFeed } from '../stored-state.ts';
 
 /** Every change that is still there was read, and each answer was in the order of the ids, with none twice. */

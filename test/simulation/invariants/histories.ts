@@ -1,5 +1,5 @@
+import { type Item, joined, type Key } from '../../../local/memory/memory-table.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
-import { type Item, joined, type Key } from '../simulated-table.ts';
 
 interface Version {
   readonly at: number;

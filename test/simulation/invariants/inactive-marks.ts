@@ -1,6 +1,6 @@
+import { type Item, joined } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
-import { type Item, joined } from '../simulated-table.ts';
 import { inactiveMarkKey, isInactiveMark, isLive, isUser, userKey } from '../stored-state.ts';
 
 /** After every write, exactly the users who are inactive and not being erased have a mark, with the change that made them so. */

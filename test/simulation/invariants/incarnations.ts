@@ -1,7 +1,7 @@
+import { type Item, joined } from '../../../local/memory/memory-table.ts';
 import type { CallRecord } from '../clients.ts';
 import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
-import { type Item, joined } from '../simulated-table.ts';
 import {
   accessOf,
   applicationKey,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isInRollout } from '#shared/contract/rollout.ts';
-import { compareText } from '../expressions.ts';
+import { compareText } from '../../../local/memory/expressions.ts';
+import type { Item } from '../../../local/memory/memory-table.ts';
 import type { OperationName } from '../operations.ts';
 import type { ListInput, ReadList } from '../read-lists.ts';
 import type { Run } from '../run-seed.ts';
-import type { Item } from '../simulated-table.ts';
 import {
   accessOf,
   isAccess,

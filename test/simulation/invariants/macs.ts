@@ -3,10 +3,10 @@ import { type ExportedChange, followLinks } from '#shared/integrity/chain-breaks
 import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { deriveChainKey } from '#shared/keys/chain-keys.ts';
+import type { Mutation } from '../../../local/memory/memory-table.ts';
 import { rootBytes } from '../prepare-process.ts';
 import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
-import type { Mutation } from '../simulated-table.ts';
 import { isChange, type StoredChange, subjectOf } from '../stored-state.ts';
 
 const key = deriveChainKey(createSecretKey(rootBytes));

@@ -1,10 +1,10 @@
 import { fullRollout, isInRollout } from '#shared/contract/rollout.ts';
 import { clockSkewSeconds } from '#shared/contract/time-bounds.ts';
+import type { Item, Key } from '../../../local/memory/memory-table.ts';
 import type { CallRecord } from '../clients.ts';
 import { cachedMilliseconds } from '../load-code.ts';
 import type { Answer } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
-import type { Item, Key } from '../simulated-table.ts';
 import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf } from '../stored-state.ts';
 import { Histories } from './histories.ts';
 

@@ -1,5 +1,5 @@
+import { type Item, joined } from '../../../local/memory/memory-table.ts';
 import type { Run } from '../run-seed.ts';
-import { type Item, joined } from '../simulated-table.ts';
 import type { SnapshotReader } from '../snapshot-reader.ts';
 import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';

@@ -1,7 +1,14 @@
-import { compareText, type Expressions, holds, requirePlaceholders, updated, ValidationError } from './expressions.ts';
+import {
+  compareText,
+  type Expressions,
+  holds,
+  type Item,
+  requirePlaceholders,
+  updated,
+  ValidationError,
+} from './expressions.ts';
 
-/** An item in JavaScript's own values, as the document client takes and gives it; never changed. */
-export type Item = Readonly<Record<string, unknown>>;
+export type { Item } from './expressions.ts';
 
 export interface Key {
   readonly pk: string;
@@ -55,12 +62,12 @@ const indexName = 'gsi1';
  * One table with the keys `pk` and `sk`, as its items are at this instant. Whatever takes time, such as a transaction or
  * the index, is not here.
  */
-export class SimulatedTable {
+export class MemoryTable {
   readonly #partitions: Map<string, Map<string, Item>>;
   readonly #indexed: Map<string, Item>;
 
   /** Empty, or as another one is now. */
-  constructor(as?: SimulatedTable) {
+  constructor(as?: MemoryTable) {
     this.#partitions = new Map();
     this.#indexed = new Map(as === undefined ? [] : as.#indexed);
     if (as === undefined) return;
@@ -96,6 +103,24 @@ export class SimulatedTable {
     if (after === undefined) partition.delete(key.sk);
     else partition.set(key.sk, after);
     return { ...key, before, after };
+  }
+
+  /**
+   * Writes all, and shows it in the index at once; or nothing where a condition does not hold. Returns, by their positions,
+   * the writes that were refused, with the existing item where they ask for it.
+   */
+  writeAll(writes: readonly Write[]): ReadonlyMap<number, Item | undefined> {
+    const refused = [...writes.entries()].filter(([, write]) => !this.allows(write));
+    if (refused.length > 0) return new Map(refused.map(([n, write]) => [n, this.#shown(write)]));
+    for (const write of writes) {
+      const mutation = this.apply(write);
+      if (mutation !== undefined) this.index(mutation);
+    }
+    return new Map();
+  }
+
+  #shown(write: Write): Item | undefined {
+    return write.input.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? this.get(targetOf(write)) : undefined;
   }
 
   #next({ kind, input }: Write, key: Key, before: Item | undefined): Item | undefined {
@@ -139,6 +164,14 @@ export class SimulatedTable {
   }
 }
 
+/** The write that an entry of a transaction is. */
+export function writeOf(entry: Readonly<Partial<Record<WriteKind, WriteInput>>>): Write {
+  const [[kind, input] = [], ...others] = Object.entries(entry);
+  const known = kind === 'Put' || kind === 'Update' || kind === 'Delete' || kind === 'ConditionCheck';
+  if (!known || input === undefined || others.length > 0) throw new Error(`No entry of a transaction: ${kind}`);
+  return { kind, input };
+}
+
 /** The key of the item that a write is about. */
 export function targetOf({ kind, input }: Write): Key {
   return keyOf((kind === 'Put' ? input.Item : input.Key) ?? {});
@@ -170,7 +203,7 @@ function positionOf({ pk, sk, gsi1pk, gsi1sk }: Item, index: string | undefined)
   return index === undefined ? { pk, sk } : { gsi1pk, gsi1sk, pk, sk };
 }
 
-/** A copy that nobody can change, without what the document client leaves out. */
+/** A copy that cannot be changed, without what the document client leaves out. */
 function storable(item: Item): Item {
   keyOf(item);
   return copied(item) as Item;

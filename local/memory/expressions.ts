@@ -1,4 +1,5 @@
-import type { Item } from './simulated-table.ts';
+/** An item in JavaScript's own values, as the document client takes and gives it; never changed. */
+export type Item = Readonly<Record<string, unknown>>;
 
 /** The expressions of one DynamoDB request. */
 export interface Expressions {
@@ -84,7 +85,7 @@ class Tokens {
   }
 
   error(): Error {
-    return new Error(`The simulation cannot read "${this.#text}" at token ${this.#at}`);
+    return new Error(`Cannot read "${this.#text}" at token ${this.#at}`);
   }
 }
 
