@@ -1,3 +1,4 @@
+import { algorithmOf, keyIdEnd } from '#shared/signature/algorithm.ts';
 import { SignatureError } from './client-error.ts';
 import { type OptionRules, readValues } from './read-options.ts';
 import { secretPattern } from './service-contract.ts';
@@ -6,7 +7,7 @@ import { secretPattern } from './service-contract.ts';
 export interface ApiKey {
   /** `svk_…` */
   readonly keyId: string;
-  /** `svs_…`, or the WebCrypto key (HMAC with SHA-256, usage `sign`) of its bytes. */
+  /** `svs_…`, or the WebCrypto key of its bytes: HMAC, with SHA-256 unless the id states another algorithm, usage `sign`. */
   readonly secret: string | SigningKey;
 }
 
@@ -24,14 +25,16 @@ export type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /** What the members of a key must be. A secret in the place of the id, which is sent, would be sent too. */
 export const keyRules: OptionRules = {
-  keyId: ['svk_...', (keyId) => /^svk_[^\W_]+_[a-z\d-]+_[^\W_]+$/.test(`${keyId}`), true],
-  secret: ['svs_..., or its CryptoKey to sign by HMAC with SHA-256', isSecret, true],
+  keyId: ['svk_...', (keyId) => keyIdPattern.test(`${keyId}`), true],
+  secret: ["svs_..., or its CryptoKey to sign by HMAC with the hash of the key's algorithm", isSecret, true],
 };
 
-function isSecret(secret: unknown): boolean {
+const keyIdPattern = new RegExp(`^svk_[^\\W_]+_[a-z\\d-]+_[^\\W_]+${keyIdEnd}`);
+
+function isSecret(secret: unknown, { keyId }: Readonly<Record<string, unknown>>): boolean {
   if (typeof secret === 'string') return secretPattern.test(secret);
   const { algorithm, usages } = Object(secret);
-  return algorithm?.name === 'HMAC' && algorithm.hash.name === 'SHA-256' && usages.includes('sign');
+  return algorithm?.name === 'HMAC' && algorithm.hash.name === algorithmOf(`${keyId}`).hash && usages.includes('sign');
 }
 
 /** Returns what gives the key of a call; a key that stays the same is imported once. */
@@ -54,7 +57,7 @@ function importIssued(key: ApiKey): ImportedKey {
 export function importKey(key: ApiKey): ImportedKey {
   const { keyId, secret } = readValues('the API key', key, keyRules);
   if (typeof secret !== 'string') return { keyId, secret };
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const algorithm = { name: 'HMAC', hash: algorithmOf(keyId).hash };
   return { keyId, secret: crypto.subtle.importKey('raw', encodeText(secret), algorithm, false, ['sign']) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an option must be: the result of `typeof`, a number above 0 and up to this one, or what `isValid` accepts, as a
- * message says it. It may be left out unless it is required.
+ * What an option must be: the result of `typeof`, a number above 0 and up to this one, or what `isValid` accepts beside
+ * the options before it, as a message says it. It may be left out unless it is required.
  */
 export type OptionRule =
   | 'function'
@@ -8,7 +8,9 @@ export type OptionRule =
   | 'number'
   | 'string'
   | number
-  | readonly [expected: string, isValid: (value: unknown) => boolean, isRequired?: boolean];
+  | readonly [expected: string, isValid: IsValid, isRequired?: boolean];
+
+type IsValid = (value: unknown, before: Readonly<Record<string, unknown>>) => boolean;
 
 /** The rules of options by their names. */
 export type OptionRules = Readonly<Record<string, OptionRule>>;
@@ -30,7 +32,7 @@ export function readValues<Options>(owner: string, given: Options, rules: Option
   for (const [name, rule] of Object.entries(rules)) {
     const value = Object(given)[name];
     const [expected, isValid, isRequired] = expand(rule);
-    if (value === undefined ? isRequired : !isValid(value))
+    if (value === undefined ? isRequired : !isValid(value, options))
       throw new TypeError(`${name} of ${owner} is ${stateOf(value)}: it must be ${expected}`);
     if (name in Object(given)) options[name] = value;
   }

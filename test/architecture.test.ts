@@ -43,7 +43,7 @@ const edges: Record<string, readonly string[]> = {
   client: ['shared/contract', 'shared/core', 'shared/domain/access', 'shared/signature'],
   smoke: ['cli', 'shared/canary', 'shared/contract'],
   cli: ['shared/contract', 'shared/csv', 'shared/files', 'shared/integrity', 'shared/signature'],
-  dashboard: ['shared/contract', 'shared/csv'],
+  dashboard: ['client', 'shared/contract', 'shared/csv'],
   examples: [],
   functions: [
     'shared/canary',
@@ -168,7 +168,7 @@ const edges: Record<string, readonly string[]> = {
   'shared/table/items': ['shared/contract', 'shared/core', 'shared/table'],
   'shared/table/queries': ['shared/contract', 'shared/core', 'shared/table'],
   'shared/table': ['shared/contract', 'shared/core'],
-  'shared/openapi': ['shared/contract'],
+  'shared/openapi': ['shared/contract', 'shared/signature'],
   'shared/csv': ['shared/contract'],
   'shared/files': [],
   'shared/events': ['shared/core'],

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { computeMac, createMacKey } from '#shared/signature/algorithm.ts';
+import { computeMac, createMacKey } from '#shared/signature/mac.ts';
 import type { ParsedSignature } from '#shared/signature/scan.ts';
 import { type Guess, guessBases } from './guess-base.ts';
 import type { MistakeId } from './mistakes.ts';
@@ -15,7 +15,8 @@ export interface Signed {
 export function findMistakes(received: Received, parsed: ParsedSignature, secret: string): Signed | undefined {
   const attempts = [...guessTogether(guessBases(received, parsed), guessKeys(secret))];
   attempts.sort((one, other) => one.mistakes.length - other.mistakes.length);
-  const found = attempts.find(({ write, key }) => timingSafeEqual(computeMac(write(), key), parsed.mac));
+  const { algorithm, mac } = parsed;
+  const found = attempts.find(({ write, key }) => timingSafeEqual(computeMac(write(), key, algorithm), mac));
   return found && { base: found.write(), mistakes: found.mistakes };
 }
 

@@ -1,13 +1,13 @@
 import type { Scope } from '#shared/contract/operation.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import type { ApiKey } from '../../client/client-key.ts';
+import { signRequest } from '../../client/sign-request.ts';
 
 /** A request to the Service API, not yet signed. */
 export interface SampleRequest {
   readonly method: string;
   readonly url: URL;
   readonly body: string;
-  /** The value of `If-Match`. Default: none. */
-  readonly ifMatch?: string;
 }
 
 export interface Sample {
@@ -34,6 +34,13 @@ export function toRequest({ route, body }: Sample, serviceUrl: string, userId: s
   const { method, path } = serviceOperations[route];
   const url = new URL(serviceUrl.replace(/\/$/, '') + path.replace('{userId}', encodeURIComponent(userId)));
   return { method, url, body };
+}
+
+/** Signs a request with the SDK, and returns the headers to send. */
+export async function signSample({ method, url, body }: SampleRequest, key: ApiKey): Promise<Record<string, string>> {
+  const content = body === '' ? {} : { body, headers: { 'content-type': 'application/json' } };
+  const { headers } = await signRequest(new Request(url, { method, ...content }), key);
+  return Object.fromEntries(headers);
 }
 
 /** The request as a curl command for a POSIX shell. */

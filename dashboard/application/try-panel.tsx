@@ -13,8 +13,7 @@ import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useConfig } from '../session/dashboard-context.ts';
-import { type SampleRequest, samples, toCurl, toRequest } from './sample-request.ts';
-import { signInBrowser } from './sign-in-browser.ts';
+import { type SampleRequest, samples, signSample, toCurl, toRequest } from './sample-request.ts';
 
 /** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
@@ -27,7 +26,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
   const [userId, setUserId] = useState('ada');
   const signing = useMutation({
     mutationFn: async (request: SampleRequest) => {
-      const headers = await signInBrowser(request, issued);
+      const headers = await signSample(request, issued);
       const until = new Date(Date.now() + clockSkewMilliseconds).toISOString();
       return { curl: toCurl(request, headers), until };
     },

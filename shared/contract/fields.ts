@@ -15,8 +15,6 @@ export const rootVersionSchema = v.pipe(
   v.string('must be a string'),
   v.regex(/^k[1-9]\d{0,3}$/, 'must be a root version such as k1; key ids begin with it: svk_k1_…'),
 );
-/** `svk_<root version>_<appId>_<ULID>`: root version and application are its groups. */
-export const keyIdPattern = /^svk_(k[1-9]\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** `svs_` and 32 bytes in base64url. */
 export const secretPattern = /^svs_[\w-]{43}$/;
 

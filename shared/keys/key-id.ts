@@ -1,6 +1,6 @@
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
-import { keyIdPattern } from '#shared/contract/fields.ts';
+import { type Algorithm, keyIdEnd } from '#shared/signature/algorithm.ts';
 
 export interface KeyIdParts {
   readonly keyId: KeyId;
@@ -9,16 +9,27 @@ export interface KeyIdParts {
   readonly appId: AppId;
 }
 
-/** Parses `svk_<root version>_<appId>_<ULID>`; undefined for anything else. */
+/** Root version and application are its groups. */
+const keyIdPattern = new RegExp(`^svk_(k[1-9]\\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}${keyIdEnd}`);
+
+/** Parses `svk_<root version>_<appId>_<ULID>` and the suffix of its algorithm; undefined for anything else. */
 export function parseKeyId(text: string): KeyIdParts | undefined {
   const [, rootVersion, appId] = keyIdPattern.exec(text) ?? [];
   if (rootVersion === undefined || appId === undefined) return undefined;
   return { keyId: text as KeyId, rootVersion, appId: appId as AppId };
 }
 
+export interface NewKeyId {
+  readonly rootVersion: string;
+  readonly appId: AppId;
+  readonly ulid: string;
+  /** Default: the one of ids that state none. */
+  readonly algorithm?: Algorithm;
+}
+
 /** Formats the id of a new key; it names the application, so a valid MAC authenticates the application before any read. */
-export function formatKeyId(rootVersion: string, appId: AppId, ulid: string): KeyId {
-  return `svk_${rootVersion}_${appId}_${ulid}` as KeyId;
+export function formatKeyId({ rootVersion, appId, ulid, algorithm }: NewKeyId): KeyId {
+  return `svk_${rootVersion}_${appId}_${ulid}${algorithm?.keyIdSuffix ?? ''}` as KeyId;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { config, rootKeySources } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
-import { createMacKey } from '#shared/signature/algorithm.ts';
+import { createMacKey } from '#shared/signature/mac.ts';
 import { deriveSecret, type KeyIdParts } from './key-id.ts';
 import { generateRoot } from './kms.ts';
 

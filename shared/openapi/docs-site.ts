@@ -41,7 +41,7 @@ export function docsSite({ exampleKey }: DocsSiteOptions = {}): ReadonlyMap<stri
     ['/docs/page.css', text('text/css', pageStyle)],
   ]);
   if (exampleKey !== undefined) {
-    site.set('/docs/sign-in-browser.js', text('text/javascript', signerScript()));
+    site.set('/docs/sign-request.js', text('text/javascript', signerScript()));
     site.set(
       '/docs/example-key.json',
       json(() => pickKey(exampleKey())),

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { transformSync } from 'esbuild';
+import { buildSync } from 'esbuild';
 
 /** Shows the reference. The server that is chosen first is the one that the page comes from. */
 export const referenceScript = `import { adapt, trial } from '/docs/trial.js';
@@ -54,7 +53,7 @@ new MutationObserver(complete).observe(document.getElementById('reference'), { c
 export const noTrialScript = 'export const trial = {};\nexport const adapt = (_, value) => value;\n';
 
 /** Sends the requests of the Service API, signed in the browser with the example's key. The Management API has no keys. */
-export const trialScript = `import { signInBrowser } from '/docs/sign-in-browser.js';
+export const trialScript = `import { signRequest } from '/docs/sign-request.js';
 
 const isSigned = (path) => path.startsWith('/api/service/');
 
@@ -62,10 +61,9 @@ async function sign(request) {
   const url = new URL(request.url, location.href);
   if (!isSigned(url.pathname)) return request;
   const key = await (await fetch('/docs/example-key.json', { cache: 'no-store' })).json();
-  const { method, body = '', headers } = request;
-  const ifMatch = headers['If-Match'];
-  const signed = await signInBrowser({ method, url, body: body ?? '', ...(ifMatch && { ifMatch }) }, key);
-  return { ...request, headers: { ...headers, ...signed } };
+  const { method, body, headers } = request;
+  const signed = await signRequest(new Request(url, { method, body: body || null, headers }), key);
+  return { ...request, headers: Object.fromEntries(signed.headers) };
 }
 
 /** Leaves out the example of If-Match, which Swagger UI would send: no example is the version that is there. */
@@ -84,10 +82,11 @@ export const trial = {
 };
 `;
 
-/** The dashboard's signer as a module for browsers. */
+/** The signer of the SDK as a module for browsers. */
 export function signerScript(): string {
-  const file = join(import.meta.dirname, '../../dashboard/application/sign-in-browser.ts');
-  return transformSync(readFileSync(file, 'utf8'), { loader: 'ts', target: 'es2023' }).code;
+  const entryPoints = [join(import.meta.dirname, '../../client/sign-request.ts')];
+  const { outputFiles } = buildSync({ entryPoints, bundle: true, format: 'esm', target: 'es2023', write: false });
+  return outputFiles.map(({ text }) => text).join('');
 }
 
 /** Beside Swagger UI's own style, which has a dark mode, and whose button to authorize is of no use here. */

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { manageScope } from '#shared/contract/operation.ts';
+import { algorithms } from '#shared/signature/algorithm.ts';
 import type { DescribedOperation } from './described-operations.ts';
 
+const algorithmNames = algorithms.map(({ name }) => `\`${name}\``).join(' or ');
 const bodyExample = '{"role":"editor"}';
 
 /** How requests are authenticated; each operation says which it takes. */
@@ -11,7 +13,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'Signature',
     description: [
-      'HTTP Message Signatures (RFC 9421) by `hmac-sha256` under the secret of an API key: `<label>=:<base64>:`.',
+      `HTTP Message Signatures (RFC 9421) by ${algorithmNames} under the secret of an API key: \`<label>=:<base64>:\`.`,
       'The key needs the scope that the operation names.',
     ].join(' '),
   },

@@ -1,40 +1,35 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-
-/** A way to authenticate a signature base (RFC 9421 section 3.3). */
+/** An HMAC by which API keys sign (RFC 9421 section 3.3). */
 export interface Algorithm {
-  /** Length of the MAC. */
+  /** What a request may say in `alg`. */
+  readonly name: AlgorithmName;
+  /** How the ids of its keys end. */
+  readonly keyIdSuffix: string;
+  /** The hash function of the HMAC, by its name in Web Crypto, which OpenSSL knows too. */
+  readonly hash: string;
   readonly macBytes: number;
-  /** Creates the MAC key of an API key's secret, to be kept: Node 24.21 takes six times as long with the bytes alone. */
-  readonly createKey: (secret: string) => KeyObject;
-  readonly computeMac: (signatureBase: string, key: KeyObject) => Buffer;
 }
 
-/** The algorithms that a request may be signed with, by the value of its `alg` parameter: a new algorithm is a new row. */
-export const algorithms = {
-  // RFC 9421 section 3.3.3.
-  'hmac-sha256': {
-    macBytes: 32,
-    createKey: (secret) => createSecretKey(secret, 'utf8'),
-    computeMac: (signatureBase, key) => createHmac('sha256', key).update(signatureBase).digest(),
-  },
-} as const satisfies Readonly<Record<string, Algorithm>>;
+/** Section 3.3.3 of RFC 9421. Its keys are those whose id states no algorithm. */
+const hmacSha256 = { name: 'hmac-sha256', keyIdSuffix: '', hash: 'SHA-256', macBytes: 32 } as const;
+const rows = [hmacSha256] as const;
 
-export type AlgorithmName = keyof typeof algorithms;
+export type AlgorithmName = (typeof rows)[number]['name'];
 
-/** The algorithm of a request without `alg`, and of every API key. */
-export const defaultAlgorithm: AlgorithmName = 'hmac-sha256';
+/**
+ * The algorithms of API keys; a new algorithm is a new row. A key states its algorithm by the end of its id, so the verifier
+ * knows it before any read and never takes it from the request (RFC 9421 section 7.3.6). The secret is derived from the whole
+ * id, so no secret serves two algorithms. A request may leave out `alg`; present, it must name the algorithm of the key
+ * (section 3.2, step 6).
+ *
+ * `hmac-sha256` is the only HMAC in IANA's registry "HTTP Signature Algorithms" (section 6.2). The name of any other HMAC
+ * would be private to this service, so signers would leave out `alg`, as with the algorithms of JOSE (section 3.3.7).
+ */
+export const algorithms: readonly Algorithm[] = rows;
 
-/** Whether the table has an algorithm of this name; names such as `constructor` are inherited by objects and are none. */
-export function isAlgorithmName(name: string): name is AlgorithmName {
-  return Object.hasOwn(algorithms, name);
+/** The algorithm that the id of a key states. */
+export function algorithmOf(keyId: string): Algorithm {
+  return algorithms.find(({ keyIdSuffix }) => keyIdSuffix && keyId.endsWith(keyIdSuffix)) ?? hmacSha256;
 }
 
-/** Creates the MAC key of an API key's secret: its ASCII text is the key (RFC 9421 section 3.3.3). */
-export function createMacKey(secret: string, name: AlgorithmName = defaultAlgorithm): KeyObject {
-  return algorithms[name].createKey(secret);
-}
-
-/** Computes the bytes that authenticate a signature base (RFC 9421 section 3.3). */
-export function computeMac(signatureBase: string, key: KeyObject, name: AlgorithmName = defaultAlgorithm): Buffer {
-  return algorithms[name].computeMac(signatureBase, key);
-}
+/** The end of a pattern that matches the id of a key. */
+export const keyIdEnd: string = `(?:${algorithms.map(({ keyIdSuffix }) => keyIdSuffix).join('|')})$`;

@@ -1,4 +1,4 @@
-import { type AlgorithmName, algorithms, defaultAlgorithm, isAlgorithmName } from './algorithm.ts';
+import { type Algorithm, algorithmOf } from './algorithm.ts';
 import { malformed } from './error.ts';
 
 const maxInputBytes = 2048;
@@ -43,7 +43,8 @@ export interface ParsedSignature {
   readonly components: readonly string[];
   /** The value of `@signature-params`: the received text, since only canonical text is accepted. */
   readonly signatureParams: string;
-  readonly algorithm: AlgorithmName;
+  /** That of the key which is named. */
+  readonly algorithm: Algorithm;
   readonly keyId: string;
   readonly nonce: string;
   /** Seconds since 1970. */
@@ -109,15 +110,13 @@ function requireEnd(scanner: StructuredFieldScanner): void {
 }
 
 function readParameters(parameters: ReadonlyMap<string, string>) {
-  const algorithm = requireAlgorithm(parameters.get('alg'));
   const created = Number(requireParameter(parameters, 'created'));
-  return {
-    algorithm,
-    created,
-    expires: readExpires(parameters.get('expires'), created),
-    nonce: requireNonce(requireParameter(parameters, 'nonce')),
-    keyId: requireKeyId(requireParameter(parameters, 'keyid')),
-  };
+  const expires = readExpires(parameters.get('expires'), created);
+  const nonce = requireNonce(requireParameter(parameters, 'nonce'));
+  const keyId = requireKeyId(requireParameter(parameters, 'keyid'));
+  const algorithm = algorithmOf(keyId);
+  requireSameAlgorithm(parameters.get('alg'), algorithm);
+  return { algorithm, created, expires, nonce, keyId };
 }
 
 function readExpires(text: string | undefined, created: number): number | undefined {
@@ -126,12 +125,10 @@ function readExpires(text: string | undefined, created: number): number | undefi
   throw malformed('Signature-Input: parameter "expires" is before "created"');
 }
 
-function requireAlgorithm(alg: string | undefined): AlgorithmName {
-  if (alg === undefined) return defaultAlgorithm;
-  const name = unquote(alg);
-  if (isAlgorithmName(name)) return name;
-  const names = Object.keys(algorithms).map((allowed) => `"${allowed}"`);
-  throw malformed(`Signature-Input: parameter "alg" must be ${names.join(' or ')} if present`);
+/** Refuses a request that claims another algorithm than that of its key (RFC 9421 section 3.2, step 6). */
+function requireSameAlgorithm(alg: string | undefined, { name }: Algorithm): void {
+  if (alg === undefined || unquote(alg) === name) return;
+  throw malformed(`Signature-Input: parameter "alg" must be "${name}" if present`);
 }
 
 function requireParameter(parameters: ReadonlyMap<string, string>, name: string): string {
@@ -161,8 +158,7 @@ function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, '$1');
 }
 
-function readMac(signature: string, label: string, algorithm: AlgorithmName): Uint8Array {
-  const { macBytes } = algorithms[algorithm];
+function readMac(signature: string, label: string, { macBytes }: Algorithm): Uint8Array {
   const characters = 4 * Math.ceil(macBytes / 3);
   const [, signatureLabel, base64 = ''] = signaturePattern.exec(signature) ?? [];
   const mac = Buffer.from(base64, 'base64');

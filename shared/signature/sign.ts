@@ -1,4 +1,4 @@
-import { computeMac, createMacKey } from './algorithm.ts';
+import { algorithmOf } from './algorithm.ts';
 import {
   createSigningInput,
   headerValue,
@@ -8,6 +8,7 @@ import {
   signedHeaders,
 } from './base.ts';
 import { createContentDigest } from './digest.ts';
+import { computeMac, createMacKey } from './mac.ts';
 import { parseSignature } from './scan.ts';
 
 /** Signs a request by this profile (RFC 9421 section 3.1) and returns the headers to add, or throws what the server would answer. */
@@ -17,7 +18,7 @@ export function signRequest(request: RequestToSign, options: SigningOptions): Re
   const { params, base } = createSigningInput(request, { ...options, headers, digest }, (values, name) =>
     requireValue(name, headerValue(values, name)),
   );
-  const mac = computeMac(base, createMacKey(options.secret)).toString('base64');
+  const mac = computeMac(base, createMacKey(options.secret), algorithmOf(options.keyId)).toString('base64');
   const added = signedHeaders(digest, params, mac, options.label);
   parseSignature(added['signature-input'], added.signature);
   return added;

@@ -1,8 +1,8 @@
 import { type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
-import { computeMac, createMacKey } from './algorithm.ts';
 import { type ComponentSource, componentValue, createSignatureBase, type HeaderValues, headerValue } from './base.ts';
 import { verifyContentDigest } from './digest.ts';
 import { SignatureError } from './error.ts';
+import { computeMac, createMacKey } from './mac.ts';
 import { type ParsedSignature, parseSignature } from './scan.ts';
 
 const windowSeconds = 300;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createMacKey } from '#shared/signature/algorithm.ts';
+import { createMacKey } from '#shared/signature/mac.ts';
 import { readSignature, verifySignature } from '#shared/signature/verify.ts';
 import { signRequest } from '../../client/index.ts';
 import { readStamp, testKey } from './client-fixture.ts';

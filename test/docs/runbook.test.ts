@@ -72,6 +72,10 @@ test('the queries of the runbook name what the lines of the log have, and their 
     expect((names.match(/@?[a-z]\w+/gi) ?? []).filter((name) => !known.includes(name))).toEqual([]);
   }
   const [, pattern = ''] = /parse keyId \/(.*?)\/\n/.exec(text) ?? [];
-  const keyId = formatKeyId('k12', 'billing-eu' as AppId, '01JD0000000000000000000000');
+  const keyId = formatKeyId({
+    rootVersion: 'k12',
+    appId: 'billing-eu' as AppId,
+    ulid: '01JD0000000000000000000000',
+  });
   expect(new RegExp(pattern).exec(keyId)?.groups).toEqual({ app: 'billing-eu' });
 });

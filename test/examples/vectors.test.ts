@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { createMacKey } from '#shared/signature/algorithm.ts';
 import type { SignatureErrorCode } from '#shared/signature/error.ts';
+import { createMacKey } from '#shared/signature/mac.ts';
 import { readSignature, verifySignature } from '#shared/signature/verify.ts';
 import { buildVectors, type Vector } from '../../examples/build-vectors.ts';
 import { refusalOf } from '../shared/signature/signing-fixture.ts';

@@ -57,7 +57,8 @@ function issuerOf(caller: RequestContext['caller']): KeyIssuer | null {
 /** Makes a key id of the latest root version; the key has no effect before the application has it. */
 function createKey(appId: AppId): { readonly keyId: KeyId; readonly createdAt: string } {
   const at = now();
-  return { keyId: formatKeyId(latestRootVersion, appId, createUlid(at)), createdAt: at.toISOString() };
+  const keyId = formatKeyId({ rootVersion: latestRootVersion, appId, ulid: createUlid(at) });
+  return { keyId, createdAt: at.toISOString() };
 }
 
 /**

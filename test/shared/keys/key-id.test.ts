@@ -2,13 +2,15 @@ import { createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { deriveSecret, formatKeyId, parseKeyId } from '#shared/keys/key-id.ts';
-import { computeMac, createMacKey } from '#shared/signature/algorithm.ts';
+import { algorithmOf } from '#shared/signature/algorithm.ts';
+import { computeMac, createMacKey } from '#shared/signature/mac.ts';
 
 const keyId = 'svk_k1_billing_01JD0000000000000000000000' as KeyId;
 const root = () => createSecretKey(Buffer.alloc(32, 7));
 
 test('a key id carries the root version and the application', () => {
-  expect(formatKeyId('k1', 'billing' as AppId, '01JD0000000000000000000000')).toBe(keyId);
+  const parts = { rootVersion: 'k1', appId: 'billing' as AppId, ulid: '01JD0000000000000000000000' };
+  expect(formatKeyId(parts)).toBe(keyId);
   expect(parseKeyId(keyId)).toEqual({ keyId, rootVersion: 'k1', appId: 'billing' });
 });
 
@@ -34,6 +36,6 @@ test('a secret is HKDF-SHA256 of the root, bound to the whole key id', () => {
 
 test('a secret is used as its ASCII text, as openssl uses it', () => {
   const secret = deriveSecret(root(), keyId);
-  const ours = computeMac('base', createMacKey(secret)).toString('hex');
+  const ours = computeMac('base', createMacKey(secret), algorithmOf(keyId)).toString('hex');
   expect(ours).toBe(createHmac('sha256', secret).update('base').digest('hex'));
 });

@@ -1,23 +1,39 @@
-import { expect, test } from '@jest/globals';
-import {
-  algorithms,
-  computeMac,
-  createMacKey,
-  defaultAlgorithm,
-  isAlgorithmName,
-} from '#shared/signature/algorithm.ts';
+import { describe, expect, test } from '@jest/globals';
+import { algorithmOf, algorithms } from '#shared/signature/algorithm.ts';
+import { computeMac, createMacKey } from '#shared/signature/mac.ts';
 
-const names = Object.keys(algorithms).filter(isAlgorithmName);
+const plainId = 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX';
 
-test('supports hmac-sha256 alone, by default too', () => {
-  expect(names).toEqual(['hmac-sha256']);
-  expect(defaultAlgorithm).toBe('hmac-sha256');
+test('supports hmac-sha256 alone', () => {
+  expect(algorithms.map(({ name }) => name)).toEqual(['hmac-sha256']);
 });
 
-test.each(names)('computes with %s as many bytes as the table of algorithms says', (name) => {
-  expect(computeMac('base', createMacKey('secret', name), name)).toHaveLength(algorithms[name].macBytes);
+test.each([plainId, `${plainId}_sha1`, 'svk_of-anything', ''])(
+  'a key id that states no algorithm is of hmac-sha256: %j',
+  (id) => {
+    expect(algorithmOf(id).name).toBe('hmac-sha256');
+  },
+);
+
+test('no id can state two algorithms', () => {
+  for (const { keyIdSuffix, name } of algorithms) {
+    expect(keyIdSuffix).toMatch(/^(_[a-z\d]+)?$/);
+    expect(algorithms.filter((other) => other.keyIdSuffix === keyIdSuffix).map((other) => other.name)).toEqual([name]);
+  }
 });
 
-test.each(['', 'HMAC-SHA256', 'hmac-sha512', 'constructor', '__proto__'])('knows no algorithm %j', (name) => {
-  expect(isAlgorithmName(name)).toBe(false);
+describe.each(algorithms)('$name', (algorithm) => {
+  const { keyIdSuffix, hash, macBytes } = algorithm;
+
+  test('is stated by the ids of its keys', () => {
+    expect(algorithmOf(plainId + keyIdSuffix)).toBe(algorithm);
+  });
+
+  test('has MACs as long as its row says, the same in Node and in Web Crypto', async () => {
+    const mac = computeMac('base', createMacKey('secret'), algorithm);
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const key = await crypto.subtle.importKey('raw', bytes('secret'), { name: 'HMAC', hash }, false, ['sign']);
+    expect(mac).toHaveLength(macBytes);
+    expect(mac).toEqual(Buffer.from(await crypto.subtle.sign('HMAC', key, bytes('base'))));
+  });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { algorithmOf } from '#shared/signature/algorithm.ts';
 import { parseSignature } from '#shared/signature/scan.ts';
 import { refusalOf } from './signing-fixture.ts';
 
@@ -16,7 +17,7 @@ test('parses a signature, whose raw text after the label is the value of @signat
     label: 'sig1',
     components: ['@method', '@authority', '@path'],
     signatureParams: input.slice('sig1='.length),
-    algorithm: 'hmac-sha256',
+    algorithm: algorithmOf('svk_k1_app_1'),
     created: 1795201200,
     expires: undefined,
     nonce: '0123456789abcdef',

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { computeMac } from '#shared/signature/algorithm.ts';
+import { algorithmOf } from '#shared/signature/algorithm.ts';
+import { computeMac } from '#shared/signature/mac.ts';
 import { signRequest } from '#shared/signature/sign.ts';
 import { readSignature } from '#shared/signature/verify.ts';
 import { createdSeconds, getAccess, macKey, refusalOf, signed, signing, verify } from './signing-fixture.ts';
@@ -17,7 +18,7 @@ test('adds to a read the two headers of RFC 9421 and no other', () => {
 
   expect(signRequest({ method: 'GET', url: getAccess.url }, signing)).toEqual({
     'signature-input': `sig1=${params}`,
-    signature: `sig1=:${computeMac(base, macKey()).toString('base64')}:`,
+    signature: `sig1=:${computeMac(base, macKey(), algorithmOf(signing.keyId)).toString('base64')}:`,
   });
 });
 

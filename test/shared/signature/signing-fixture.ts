@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { createMacKey } from '#shared/signature/algorithm.ts';
 import { SignatureError } from '#shared/signature/error.ts';
+import { createMacKey } from '#shared/signature/mac.ts';
 import { type SigningOptions, signRequest } from '#shared/signature/sign.ts';
 import { readSignature, type SignedMessage, verifySignature } from '#shared/signature/verify.ts';
 import { receiveRequest, type SentRequest } from './receive-request.ts';

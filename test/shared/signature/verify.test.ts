@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { createMacKey } from '#shared/signature/algorithm.ts';
+import { createMacKey } from '#shared/signature/mac.ts';
 import {
   candidateBases,
   readSignature,

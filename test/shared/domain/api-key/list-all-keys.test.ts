@@ -9,7 +9,7 @@ const start = new Date('2026-11-20T19:00:00.000Z');
 const day = 86_400;
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const idOf = (appId: string, n: number, root = 'k1') =>
-  formatKeyId(root, appId as AppId, `01JCZ5T00000000000000000${10 + n}`);
+  formatKeyId({ rootVersion: root, appId: appId as AppId, ulid: `01JCZ5T00000000000000000${10 + n}` });
 const stateOf = (also: object = {}) => ({
   ...{ scopes: ['access:read'], label: null, issuedBy: null, createdAt: '2026-01-01T00:00:00.000Z' },
   ...{ expiresAt: null, lifetimeSeconds: null, revokedAt: null, ...also },

@@ -14,7 +14,8 @@ const context: OperatorContext = {
   caller: { kind: 'operator', via: 'iam', id: 'eve', email: 'eve@example.com' },
 };
 const scopes = ['access:read', 'access:write'] as const;
-const idOf = (n: number, root = 'k1') => formatKeyId(root, appId, `01JCZ5T00000000000000000${10 + n}`);
+const idOf = (n: number, root = 'k1') =>
+  formatKeyId({ rootVersion: root, appId, ulid: `01JCZ5T00000000000000000${10 + n}` });
 const stateOf = (also: object = {}) => ({
   ...{ scopes, label: null, issuedBy: null, createdAt: '2026-11-01T00:00:00.000Z' },
   ...{ expiresAt: null, lifetimeSeconds: null, revokedAt: null, ...also },

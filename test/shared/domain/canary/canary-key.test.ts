@@ -17,7 +17,8 @@ const memory = tableForEachTest(new Date('2026-11-20T19:00:00.000Z'));
 const application = () => memory.table.get(itemKey);
 const user = () => memory.table.get({ pk: 'USER#canary', sk: 'USER' });
 const storedKeys = () => Object(application()?.keys);
-const idOf = (root: string, n: number) => formatKeyId(root, appId, `01JCZ5T000000000000000000${n}`);
+const idOf = (root: string, n: number) =>
+  formatKeyId({ rootVersion: root, appId, ulid: `01JCZ5T000000000000000000${n}` });
 const keyOf = (createdAt: string, also: object = {}) => ({
   ...{ scopes: ['access:read', 'access:write'], label: 'Canary', issuedBy: null, lifetimeSeconds: null },
   ...{ createdAt, expiresAt: null, revokedAt: null, ...also },
