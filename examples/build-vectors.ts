@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSignatureSync } from 'http-message-sig';
-import { createdSeconds, parameters as defaults, testKey, type VectorCase, vectorCases } from './vector-cases.ts';
+import {
+  createdSeconds,
+  parameters as defaults,
+  testKey,
+  type VectorCase,
+  type VectorKey,
+  vectorCases,
+} from './vector-cases.ts';
 import type { VectorRequest } from './vector-request.ts';
 
 /** One case of `vectors.json`; `examples/README.md` explains it to those who test their own signer or verifier. */
@@ -15,7 +22,7 @@ export interface Vector {
     readonly body?: string;
     readonly bodyBase64?: string;
   };
-  readonly key: { readonly id: string; readonly secret: string };
+  readonly key: VectorKey;
   readonly time: number;
   readonly signatureBase: string;
   readonly signature: string;
@@ -29,11 +36,11 @@ export function buildVectors(): Vector[] {
 }
 
 function buildVector(vector: VectorCase): Vector {
-  const { name, expected, request, arrives = (signed) => signed, now = createdSeconds } = vector;
+  const { name, expected, request, key = testKey, arrives = (signed) => signed, now = createdSeconds } = vector;
   const label = vector.label ?? 'sig1';
   const signatureBase = (vector.rewrite ?? String)(baseOf(vector, request));
   const signatureParams = paramsOf(signatureBase);
-  const signature = createHmac('sha256', vector.secret ?? testKey.secret)
+  const signature = createHmac(key.algorithm.slice('hmac-'.length), vector.secret ?? key.secret)
     .update(signatureBase)
     .digest('base64');
   const added = { 'Signature-Input': `${label}=${signatureParams}`, Signature: `${label}=:${signature}:` };
@@ -41,7 +48,7 @@ function buildVector(vector: VectorCase): Vector {
   return {
     name,
     request: describe(arrived),
-    key: testKey,
+    key,
     time: now,
     signatureBase,
     signature,
@@ -51,7 +58,10 @@ function buildVector(vector: VectorCase): Vector {
 }
 
 /** What the library signs of a request. */
-function baseOf({ cover, parameters = defaults }: VectorCase, request: VectorRequest): string {
+function baseOf(
+  { cover, key = testKey, parameters = { ...defaults, keyid: key.id } }: VectorCase,
+  request: VectorRequest,
+): string {
   const { method, url, headers } = request;
   let signed = '';
   const sign = (bytes: Uint8Array) => {

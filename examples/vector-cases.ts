@@ -25,6 +25,8 @@ export interface VectorCase {
   readonly parameters?: Readonly<Record<string, string | number>>;
   /** Makes of the signature base, whose last line is the parameters, what no library signs. */
   readonly rewrite?: (signatureBase: string) => string;
+  /** The key that the service knows; by default the test key. */
+  readonly key?: VectorKey;
   /** Signs with another secret than the key's. */
   readonly secret?: string;
   /** What arrives in place of what was signed. */
@@ -33,10 +35,18 @@ export interface VectorCase {
   readonly now?: number;
 }
 
+export interface VectorKey {
+  readonly id: string;
+  readonly secret: string;
+  /** `hmac-` and the hash function. */
+  readonly algorithm: string;
+}
+
 /** Opens nothing: no root derives this secret. */
-export const testKey = {
+export const testKey: VectorKey = {
   id: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX',
   secret: 'svs_this-is-test-data-and-it-opens-no-door-here',
+  algorithm: 'hmac-sha256',
 };
 export const createdSeconds = 1_795_201_200;
 const nonce = 'test-nonce-0123456789';

@@ -7,15 +7,18 @@ export const vectors: readonly Vector[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../examples/vectors.json'), 'utf8'),
 );
 
-/** Whether the reference signers would sign so: what is required, a key's usual parameters, a URI, and a text if any body. */
-export function isSignable({ request, expected }: Vector): boolean {
+/** Whether the reference signers would sign so: what is required, a key's usual algorithm and parameters, a URI, and a text if any body. */
+export function isSignable({ request, key, expected }: Vector): boolean {
   const { method, url, headers, body, bodyBase64 } = request;
   const query = new URL(url).search === '' ? '' : ' "@query"';
   const digest = body === undefined ? '' : ' "content-digest"';
   const condition = headers['If-Match'] === undefined ? '' : ' "if-match"';
   const covered = `("@method" "@authority" "@path"${query}${digest}${condition})`;
   const [, start, parameters = ''] = /^(.*\))(;.*)$/.exec(String(headers['Signature-Input'])) ?? [];
-  const isUsual = start === `sig1=${covered}` && /^;created=\d+;nonce="[^"]*";keyid="[^"]*"$/.test(parameters);
+  const isUsual =
+    key.algorithm === 'hmac-sha256' &&
+    start === `sig1=${covered}` &&
+    /^;created=\d+;nonce="[^"]*";keyid="[^"]*"$/.test(parameters);
   const isGivenByUs = bodyBase64 === undefined && !String(headers['Content-Digest']).includes('sha-512');
   return expected === 'accepted' && isUsual && isGivenByUs && !url.includes('|') && method === method.toUpperCase();
 }
