@@ -24,7 +24,7 @@ export interface NewKeyId {
   readonly appId: AppId;
   readonly ulid: string;
   /** Default: the one of ids that state none. */
-  readonly algorithm?: Algorithm;
+  readonly algorithm?: Algorithm | undefined;
 }
 
 /** Formats the id of a new key; it names the application, so a valid MAC authenticates the application before any read. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { shownBase } from '#shared/signature/verify.ts';
 import type { Diagnosis } from '../../cli/doctor/diagnose.ts';
 import { mistakes } from '../../cli/doctor/mistakes.ts';
-import { createdSeconds, testKey } from '../../examples/vector-cases.ts';
+import { createdSeconds, testKey, type VectorKey } from '../../examples/vector-cases.ts';
 import { vectors } from '../examples/vectors.ts';
 import { type SignedWrongly, sentAt, signWrongly } from './doctor-request.ts';
 import { runCli } from './run-cli.ts';
@@ -14,9 +14,13 @@ import { runHere } from './run-here.ts';
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'auth-service-doctor-'));
-  await writeFile(join(folder, 'key.json'), JSON.stringify({ keyId: testKey.id, secret: testKey.secret }));
+  await writeKey('key.json', testKey);
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+function writeKey(name: string, { id, secret }: VectorKey): Promise<void> {
+  return writeFile(join(folder, name), JSON.stringify({ keyId: id, secret }));
+}
 
 interface Visit {
   readonly at?: string;
@@ -133,7 +137,8 @@ test.each(vectors.map((vector) => [vector.expected, vector.name, vector] as cons
   'the doctor judges a test vector as the verifier does: %s, %s',
   async (expected, _name, vector) => {
     const at = new Date(vector.time * 1000).toISOString();
-    const diagnosis = await diagnosisOf(rawRequest(vector.request), { at });
+    await writeKey('vector-key.json', vector.key);
+    const diagnosis = await diagnosisOf(rawRequest(vector.request), { at, args: ['--key', 'vector-key.json'] });
     expect(diagnosis.code ?? 'accepted').toBe(expected);
     if (expected === 'accepted') expect(diagnosis.signatureBase).toBe(vector.signatureBase);
     if (expected !== 'signature_mismatch') return;
