@@ -31,11 +31,10 @@ test.each([...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => blo
 );
 
 test('the commands of the runbook read outputs that exist, by a function from before the first of them, and deploy prod', async () => {
-  const backupVaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:auth-service';
-  const { Outputs } = await synthesizeTemplate({ stage: 'prod', backupVaultArn });
+  const { Outputs } = await synthesizeTemplate({ stage: 'prod' });
   const named = [...text.matchAll(/\$\(out (\w+)/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !(name in Outputs))).toEqual([]);
-  expect(named.length).toBeGreaterThan(2);
+  expect(named.length).toBeGreaterThan(1);
   expect(text.indexOf('out() {')).toBeLessThan(text.indexOf('$(out '));
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block).join('');
   for (const [line] of blocks.matchAll(/^.*npm run deploy.*$/gm))
