@@ -1,17 +1,12 @@
-import { join } from 'node:path';
 import { sortTests } from './test/support/test-projects.ts';
 
-// Hundreds of processes that tests start load the same files: compiled once, each starts in a third of the time.
-process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache/compile');
-
-/** Native ES modules: Middy ships nothing else, and the code under test is the code that runs. */
+/** Tests run in plain Node.js: what is tested is what runs, and each worker loads a package only once. */
 export const base = {
   rootDir: import.meta.dirname,
   roots: ['<rootDir>/test'],
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/test/support/strip-types.mjs' },
-  setupFiles: ['<rootDir>/test/support/environment.mjs'],
+  testEnvironment: '<rootDir>/test/plain-node/jest-environment.mjs',
+  testRunner: '<rootDir>/test/plain-node/run-test-file.mjs',
+  transform: {},
   // Tests build the client's package in folders of their own.
   modulePathIgnorePatterns: ['<rootDir>/client/package'],
 };
@@ -38,6 +33,6 @@ export default {
   // Only for what hangs, and no test has a limit of its own: on a busy machine everything may take twenty times as long.
   testTimeout: 600_000,
   maxWorkers: '100%',
-  // Jest never frees the ES modules of a test file (jestjs/jest#14605), so a worker that has grown is replaced.
+  // Node.js never frees a module, and each test file has its own copies, so a worker that has grown is replaced.
   workerIdleMemoryLimit: '700MB',
 };

@@ -1,4 +1,4 @@
-import { importChanged } from './fresh-modules.ts';
+import { importFile } from '../plain-node/fresh-modules.ts';
 
 type Simulation = Pick<typeof import('../simulation/seed-workers.ts'), 'resultOf'> &
   Pick<typeof import('../simulation/run-seed.ts'), 'prepareRuns'> &
@@ -29,9 +29,9 @@ export class FixedSeedRuns {
 }
 
 async function loadSimulation(): Promise<Simulation> {
-  await importChanged('test/simulation/prepare-process.ts');
+  await importFile('test/simulation/prepare-process.ts');
   const files = ['run-seed', 'seed-workers', 'load-code'];
   const modules = [];
-  for (const file of files) modules.push(await importChanged(`test/simulation/${file}.ts`));
+  for (const file of files) modules.push(await importFile(`test/simulation/${file}.ts`));
   return Object.assign({}, ...modules);
 }

@@ -10,9 +10,9 @@ import {
   type TestRunner,
   TestStatus,
 } from '@stryker-mutator/api/test-runner';
-import { setEnvironment } from './environment.ts';
+import { setEnvironment } from '../plain-node/environment.ts';
+import { importFile } from '../plain-node/fresh-modules.ts';
 import { FixedSeedRuns } from './fixed-seed-runs.ts';
-import { importChanged } from './fresh-modules.ts';
 import { type Room, requireRoom, testFilesOf } from './rooms.ts';
 import { TestFile, type TestOutcome, type TestSelection } from './test-file.ts';
 
@@ -57,7 +57,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async init(): Promise<void> {
-    for (const file of ['support/environment.mjs', ...(this.#room.setup ?? [])]) await importChanged(`test/${file}`);
+    for (const file of ['support/environment.mjs', ...(this.#room.setup ?? [])]) await importFile(`test/${file}`);
     this.#environments = { ...this.#environments, tests: { ...process.env } };
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addEventHandler, type Event, getState, resetState, run, type State, setState } from 'jest-circus';
-import { importAnew } from './fresh-modules.ts';
-import { restoreGlobals } from './jest-globals.ts';
+import { importCopy } from '../plain-node/fresh-modules.ts';
+import { restoreGlobals } from '../plain-node/jest-globals.ts';
 
 type DescribeBlock = State['rootDescribeBlock'];
 type Test = Extract<Event, { name: 'test_start' }>['test'];
@@ -47,7 +47,7 @@ export class TestFile {
     this.#loaded = undefined;
     resetState();
     getState().testTimeout = testTimeout;
-    await importAnew(join('test', this.#path));
+    await importCopy(join('test', this.#path));
     this.#loaded = getState();
   }
 

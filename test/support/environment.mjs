@@ -1,6 +1,9 @@
 /** The environment that Lambda and the stack give every function; `local:` is a root key for this run alone. */
 import { randomBytes } from 'node:crypto';
+import { compileCache } from './environments.ts';
 
+// For the processes that tests start; in this one it would fill up with the copies of the project's modules.
+process.env.NODE_COMPILE_CACHE = compileCache;
 process.env.TABLE_NAME ??= 'auth-service-test';
 process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
 // A deletion waits for writes that were under way; the simulation has the whole of it.

@@ -85,13 +85,14 @@ describe('while it goes on', () => {
 });
 
 const config = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': join(project, 'test/support/strip-types.mjs') },
+  testEnvironment: join(project, 'test/plain-node/jest-environment.mjs'),
+  testRunner: join(project, 'test/plain-node/run-test-file.mjs'),
+  transform: {},
   reporters: ['default', join(project, 'test/support/report-run.ts')],
 };
 
 const tests = `
+  import { beforeAll, test } from '@jest/globals';
   import { needing } from '${join(project, 'test/support/needing.ts')}';
   test('runs anywhere', () => {});
   needing('Ruby').test('runs Ruby', () => {});
@@ -114,7 +115,7 @@ let path: string;
 
 function runJest(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const jestProgram = join(project, 'node_modules/jest/bin/jest.js');
-  const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules', jestProgram, ...args];
+  const options = ['--disable-warning=ExperimentalWarning', jestProgram, ...args];
   return new Promise<{ code: number; output: string[] }>((resolve) => {
     execFile(process.execPath, options, { cwd: folder, env: { PATH: path, ...env } }, (error, _, stderr) => {
       resolve({ code: Number(error?.code ?? 0), output: stderr.trimEnd().split('\n') });

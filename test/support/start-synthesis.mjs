@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { compileCache } from './environments.ts';
 import { openCache } from './synthesis-cache.ts';
 
 /** Jest's global set-up of the project `stack`; that of `service` calls it first. */
@@ -11,7 +12,7 @@ export default async function startSynthesis() {
   const { CDK_CONTEXT_JSON: _, CDK_OUTDIR: __, ...env } = process.env;
   const script = join(import.meta.dirname, 'synthesis-server.ts');
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, folder], {
-    env,
+    env: { ...env, NODE_COMPILE_CACHE: compileCache },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [url] = await once(server.stdout, 'data');

@@ -1,12 +1,18 @@
 import { jestExpect as expect } from '@jest/expect';
 import { ModernFakeTimers } from '@jest/fake-timers';
+import circus from 'jest-circus';
 import { ModuleMocker } from 'jest-mock';
 import { importIsolated, resetModules } from './fresh-modules.ts';
 
-/* What `@jest/globals` is for tests that run in plain Node.js, from the packages that Jest itself makes it of. */
+/* What `@jest/globals` is for tests that run in plain Node.js, from the packages that Jest itself builds it from. */
 
-export { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } from 'jest-circus';
 export { expect };
+export let { afterAll, afterEach, beforeAll, beforeEach, describe, it, test } = circus;
+
+/** Replaces the functions that define tests, for all modules that import them from here. */
+export function setTestFunctions(functions: typeof circus): void {
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, it, test } = functions);
+}
 
 const config = { fakeTimers: {}, rootDir: import.meta.dirname } as ConstructorParameters<
   typeof ModernFakeTimers
@@ -16,7 +22,7 @@ const fake = timers.useFakeTimers.bind(timers);
 const mocks = new ModuleMocker(globalThis);
 
 export const jest = {
-  // What Jest would fake is its copy of `process`; this one is everybody's.
+  // Jest would fake the `nextTick` of its copy of `process`; this process is shared with everything else.
   useFakeTimers: ({ doNotFake = [], ...config }: Parameters<typeof fake>[0] = {}) =>
     fake({ ...config, doNotFake: [...doNotFake, 'nextTick'] }),
   useRealTimers: timers.useRealTimers.bind(timers),
@@ -35,7 +41,7 @@ export const jest = {
 
 const restoreTimers = timers.useRealTimers.bind(timers);
 
-/** Takes away what a file of tests has left behind. */
+/** Undoes the mocks and fake timers that a test file has left behind. */
 export function restoreGlobals(): void {
   restoreTimers();
   mocks.restoreAllMocks();
