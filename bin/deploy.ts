@@ -1,24 +1,40 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findLosses } from '../lib/releases/check-deployment.ts';
+import { compareWithDeployed } from '../lib/releases/check-deployment.ts';
+import { transitionContext } from '../lib/settings/storage-settings.ts';
 
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys just what was
- * compared. Refuses to take away what holds data, unless `--confirm-change <setting>` names it.
+ * compared. Refuses to take away what holds data, unless `--confirm-change <setting>` names it. Another table or other root
+ * keys take two deployments, by which the functions may use both.
  */
+const explanations = {
+  widen: 'The functions may use the new table or root keys too, and still use the deployed ones.',
+  release: 'The functions use what the settings say. What they leave stays allowed until the next deployment.',
+};
 const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out');
 const { context, profile, confirmed, others } = splitOptions(process.argv.slice(2));
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
-runCdk('synth', '--quiet', '--output', assembly, ...context);
-const losses = (await findLosses(assembly)).filter(({ setting }) => !confirmed.includes(setting));
+synthesize();
+const comparison = await compareWithDeployed(assembly);
+const losses = comparison.losses.filter(({ setting }) => !confirmed.includes(setting));
 if (losses.length > 0) {
   for (const { text, setting } of losses) {
     console.error(`${text}. Was a setting forgotten? If it is meant to be so, add --confirm-change ${setting}`);
   }
   process.exit(1);
 }
-runCdk('deploy', '--app', assembly, ...others);
+if (comparison.transitions.length === 0) runCdk('deploy', '--app', assembly, ...others);
+for (const transition of comparison.transitions) {
+  console.error(explanations[transition.step]);
+  synthesize('--context', `${transitionContext}=${JSON.stringify(transition)}`);
+  runCdk('deploy', '--app', assembly, ...others);
+}
+
+function synthesize(...more: string[]): void {
+  runCdk('synth', '--quiet', '--output', assembly, ...context, ...more);
+}
 
 function splitOptions(args: string[]) {
   const { tokens } = parseArgs({

@@ -6,10 +6,10 @@ import { readSettings } from '../lib/settings/settings.ts';
 
 /** `npm run deploy:role-watch -- -c stage=prod`: the rule for the roles of a stage, in us-east-1, once per stage and account. */
 const app = new App({ context: cdk.context, analyticsReporting: false });
-const { stage, alarmEmail, costs } = readSettings(app.node);
+const { stage, alarmEmail } = readSettings(app.node);
 new RoleWatchStack(app, 'RoleWatch', {
   description: `Changes of the roles of the functions of ${stage.stackName}`,
-  ...{ stage, alarmEmail, costs },
+  ...{ stage, alarmEmail },
 });
 addNag(app);
 app.synth();

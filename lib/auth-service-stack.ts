@@ -58,7 +58,7 @@ export class AuthServiceStack extends Stack {
     });
     this.rootKey = new RootKey(this, 'RootKey', {
       stage,
-      versions: props.rootKeyVersions,
+      versions: props.rootKeys,
       granted: props.grantedRootKeys,
       replicaRegions,
     });
@@ -74,7 +74,7 @@ export class AuthServiceStack extends Stack {
       changeRetentionDays: props.changeRetentionDays,
       provisionedConcurrency: props.provisionedConcurrency.manage,
     });
-    this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottle);
+    this.serviceApi.limitRoute(this.manageApi.route, props.manageThrottleRate);
     this.changeEvents = new ChangeEvents(this, 'ChangeEvents', { stage, table: this.table, webhook: props.webhook });
     this.canary =
       props.canary === 'on'
@@ -94,22 +94,20 @@ export class AuthServiceStack extends Stack {
       table: this.table,
       canary: this.canary,
       alarmEmail: props.alarmEmail,
-      accountConcurrency: props.accountConcurrency,
-      noTrafficMinutes: props.noTrafficMinutes,
     });
     this.#addCanaryRelease(props, monitoring);
     new RootKeyWatch(this, 'RootKeyWatch', { stage, rootKey: this.rootKey, topic: monitoring.topic });
     if (props.backup !== undefined) {
       new Backup(this, 'Backup', { stage, table: this.table, topic: monitoring.topic, ...props.backup });
     }
-    addBudget(this, stage, props.costs, monitoring.topic);
+    addBudget(this, stage, props.monthlyBudget, monitoring.topic);
     new CfnOutput(this, 'AlarmTopicArn', {
       value: monitoring.topic.topicArn,
       description: 'Topic of the alarms; subscribe to be notified',
     });
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
-    tagForCosts(this, stage, props.costs);
+    tagForCosts(this, stage);
   }
 
   #reserveConcurrency({ reservedConcurrency }: AuthServiceStackProps): void {
@@ -168,7 +166,7 @@ export class AuthServiceStack extends Stack {
     const docs = writeDocsSite(join(Stage.of(this)?.outdir ?? 'cdk.out', 'docs'));
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
     const docsRoute = new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
-    this.serviceApi.limitRoute(docsRoute.route, props.otherThrottle);
+    this.serviceApi.limitRoute(docsRoute.route);
     new CfnOutput(this, 'DashboardUrl', { value: site.urls[0] ?? '' });
     if (domain !== undefined) {
       new CfnOutput(this, 'DashboardDomainTarget', {
@@ -189,7 +187,7 @@ export class AuthServiceStack extends Stack {
     });
     new CfnOutput(this, 'RootKeys', {
       value: this.rootKey.versions.map(({ name, keyArn }) => `${stage.name}/${name}=${keyArn}`).join(','),
-      description: 'Root key versions and their KMS keys, for the setting primaryRootKeys of another Region',
+      description: 'Root key versions and their KMS keys, for the setting rootKeys of another Region',
     });
     new CfnOutput(this, 'DataSettings', {
       value: JSON.stringify(dataSettingsOf(props)),

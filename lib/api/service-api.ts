@@ -18,7 +18,6 @@ import { type ServiceOperationName, serviceOperations } from '#shared/contract/o
 import type { RootKey } from '../data/root-key.ts';
 import type { Table, WriteAction } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
-import type { Throttle } from '../settings/api-settings.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
 import { endpointLists, endpointWrites } from './endpoint-writes.ts';
@@ -61,13 +60,13 @@ export class ServiceApi extends Construct {
   }
 
   /**
-   * Gives a route a limit of its own, so that neither its requests nor the others' take from one another. API Gateway takes
-   * it only for a route that exists.
+   * Gives a route a limit of its own in requests per second, so that neither its requests nor the others' take from one
+   * another. API Gateway takes it only for a route that exists.
    * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-throttling.html
    */
-  limitRoute({ node }: HttpRoute, { rate, burst }: Throttle): void {
+  limitRoute({ node }: HttpRoute, rate = 100): void {
     const [route, stage] = [node.defaultChild as CfnRoute, this.stage.node.defaultChild as CfnStage];
-    this.#routeSettings[route.routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+    this.#routeSettings[route.routeKey] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burstOf(rate) };
     stage.routeSettings = this.#routeSettings;
     stage.addResourceDependency(route);
   }
@@ -85,7 +84,7 @@ export class ServiceApi extends Construct {
       httpApi: this.httpApi,
       stageName: '$default',
       autoDeploy: true,
-      throttle: { rateLimit: props.throttleRate, burstLimit: props.throttleBurst },
+      throttle: { rateLimit: props.throttleRate, burstLimit: burstOf(props.throttleRate) },
       ...(props.stage.accessLog && {
         accessLogSettings: {
           destination: new LogGroupLogDestination(this.#createAccessLog(props)),
@@ -127,7 +126,7 @@ export class ServiceApi extends Construct {
       id: 'AwsSolutions-APIG4',
       reason: 'It always answers 404, and has no permission to read or write data.',
     });
-    this.limitRoute(httpRoute, props.otherThrottle);
+    this.limitRoute(httpRoute);
     return [name, fn];
   }
 
@@ -189,6 +188,11 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   for (const [action, kinds] of Object.entries(endpointWrites[route.name] ?? {})) {
     table.grantWrite(fn, action as WriteAction, kinds);
   }
+}
+
+/** What may come at once: the requests of two seconds. */
+function burstOf(rate: number): number {
+  return 2 * rate;
 }
 
 function joined(hosts: readonly string[]): string {

@@ -22,11 +22,11 @@ export interface WebhookProps extends WebhookSettings {
 export class Webhook extends Construct {
   readonly deadLetters: DeadLetterQueue;
 
-  constructor(scope: Construct, id: string, { bus, url, secretName, header, ratePerSecond }: WebhookProps) {
+  constructor(scope: Construct, id: string, { bus, url, secretName }: WebhookProps) {
     super(scope, id);
     this.deadLetters = new DeadLetterQueue(this, 'DeadLetters');
     const connection = new Connection(this, 'Connection', {
-      authorization: Authorization.apiKey(header, SecretValue.secretsManager(secretName)),
+      authorization: Authorization.apiKey('authorization', SecretValue.secretsManager(secretName)),
       description: 'How auth-service identifies itself to its webhook',
     });
     const stack = Stack.of(this);
@@ -37,7 +37,8 @@ export class Webhook extends Construct {
       connection,
       endpoint: url,
       httpMethod: HttpMethod.POST,
-      rateLimitPerSecond: ratePerSecond,
+      // Others wait; who takes more subscribes to the event bus itself.
+      rateLimitPerSecond: 10,
     });
     new Rule(this, 'Rule', {
       eventBus: bus,

@@ -13,6 +13,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
+import { tableOfStream } from '../settings/storage-settings.ts';
 
 /** Kinds of items for write permissions, by the pattern of their partition keys (`shared/table/keys.ts`). */
 const leadingKeys = {
@@ -75,9 +76,8 @@ export class Table extends Construct {
     this.resource = streamArn === undefined ? (this.#createTable(props) as ITableV2) : this.#findTable(streamArn);
   }
 
-  /** The ARN of a stream is that of its table with `/stream/` and a timestamp. */
   #findTable(tableStreamArn: string): ITableV2 {
-    const tableArn = tableStreamArn.replace(/\/stream\/.*/, '');
+    const tableArn = tableOfStream(tableStreamArn);
     return TableV2.fromTableAttributes(this, 'Items', { tableArn, tableStreamArn });
   }
 

@@ -2,14 +2,12 @@ import { Aws, type Stack, Tags } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
-import type { CostSettings } from '../settings/settings.ts';
 import type { Stage } from '../settings/stages.ts';
 
 /** Tags every resource, so that the bill can be divided by `service`, which is unique to the stage, and by `stage`. */
-export function tagForCosts(stack: Stack, { serviceName, name }: Stage, { tags }: CostSettings): void {
-  for (const [key, value] of Object.entries({ service: serviceName, stage: name, ...tags })) {
-    Tags.of(stack).add(key, value);
-  }
+export function tagForCosts(stack: Stack, { serviceName, name }: Stage): void {
+  Tags.of(stack).add('service', serviceName);
+  Tags.of(stack).add('stage', name);
 }
 
 /**
@@ -17,8 +15,8 @@ export function tagForCosts(stack: Stack, { serviceName, name }: Stage, { tags }
  * the topic at 80 % and 100 % of what was spent, and when 100 % are forecast. AWS updates the figures up to three times a
  * day. https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
  */
-export function addBudget(stack: Stack, { serviceName }: Stage, { monthlyBudget }: CostSettings, topic: Topic): void {
-  if (monthlyBudget === undefined) return;
+export function addBudget(stack: Stack, { serviceName }: Stage, dollars: number | undefined, topic: Topic): void {
+  if (dollars === undefined) return;
   const subscribers = [{ subscriptionType: 'SNS', address: topic.topicArn }];
   const at = (
     notificationType: 'ACTUAL' | 'FORECASTED',
@@ -31,7 +29,7 @@ export function addBudget(stack: Stack, { serviceName }: Stage, { monthlyBudget 
     budget: {
       budgetType: 'COST',
       timeUnit: 'MONTHLY',
-      budgetLimit: { amount: monthlyBudget, unit: 'USD' },
+      budgetLimit: { amount: dollars, unit: 'USD' },
       costFilters: { TagKeyValue: [`user:service$${serviceName}`] },
     },
     notificationsWithSubscribers: [at('ACTUAL', 80), at('ACTUAL', 100), at('FORECASTED', 100)],

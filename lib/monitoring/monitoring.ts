@@ -28,10 +28,10 @@ import {
   serviceMetric,
   tableMetric,
 } from './monitored-metrics.ts';
-import { accountConcurrencyMetric, type OverloadLimits, overloadAlarms, refusedByGateway } from './overload-alarms.ts';
+import { accountConcurrencyMetric, overloadAlarms, refusedByGateway } from './overload-alarms.ts';
 import { routeAlarms } from './route-alarms.ts';
 
-export interface MonitoringProps extends MonitoredResources, OverloadLimits {
+export interface MonitoringProps extends MonitoredResources {
   /** The address that gets alarms, once it confirms AWS's subscription e-mail. Default: only the topic's other subscribers. */
   readonly alarmEmail?: string | undefined;
 }

@@ -11,15 +11,14 @@ import {
   sumOf,
 } from './monitored-metrics.ts';
 
-export interface OverloadLimits {
-  /** The account's quota of environments. */
-  readonly accountConcurrency: number;
-  /** Minutes without any request after which an alarm begins; 0 is no such alarm. */
-  readonly noTrafficMinutes: number;
-}
+/**
+ * Environments of all functions of the account at once that an account can have unless AWS has raised its quota. At a few
+ * milliseconds a request, far more than the service needs: whoever comes near waits for something, or is another workload.
+ */
+const accountConcurrency = 1000;
 
 /** The alarms of more requests than a limit allows, and of none at all. */
-export function overloadAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {
+export function overloadAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const { stage, table } = resources;
   return [
     {
@@ -79,11 +78,10 @@ export function accountConcurrencyMetric(): Metric {
   });
 }
 
-function concurrencyAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {
-  const { accountConcurrency } = resources;
+function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const account: AlarmDefinition = {
     name: 'concurrency',
-    description: `The account runs at least 80 % of its ${accountConcurrency} environments.`,
+    description: `The account runs at least 80 % of the ${accountConcurrency} environments that AWS gives it at first.`,
     metric: accountConcurrencyMetric(),
     threshold: Math.ceil(accountConcurrency * 0.8),
     datapoints: [2, 3],
@@ -104,8 +102,8 @@ function concurrencyAlarms(resources: MonitoredResources & OverloadLimits): Alar
   return [account, ...reserved];
 }
 
-function noTrafficAlarms(resources: MonitoredResources & OverloadLimits): AlarmDefinition[] {
-  const { noTrafficMinutes } = resources;
+function noTrafficAlarms(resources: MonitoredResources): AlarmDefinition[] {
+  const { noTrafficMinutes } = resources.stage;
   if (noTrafficMinutes === 0) return [];
   const periods = noTrafficMinutes / fiveMinutes.toMinutes();
   return [

@@ -64,7 +64,7 @@ export class RootKeyWatch extends Construct {
   }
 }
 
-export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail' | 'costs'>;
+export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEmail'>;
 
 /**
  * Notifies of changes of the functions' roles, by which somebody else could take a role, or take off what binds it to its
@@ -74,7 +74,7 @@ export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEm
  */
 export class RoleWatchStack extends Stack {
   constructor(scope: Construct, id: string, props: RoleWatchStackProps) {
-    const { stage, alarmEmail, costs } = props;
+    const { stage, alarmEmail } = props;
     super(scope, id, { ...props, stackName: `${stage.stackName}-RoleWatch`, env: { region: 'us-east-1' } });
     const topic = new Topic(this, 'Alarms', { displayName: `${stage.serviceName} roles`, enforceSSL: true });
     if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
@@ -92,7 +92,7 @@ export class RoleWatchStack extends Stack {
         requestParameters: { roleName: [{ prefix: `${stage.stackName}-` }] },
       },
     });
-    tagForCosts(this, stage, costs);
+    tagForCosts(this, stage);
   }
 }
 

@@ -25,8 +25,6 @@ export interface OperatorLoginProps {
   readonly dashboardUrls: readonly string[];
   /** Whether there is a place to return to, from the start or by `addReturnUrls`; without one there is no login page. */
   readonly hasPages: boolean;
-  /** First label of the login pages' host name, unique in the Region. Default: derived from the stack's id, which is unique. */
-  readonly loginDomainPrefix?: string | undefined;
 }
 
 /** A Cognito user pool for operators, invited by an administrator, and the dashboard's client for its login pages. */
@@ -45,7 +43,7 @@ export class OperatorLogin extends Construct implements OperatorTokens {
     super(scope, id);
     const pool = this.#createPool(props.stage);
     this.#addGroups(pool);
-    const pages = this.#addLoginPages(pool, props.loginDomainPrefix ?? prefixOfThisStack());
+    const pages = this.#addLoginPages(pool, prefixOfThisStack());
     this.#returnUrls = [...props.dashboardUrls];
     const client = this.#addDashboardClient(pool, props);
     this.issuer = pool.userPoolProviderUrl;

@@ -6,7 +6,8 @@ import {
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import * as v from 'valibot';
-import { type Loss, lossesOf, parseDataSettings } from './data-settings.ts';
+import type { Transition } from '../settings/storage-settings.ts';
+import { type Loss, lossesOf, parseDataSettings, transitionsOf } from './data-settings.ts';
 
 const manifestSchema = v.object({
   artifacts: v.object({
@@ -17,26 +18,48 @@ const manifestSchema = v.object({
     }),
   }),
 });
+const deployedSchema = v.tuple([
+  v.object({
+    StackId: v.string(),
+    Outputs: v.optional(v.array(v.object({ OutputKey: v.string(), OutputValue: v.string() })), []),
+  }),
+]);
 const templateSchema = v.object({ Outputs: v.object({ DataSettings: v.object({ Value: v.string() }) }) });
 
-/**
- * What the deployment of a synthesized stack would take away from the deployed one, by what both record in their outputs.
- * Nothing if none is deployed, or one from before this was recorded.
- */
-export async function findLosses(assembly: string): Promise<Loss[]> {
-  const { environment, properties } = v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts
-    .AuthService;
-  const deployed = await readDeployed(properties.stackName, regionOf(environment));
-  if (deployed === undefined) return [];
-  const { Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
-  return lossesOf(parseDataSettings(deployed), parseDataSettings(Outputs.DataSettings.Value));
+/** What a deployment would do to the data of the deployed stack. */
+export interface Comparison {
+  readonly losses: readonly Loss[];
+  /** The deployments that it takes to go over to another table or other root keys. Empty: one as planned. */
+  readonly transitions: readonly Transition[];
 }
 
-async function readDeployed(stackName: string, region: string | undefined): Promise<string | undefined> {
+/**
+ * Compares a synthesized stack with the deployed one, by what both record in their outputs. Nothing is lost if none is
+ * deployed.
+ */
+export async function compareWithDeployed(assembly: string): Promise<Comparison> {
+  const { environment, properties } = v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts
+    .AuthService;
+  const outputs = await readDeployed(properties.stackName, regionOf(environment));
+  if (outputs === undefined) return { losses: [], transitions: [] };
+  const { Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
+  const planned = parseDataSettings(Outputs.DataSettings.Value);
+  const deployed = parseDataSettings(outputs.DataSettings);
+  return { losses: lossesOf(deployed, planned), transitions: transitionsOf(deployed, planned, outputs.tableArn) };
+}
+
+async function readDeployed(stackName: string, region: string | undefined) {
   const client = new CloudFormationClient(region === undefined ? {} : { region });
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    return Stacks?.[0]?.Outputs?.find(({ OutputKey }) => OutputKey === 'DataSettings')?.OutputValue;
+    const [stack] = v.parse(deployedSchema, Stacks);
+    const { DataSettings, TableName } = Object.fromEntries(
+      stack.Outputs.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+    );
+    // A stack of which nothing is deployed yet has no outputs.
+    if (DataSettings === undefined) return undefined;
+    const [, partition, , home, account] = stack.StackId.split(':');
+    return { DataSettings, tableArn: `arn:${partition}:dynamodb:${home}:${account}:table/${TableName}` };
   } catch (error) {
     // CloudFormation has no code of its own for a stack that does not exist.
     const isMissing = error instanceof CloudFormationServiceException && error.message.includes('does not exist');

@@ -1,6 +1,6 @@
 import { readCidr } from '#shared/core/config.ts';
 import type { GivenSettings } from './given-settings.ts';
-import { readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
+import { readList, readSwitch, readText } from './setting-value.ts';
 
 /** A custom domain; its DNS record is not part of the stack. */
 export interface OwnDomain {
@@ -31,20 +31,6 @@ export function readDomain(
   return { name, certificateArn };
 }
 
-/** What API Gateway lets through of a route: requests a second, and at once. */
-export interface Throttle {
-  readonly rate: number;
-  readonly burst: number;
-}
-
-/** From `manageThrottleRate` and `manageThrottleBurst`, or from those of the other routes. Default: 100 and 200. */
-export function readThrottle(given: GivenSettings, routes: 'manage' | 'other'): Throttle {
-  return {
-    rate: readPositiveInteger(given, `${routes}ThrottleRate`, 100),
-    burst: readPositiveInteger(given, `${routes}ThrottleBurst`, 200),
-  };
-}
-
 /** The address ranges that may call the Service API. */
 export function readAllowedCidrs(given: GivenSettings): string[] {
   const ranges = readList(given, 'allowedCidrs');
@@ -69,15 +55,12 @@ export function readExecuteApi(given: GivenSettings): 'on' | 'off' {
   throw new Error('The setting executeApi can be off only with apiDomain: otherwise the API would not be reachable');
 }
 
+/** Where every change is posted, and what identifies the sender. */
 export interface WebhookSettings {
   /** An https URL, which gets each event as the JSON body of a POST. */
   readonly url: string;
-  /** The secret in Secrets Manager that is sent in the header; CloudFormation resolves it, so the template never contains it. */
+  /** The secret in Secrets Manager that is sent in the header `authorization`; CloudFormation resolves it, so the template never contains it. */
   readonly secretName: string;
-  /** The header for the secret. Default: `authorization`. */
-  readonly header: string;
-  /** The maximum number of requests per second; others wait. Default: 10. */
-  readonly ratePerSecond: number;
 }
 
 /** EventBridge posts only to public https addresses, and always with an authorization. */
@@ -90,10 +73,5 @@ export function readWebhook(given: GivenSettings): WebhookSettings | undefined {
   if (!URL.canParse(url) || !/^https:\/\/[^\s@#*]+$/.test(url)) {
     throw new Error(`The setting webhookUrl must be an https URL without credentials and fragment, not ${url}`);
   }
-  return {
-    url,
-    secretName,
-    header: readText(given, 'webhookHeader') ?? 'authorization',
-    ratePerSecond: readPositiveInteger(given, 'webhookRate', 10),
-  };
+  return { url, secretName };
 }

@@ -10,51 +10,71 @@ const map = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
 /** What `cdk.json` holds of a stage in a Region; `-c` gives lists and objects as text. `readSettings` checks the values. */
 const regionSchema = v.strictObject({
+  /** Change it when another Region must be able to take over. */
   replicaRegions: list,
+  /** Change it when a restored table, or the copy in another Region, is to be used. */
   tableStreamArn: text,
-  grantedTables: list,
-  primaryRootKeys: list,
-  rootKeyVersions: list,
-  grantedRootKeys: list,
+  /** Change it when others may know a root, or a Region gets the keys of another. */
+  rootKeys: list,
+  /** Change it when clients are to call a name of yours. */
   apiDomain: text,
+  /** Change it when `apiDomain` changes, or its certificate is replaced. */
   apiCertificateArn: text,
+  /** Change it when no client uses API Gateway's own name any more. */
   executeApi: text,
+  /** Change it when clients reach the API by another proxy, whose name they sign. */
   publicAuthorities: list,
+  /** Change it when all clients have fixed addresses. */
   allowedCidrs: list,
+  /** Change it when one application sends more than 3,000 reads a second. */
   keyStateCacheSeconds: number,
+  /** Change it when clients get 429 from API Gateway, or may never send so much. */
   throttleRate: number,
-  throttleBurst: number,
+  /** Change it when cold starts are too slow for you. */
   provisionedConcurrency: concurrency,
+  /** Change it when tools get 429 from `/api/manage`, or may never send so much. */
   manageThrottleRate: number,
-  manageThrottleBurst: number,
-  otherThrottleRate: number,
-  otherThrottleBurst: number,
+  /** Change it when other functions of the account must not take this one's environments. */
   reservedConcurrency: concurrency,
-  accountConcurrency: number,
-  noTrafficMinutes: number,
+  /** Change it when you must prove longer, or may not keep so long, who changed what. */
   changeRetentionDays: number,
+  /** Change it when somebody else is on call. */
   alarmEmail: text,
+  /** Change it when you look for where a slow request spends its time. */
   tracing: text,
+  /** Change it when you look for requests that reach no function. */
   accessLog: text,
-  costTags: map,
+  /** Change it when the bill is to have a limit that is noticed. */
   monthlyBudget: number,
+  /** Change it when the data must outlive the account. */
   backupVaultArn: text,
+  /** Change it when a copy must be kept longer, or the lock of the vault asks for more. */
   backupRetentionDays: number,
+  /** Change it when you try it in `dev`, or can do without its requests elsewhere. */
   canary: text,
+  /** Change it when a system without AWS needs every change. */
   webhookUrl: text,
+  /** Change it when `webhookUrl` changes, or its secret has another name. */
   webhookSecretName: text,
-  webhookHeader: text,
-  webhookRate: number,
+  /** Change it when operators log in with your own provider. */
   oidcIssuer: text,
+  /** Change it when `oidcIssuer` changes, or its tokens name another audience. */
   oidcAudience: text,
+  /** Change it when the provider's client of the dashboard is not the audience. */
   oidcClientId: text,
+  /** Change it when the tokens of `oidcIssuer` name groups in a claim. */
   oidcRoleClaim: text,
+  /** Change it when a group of `oidcIssuer` gets or loses a role. */
   oidcRoles: map,
+  /** Change it when not every IAM identity that may call is to be an admin. */
   iamRoles: map,
-  loginDomainPrefix: text,
+  /** Change it when the dashboard is opened at another address too. */
   dashboardUrls: list,
+  /** Change it when operators are to open a name of yours. */
   dashboardDomain: text,
+  /** Change it when `dashboardDomain` changes, or its certificate is replaced. */
   dashboardCertificateArn: text,
+  /** Change it when you need no dashboard, or built it elsewhere. */
   dashboard: text,
 });
 
@@ -62,13 +82,34 @@ type RegionSettings = Readonly<v.InferOutput<typeof regionSchema>>;
 
 /** The settings of a deployment as they are given; only the command line chooses stage, Region and kind of release. */
 export interface GivenSettings extends RegionSettings {
+  /** Change it when another stage is to be deployed. */
   readonly stage: Stage['name'];
+  /** Change it when the stage is to be deployed in another Region. */
   readonly region: string | undefined;
+  /** Change it when a release must not wait, or is the fix of what an alarm reports. */
   readonly release?: string;
 }
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = ['stage', 'region', 'release', ...Object.keys(regionSchema.entries)];
+
+/** What takes the place of a setting that there was. */
+const replacements: Readonly<Record<string, string>> = {
+  grantedTables: 'npm run deploy lets the functions use the table that is deployed too',
+  grantedRootKeys: 'npm run deploy lets the functions use the root keys that are deployed too',
+  primaryRootKeys: 'give them as rootKeys',
+  rootKeyVersions: 'give them as rootKeys',
+  throttleBurst: 'it is twice throttleRate',
+  manageThrottleBurst: 'it is twice manageThrottleRate',
+  otherThrottleRate: 'it is 100',
+  otherThrottleBurst: 'it is 200',
+  accountConcurrency: 'the alarm is at 800 environments',
+  noTrafficMinutes: 'the stage says it, in lib/settings/stages.ts',
+  costTags: 'use npm run deploy -- --tags cost-center=4711',
+  webhookHeader: 'it is authorization',
+  webhookRate: 'it is 10; who needs more subscribes to the event bus',
+  loginDomainPrefix: 'it is unique to the stack',
+};
 
 export const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
@@ -118,7 +159,7 @@ function parseCheckedIn(settings: unknown): CheckedIn {
   const [issue] = issues;
   const path = v.getDotPath(issue);
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    throw new Error(`cdk.json has context.settings.${path}, which is no setting and no stage. ${knownSettings}`);
+    throw new Error(`cdk.json has context.settings.${path}, which is no setting and no stage. ${helpWith(path)}`);
   }
   throw new Error(`cdk.json has an invalid value in context.settings.${path}: ${issue.message}`);
 }
@@ -130,18 +171,23 @@ function isOurs(name: string): boolean {
 
 function requireKnown(names: readonly string[]): void {
   const unknown = names.find((name) => !settingNames.includes(name));
-  if (unknown !== undefined) throw new Error(`There is no setting ${unknown}. ${knownSettings}`);
+  if (unknown !== undefined) throw new Error(`There is no setting ${unknown}. ${helpWith(unknown)}`);
 }
 
-const knownSettings = `The settings are ${settingNames.join(', ')}`;
+function helpWith(path: string | null): string {
+  const name = path?.split('.').at(-1) ?? '';
+  const replacement = replacements[name];
+  if (replacement !== undefined) return `In place of ${name}: ${replacement}`;
+  return `The settings are ${settingNames.join(', ')}`;
+}
 
 /** A second Region without its copies would have an empty table, and keys with which no API key verifies. */
 function requireOneOwner(stage: string, regions: Readonly<Record<string, RegionSettings>>): void {
-  for (const [what, name] of [
-    ['a table', 'tableStreamArn'],
-    ['root keys', 'primaryRootKeys'],
-  ] as const) {
-    const owners = Object.entries(regions).filter(([, given]) => given[name] === undefined);
+  for (const [what, name, isOwner] of [
+    ['a table', 'tableStreamArn', ({ tableStreamArn }) => tableStreamArn === undefined],
+    ['root keys', 'the primaries in rootKeys', ({ rootKeys }) => !String(rootKeys).includes('=')],
+  ] as const satisfies (readonly [string, string, (given: RegionSettings) => boolean])[]) {
+    const owners = Object.entries(regions).filter(([, given]) => isOwner(given));
     if (owners.length < 2) continue;
     const named = owners.map(([region]) => region).join(' and ');
     throw new Error(

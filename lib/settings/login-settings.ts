@@ -50,16 +50,3 @@ function isCallbackUrl(text: string): boolean {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
 }
-
-/**
- * Cognito rejects prefixes with its own name or that of AWS.
- * https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-assign-domain-prefix.html
- */
-export function readLoginDomainPrefix(given: GivenSettings): string | undefined {
-  const prefix = readText(given, 'loginDomainPrefix');
-  if (prefix === undefined) return undefined;
-  if (/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(prefix) && !/aws|amazon|cognito/.test(prefix)) return prefix;
-  throw new Error(
-    `The setting loginDomainPrefix must be a host name's label without aws, amazon and cognito, not ${prefix}`,
-  );
-}

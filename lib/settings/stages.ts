@@ -20,7 +20,7 @@ export interface Stage {
   readonly canary: boolean;
   /** Whether alarms notify the topic even without `alarmEmail`. */
   readonly alarmsNotify: boolean;
-  /** Minutes without any request after which an alarm begins, unless a setting says otherwise; 0 is no such alarm. */
+  /** Minutes without any request after which an alarm begins, a multiple of 5 up to 1440; 0 is no such alarm. */
   readonly noTrafficMinutes: number;
   /** Whether DynamoDB reports the keys that it throttles. */
   readonly contributorInsights: boolean;

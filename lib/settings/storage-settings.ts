@@ -1,5 +1,7 @@
+import type { Node } from 'constructs';
+import * as v from 'valibot';
 import { type GivenSettings, regionPattern } from './given-settings.ts';
-import { readList, readPositiveInteger, readText } from './setting-value.ts';
+import { parseJson, readList, readPositiveInteger, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
 /** The Region of the stack, if it is chosen. */
@@ -9,8 +11,72 @@ export function readRegion(given: GivenSettings): string | undefined {
   throw new Error(`The setting region must be an AWS Region such as eu-central-1, not ${region}`);
 }
 
+/** Where the data of a deployment is. */
+export interface StorageSettings {
+  /** The Regions for replicas of the table and the root keys. */
+  readonly replicaRegions: readonly string[];
+  /** The stream ARN of an existing table. Absent: the stack creates a table. */
+  readonly tableStreamArn: string | undefined;
+  /** The ARNs of tables that the functions may use too, while a release replaces one by another. */
+  readonly grantedTables: readonly string[];
+  /** Oldest first; new API keys are derived from the last. */
+  readonly rootKeys: readonly RootKeyVersion[];
+  /** Root keys that the functions may use too, while a release begins or ends to use them. */
+  readonly grantedRootKeys: readonly RootKeyVersion[];
+}
+
+const transitionSchema = v.object({
+  /** `widen` still uses what is deployed, and allows what the settings say; `release` the other way round. */
+  step: v.picklist(['widen', 'release']),
+  deployed: v.object({
+    replicaRegions: v.array(v.string()),
+    tableArn: v.string(),
+    /** Absent: the table of the stack itself. */
+    tableStreamArn: v.optional(v.string()),
+    rootKeys: v.array(v.object({ name: v.string(), primaryArn: v.optional(v.string()) })),
+  }),
+});
+
+/** A deployment that goes over to another table or other root keys; `npm run deploy` takes it in these steps. */
+export type Transition = v.InferOutput<typeof transitionSchema>;
+
+/** The name in the context under which `npm run deploy` gives a transition. No setting: it depends on what is deployed. */
+export const transitionContext = 'auth-service:transition';
+
+/**
+ * The table and the root keys of the settings. In a transition, the functions may use those that are deployed too: a role
+ * belongs to all versions of a function, and the version that is deployed answers until the new one does.
+ */
+export function readStorage(node: Node, given: GivenSettings, stage: Stage): StorageSettings {
+  const replicaRegions = readReplicaRegions(given);
+  const tableStreamArn = readTableStreamArn(given, stage);
+  const planned = {
+    replicaRegions,
+    tableStreamArn,
+    tableArn: tableStreamArn && tableOfStream(tableStreamArn),
+    rootKeys: readRootKeys(given, stage),
+  };
+  const text: unknown = node.tryGetContext(transitionContext);
+  const transition = text === undefined ? undefined : v.parse(transitionSchema, parseJson(String(text)));
+  const [used, other] =
+    transition?.step === 'widen' ? [transition.deployed, planned] : [planned, transition?.deployed ?? planned];
+  const areOwn = [used, other].every((storage) => storage.tableStreamArn === undefined);
+  return {
+    replicaRegions: used.replicaRegions,
+    tableStreamArn: used.tableStreamArn,
+    grantedTables: areOwn || other.tableArn === undefined || other.tableArn === used.tableArn ? [] : [other.tableArn],
+    rootKeys: used.rootKeys,
+    grantedRootKeys: other.rootKeys.filter(({ name }) => used.rootKeys.every((version) => version.name !== name)),
+  };
+}
+
+/** The ARN of a stream is that of its table with `/stream/` and a timestamp. */
+export function tableOfStream(streamArn: string): string {
+  return streamArn.replace(/\/stream\/.*/, '');
+}
+
 /** The Regions for replicas of the table and the root keys. */
-export function readReplicaRegions(given: GivenSettings): string[] {
+function readReplicaRegions(given: GivenSettings): string[] {
   const regions = readList(given, 'replicaRegions');
   if (regions.length === 0) return [];
   const home = readText(given, 'region');
@@ -26,41 +92,34 @@ export function readReplicaRegions(given: GivenSettings): string[] {
 }
 
 /** The stream of an existing table of the stage, which the stack uses instead of creating one. */
-export function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefined {
+function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefined {
   const arn = readText(given, 'tableStreamArn');
   if (arn === undefined) return undefined;
   const [, tableArn] = /^(arn:\S+:table\/[^/]+)\/stream\/[\d:T.-]+$/.exec(arn) ?? [];
   if (tableArn === undefined) {
     throw new Error(`The setting tableStreamArn must be the ARN of a table's stream (LatestStreamArn), not ${arn}`);
   }
-  requireTable('tableStreamArn', tableArn, given, stage);
+  requireTable(tableArn, given, stage);
   return arn;
-}
-
-/** The tables of the stage that the functions may use too. */
-export function readGrantedTables(given: GivenSettings, stage: Stage): string[] {
-  const arns = readList(given, 'grantedTables');
-  for (const arn of arns) requireTable('grantedTables', arn, given, stage);
-  return arns;
 }
 
 /**
  * Only a table in the stack's Region whose name begins with that of the stage's stack: CloudFormation names the stack's table
  * and its copies so, and a restored one is named after it.
  */
-function requireTable(setting: string, arn: string, given: GivenSettings, { name, stackName }: Stage): void {
+function requireTable(arn: string, given: GivenSettings, { name, stackName }: Stage): void {
   const [, region, table] = /^arn:[\w-]+:dynamodb:([\w-]+):\d{12}:table\/([\w.-]+)$/.exec(arn) ?? [];
   if (region === undefined || table === undefined) {
-    throw new Error(`The setting ${setting} must have the ARN of a table, not ${arn}`);
+    throw new Error(`The setting tableStreamArn must have the ARN of a table, not ${arn}`);
   }
   if (!table.startsWith(`${stackName}-`)) {
     throw new Error(
-      `The setting ${setting} must be of a table of the stage ${name}, whose name begins with ${stackName}-, not of ${table}`,
+      `The setting tableStreamArn must be of a table of the stage ${name}, whose name begins with ${stackName}-, not of ${table}`,
     );
   }
   const home = readText(given, 'region') ?? region;
   if (home !== region)
-    throw new Error(`The setting ${setting} must be of the stack's Region ${home}, not of ${region}`);
+    throw new Error(`The setting tableStreamArn must be of the stack's Region ${home}, not of ${region}`);
 }
 
 /** A version of the root key. */
@@ -72,38 +131,19 @@ export interface RootKeyVersion {
 }
 
 /** The root keys, oldest first, to create or to replicate. */
-export function readRootKeyVersions(given: GivenSettings, stage: Stage): RootKeyVersion[] {
-  const [own, primaries] = [readList(given, 'rootKeyVersions'), readList(given, 'primaryRootKeys')];
-  if (primaries.length === 0)
-    return requireOrder('rootKeyVersions', own.length === 0 ? ['k1'] : own).map((name) => ({ name }));
-  if (own.length > 0) {
-    throw new Error(
-      'The settings primaryRootKeys and rootKeyVersions exclude each other: the primaries define the versions',
-    );
+function readRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
+  const entries = readList(given, 'rootKeys');
+  if (entries.length === 0) return [{ name: 'k1' }];
+  const copied = entries.filter((entry) => entry.includes('='));
+  if (copied.length === 0) return requireOrder(entries).map((name) => ({ name }));
+  if (copied.length < entries.length) {
+    throw new Error('The setting rootKeys must list either versions of the stack or those of another Region, not both');
   }
   const home = readText(given, 'region');
-  if (home === undefined) throw new Error('The setting primaryRootKeys needs region, the Region of the copies');
-  const versions = primaries.map((entry) => readPrimaryRootKey(entry, home, stage));
-  requireOrder(
-    'primaryRootKeys',
-    versions.map(({ name }) => name),
-  );
+  if (home === undefined) throw new Error('The setting rootKeys needs region, the Region of the copies');
+  const versions = entries.map((entry) => readPrimaryRootKey(entry, home, stage));
+  requireOrder(versions.map(({ name }) => name));
   return versions;
-}
-
-/** The root keys that the functions may use too: further versions, or further primaries. */
-export function readGrantedRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
-  const entries = readList(given, 'grantedRootKeys');
-  if (entries.length === 0) return [];
-  const copies = readText(given, 'primaryRootKeys') !== undefined;
-  const granted = entries.map((entry) =>
-    copies ? readPrimaryRootKey(entry, readText(given, 'region') ?? '', stage) : { name: entry },
-  );
-  const names = granted.map(({ name }) => name);
-  requireOrder('grantedRootKeys', names);
-  const used = readRootKeyVersions(given, stage).find(({ name }) => names.includes(name));
-  if (used === undefined) return granted;
-  throw new Error(`The setting grantedRootKeys must not list ${used.name}, which is in use`);
 }
 
 /** Only multi-Region keys, whose ids begin with `mrk-`, can be replicated, and only to another Region. */
@@ -112,14 +152,14 @@ function readPrimaryRootKey(entry: string, home: string, { name: stage }: Stage)
     /^(\w+)\/(\w+)=(arn:[\w-]+:kms:([\w-]+):\d{12}:key\/mrk-\w+)$/.exec(entry) ?? [];
   if (owner === stage && region !== home) return { name, primaryArn };
   throw new Error(
-    `The setting primaryRootKeys must be the output RootKeys of the stack of ${stage} in another Region, not ${entry}`,
+    `The setting rootKeys must be the output RootKeys of the stack of ${stage} in another Region, not ${entry}`,
   );
 }
 
-function requireOrder(setting: string, versions: readonly string[]): readonly string[] {
+function requireOrder(versions: readonly string[]): readonly string[] {
   const numbers = versions.map((version) => (/^k[1-9]\d{0,3}$/.test(version) ? Number(version.slice(1)) : 0));
   if (numbers.every((number, at) => number > (numbers[at - 1] ?? 0))) return versions;
-  throw new Error(`The setting ${setting} must list versions, oldest first, such as k1,k2; not ${versions}`);
+  throw new Error(`The setting rootKeys must list versions, oldest first, such as k1,k2; not ${versions}`);
 }
 
 export interface BackupSettings {

@@ -110,12 +110,23 @@ describe('the commands', () => {
   });
 });
 
-test('the table of settings has every setting, and nothing else', () => {
+test('the table of settings has every setting, and nothing else, with when to change it', () => {
   const [, table = ''] = /^\| setting .*?\n\|[^\n]*\n(.*?)\n\n/ms.exec(page) ?? [];
-  const named = table
+  const rows = table
     .split('\n')
-    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    .filter((row) => row.startsWith('|'))
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  const named = rows.flatMap(([, names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   expect(named.sort()).toEqual([...settingNames].sort());
+  expect(rows.filter(([, , , meaning = '', when = '']) => meaning === '' || when.length < 20)).toEqual([]);
+});
+
+test('there are at most 36 settings, and the code says of each when to change it', () => {
+  const source = read('lib/settings/given-settings.ts');
+  const withoutReason = settingNames.filter(
+    (name) => !new RegExp(`/\\*\\* Change it when [^\n]{15,}\\. \\*/\n  (?:readonly )?${name}\\??:`).test(source),
+  );
+  expect([settingNames.length <= 36, withoutReason]).toEqual([true, []]);
 });
 
 describe('the costs', () => {

@@ -75,8 +75,8 @@ async function verdictsOf({ manageUrl, accessKey }: RunningStack, changes: reado
 }
 
 /** Runs the stack with production settings, on the same table each time. */
-async function deploy(rootKeyVersions: string, tableName = 'root-versions'): Promise<RunningStack> {
-  const assembly = await synthesizeAssembly({ stage: 'prod', rootKeyVersions });
+async function deploy(rootKeys: string, tableName = 'root-versions'): Promise<RunningStack> {
+  const assembly = await synthesizeAssembly({ stage: 'prod', rootKeys });
   return runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root });
 }
 

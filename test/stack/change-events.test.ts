@@ -5,7 +5,6 @@ const template = await synthesizeTemplate({ stage: 'prod' });
 const hooked = await synthesizeTemplate({
   webhookUrl: 'https://hooks.example.com/changes',
   webhookSecretName: 'auth-service/webhook',
-  webhookRate: '20',
 });
 const [busId, bus] = onlyResource(template, 'AWS::Events::EventBus');
 const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
@@ -103,7 +102,7 @@ test('a webhook gets every change by POST, no more a second than it may', () => 
     ConnectionArn: { 'Fn::GetAtt': [connectionId, 'Arn'] },
     HttpMethod: 'POST',
     InvocationEndpoint: 'https://hooks.example.com/changes',
-    InvocationRateLimitPerSecond: 20,
+    InvocationRateLimitPerSecond: 10,
   });
   expect(rule?.Properties.EventPattern).toEqual({ source: ['auth-service'] });
 });

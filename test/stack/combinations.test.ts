@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { settingNames } from '../../lib/settings/given-settings.ts';
+import { type Transition, transitionContext } from '../../lib/settings/storage-settings.ts';
 import { rememberResult } from '../support/synthesis.ts';
 import { allPairs } from './combinations.ts';
 import { type Context, builtDashboard as dashboard, synthesizeChecked } from './synthesized-stack.ts';
@@ -18,6 +19,12 @@ const foreignLogin = {
 };
 const apiDomain = { apiDomain: 'api.example.com', apiCertificateArn: certificate(region) };
 
+const deployed = { replicaRegions: [], rootKeys: [{ name: 'k1' }, { name: 'k3' }] };
+const transition = JSON.stringify({
+  step: 'release',
+  deployed: { ...deployed, tableArn: `arn:aws:dynamodb:${region}:123456789012:table/AuthService-earlier` },
+} satisfies Transition);
+
 /**
  * Every setting with every kind of value that makes the stack another one. Their full product is some 50,000 stacks of a
  * third of a second; what goes wrong is between two of them, so every pair is enough.
@@ -28,7 +35,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
     {},
     { region, replicaRegions: 'eu-west-1,eu-north-1' },
     { tableStreamArn },
-    { region, tableStreamArn, primaryRootKeys: `<stage>/k1=${key},<stage>/k2=${key}` },
+    { region, tableStreamArn, rootKeys: `<stage>/k1=${key},<stage>/k2=${key}` },
   ],
   dashboard: [
     { dashboard: 'none' },
@@ -36,17 +43,14 @@ const options: Readonly<Record<string, readonly Context[]>> = {
     { dashboard, dashboardDomain: 'auth.example.com', dashboardCertificateArn: certificate('us-east-1') },
   ],
   api: [{}, apiDomain, { ...apiDomain, executeApi: 'off' }],
-  operators: [{}, foreignLogin, { loginDomainPrefix: 'billing-login', dashboardUrls: 'https://auth.example.com/' }],
-  rootKeys: [{}, { rootKeyVersions: 'k1,k2' }],
-  widened: [{}, { grantedTables: `arn:aws:dynamodb:${region}:123456789012:table/AuthService-<stage>-Items-restored` }],
-  widenedKeys: [{}, { grantedRootKeys: 'k3' }],
+  operators: [{}, foreignLogin, { dashboardUrls: 'https://auth.example.com/' }],
+  rootKeys: [{}, { rootKeys: 'k1,k2' }],
+  transition: [{}, { [transitionContext]: transition }],
   webhook: [
     {},
     {
       webhookUrl: 'https://hooks.example.com/changes',
       webhookSecretName: 'auth-service/webhook',
-      webhookHeader: 'x-api-key',
-      webhookRate: '20',
     },
   ],
   iam: [{}, { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support"}' }],
@@ -54,7 +58,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   logs: [{}, { tracing: 'on', accessLog: 'off' }, { tracing: 'off', accessLog: 'on' }],
   canary: [{}, { canary: 'off' }],
   alarms: [{}, { alarmEmail: 'on-call@example.com' }],
-  costs: [{}, { costTags: '{"cost-center":"4711"}', monthlyBudget: '250' }],
+  costs: [{}, { monthlyBudget: '250' }],
   backup: [
     {},
     {
@@ -65,12 +69,12 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   addresses: [{}, { allowedCidrs: '203.0.113.0/24,2001:db8::/32' }],
   keyState: [{}, { keyStateCacheSeconds: '10' }],
   proxy: [{}, { publicAuthorities: 'auth.example.com' }],
-  limits: [{}, { throttleRate: '50', throttleBurst: '80', changeRetentionDays: '90' }],
+  limits: [{}, { throttleRate: '50', changeRetentionDays: '90' }],
   overload: [
     {},
     {
-      ...{ manageThrottleRate: '20', manageThrottleBurst: '40', otherThrottleRate: '5', otherThrottleBurst: '10' },
-      ...{ reservedConcurrency: '{"get-access":200,"manage":20}', accountConcurrency: '3000', noTrafficMinutes: '15' },
+      manageThrottleRate: '20',
+      reservedConcurrency: '{"get-access":200,"manage":20}',
     },
   ],
 };
@@ -78,7 +82,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
 /** A copy of another Region's keys has their versions; `dev` has no aliases, for which environments are kept ready. */
 function isPossible(choices: ReadonlyMap<string, number>): boolean {
   if (choices.get('stage') === 0 && choices.get('ready') === 1) return false;
-  return choices.get('regions') !== 3 || (choices.get('rootKeys') !== 1 && choices.get('widenedKeys') !== 1);
+  return choices.get('regions') !== 3 || choices.get('rootKeys') !== 1;
 }
 
 const sizes = Object.fromEntries(Object.entries(options).map(([name, values]) => [name, values.length]));
@@ -88,7 +92,7 @@ const combinations = allPairs(sizes, isPossible).map(
 
 test('every setting takes part', () => {
   const taking = Object.values(options).flatMap((values) => values.flatMap((context) => Object.keys(context)));
-  expect([...new Set(taking)].sort()).toEqual([...settingNames].sort());
+  expect([...new Set(taking)].sort()).toEqual([...settingNames, transitionContext].sort());
 });
 
 test('every two values of two settings meet in some combination, as far as they can', () => {
@@ -97,7 +101,7 @@ test('every two values of two settings meet in some combination, as far as they 
       [one, other].every((part) => Object.entries(part).every(([k, v]) => context[k] === v));
     const names = Object.keys({ ...one, ...other });
     const excluded =
-      (names.includes('primaryRootKeys') && (names.includes('rootKeyVersions') || names.includes('grantedRootKeys'))) ||
+      [one, other].every((part) => 'rootKeys' in part) ||
       ({ ...one, ...other }.stage === 'dev' && names.includes('provisionedConcurrency'));
     expect([one, other, combinations.some(meets)]).toEqual([one, other, !excluded]);
   }

@@ -3,10 +3,9 @@ import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './
 
 const template = await synthesizeTemplate({
   stage: 'staging',
-  costTags: '{"cost-center":"4711"}',
   monthlyBudget: '250',
 });
-const tags = { service: 'auth-service-staging', stage: 'staging', 'cost-center': '4711' };
+const tags = { service: 'auth-service-staging', stage: 'staging' };
 
 /** What is paid for by use or by the month. */
 const paid = [

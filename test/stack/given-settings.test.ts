@@ -5,8 +5,8 @@ import { requireNoSharedSettings, selectSettings } from '../../lib/settings/give
 
 const stream = (region: string) =>
   `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`;
-const home = { alarmEmail: 'on-call@example.com', replicaRegions: ['eu-west-1'], rootKeyVersions: ['k1', 'k2'] };
-const standby = { tableStreamArn: stream('eu-west-1'), primaryRootKeys: ['prod/k1=arn:aws:kms:…'] };
+const home = { alarmEmail: 'on-call@example.com', replicaRegions: ['eu-west-1'], rootKeys: ['k1', 'k2'] };
+const standby = { tableStreamArn: stream('eu-west-1'), rootKeys: ['prod/k1=arn:aws:kms:…'] };
 const settings = { dev: {}, prod: { 'eu-central-1': home, 'eu-west-1': standby } };
 
 test('the settings are those of the chosen stage and Region, and of no other', () => {
@@ -49,13 +49,24 @@ test('a value of another type is refused', () => {
   expect(() => select({ settings: wrong })).toThrow('invalid value in context.settings.prod.eu-central-1.throttleRate');
 });
 
+test.each([
+  ['rootKeyVersions', 'give them as rootKeys'],
+  ['throttleBurst', 'it is twice throttleRate'],
+  ['costTags', 'use npm run deploy -- --tags'],
+  ['grantedTables', 'npm run deploy lets the functions use the table that is deployed too'],
+])('a setting that there was, %s, is refused with what takes its place', (name, replacement) => {
+  const message = `In place of ${name}: ${replacement}`;
+  expect(() => select({ [name]: 'x' })).toThrow(`There is no setting ${name}. ${message}`);
+  expect(() => select({ settings: { prod: { 'eu-central-1': { [name]: 'x' } } } })).toThrow(message);
+});
+
 test("the CDK's own context is no setting", () => {
   const context = { ...cdk.context, settings, 'aws:cdk:enable-path-metadata': true, 'cli-telemetry': false };
   expect(select(context)).toEqual({ stage: 'dev', region: undefined });
 });
 
 test('two Regions of a stage cannot both have a table or root keys of their own', () => {
-  const forgotten = { prod: { 'eu-central-1': home, 'eu-west-1': { primaryRootKeys: standby.primaryRootKeys } } };
+  const forgotten = { prod: { 'eu-central-1': home, 'eu-west-1': { rootKeys: standby.rootKeys } } };
   expect(() => select({ settings: forgotten, stage: 'prod', region: 'eu-west-1' })).toThrow(
     'The stage prod would have a table of its own in eu-central-1 and eu-west-1: give tableStreamArn to all but one of them',
   );

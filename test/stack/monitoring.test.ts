@@ -16,8 +16,6 @@ const hooked = await synthesizeTemplate({
   webhookSecretName: 'auth-service/webhook',
   alarmEmail: 'on-call@example.com',
   reservedConcurrency: '{"get-access":200,"manage":20}',
-  accountConcurrency: '3000',
-  noTrafficMinutes: '15',
 });
 const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
 const alarms = alarmsOf(template);
@@ -84,11 +82,11 @@ test.each([
     'IF(requests >= 100, 100 * refused / requests, 0),all4xx - FILL(unknown, 0) - FILL(answered, 0) of Sum',
   ],
   ['limited-applications', 'from 100 in 2 of 2 periods of 300 s', 'LimitedRequests of Sum'],
-  ['concurrency', 'from 2400 in 2 of 3 periods of 60 s', 'ConcurrentExecutions of Maximum'],
+  ['concurrency', 'from 800 in 2 of 3 periods of 60 s', 'ConcurrentExecutions of Maximum'],
   ['reserved-concurrency-get-access', 'from 160 in 2 of 3 periods of 60 s', 'ConcurrentExecutions of Maximum'],
   ['reserved-concurrency-manage', 'from 16 in 2 of 3 periods of 60 s', 'ConcurrentExecutions of Maximum'],
   ['index-throttles', 'from 10 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
-  ['no-traffic', 'from 1 in 3 of 3 periods of 300 s', 'Count of Sum'],
+  ['no-traffic', 'from 1 in 12 of 12 periods of 300 s', 'Count of Sum'],
   ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
 ])('the alarm %s begins %s of %s', (name, when, what) => {
   const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
@@ -113,7 +111,9 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
   });
 
   test('every alarm leads to its section in the runbook', () => {
-    expect(Properties.AlarmDescription).toMatch(new RegExp(`\\. What to do: docs/runbook\\.md#${sectionOf(name)}$`));
+    expect(Properties.AlarmDescription).toMatch(
+      new RegExp(`\\. What to do: docs/operate/runbook\\.md#${sectionOf(name)}$`),
+    );
   });
 
   test('every alarm is quiet when nothing happens, but for those that say so', () => {

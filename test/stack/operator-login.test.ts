@@ -5,7 +5,6 @@ import { builtDashboard, onlyResource, synthesizeTemplate } from './synthesized-
 const urls = ['https://auth.example.com/', 'https://admin.example.com/'];
 const template = await synthesizeTemplate({
   stage: 'prod',
-  loginDomainPrefix: 'billing-login',
   dashboardUrls: urls.join(),
 });
 const [poolId, pool] = onlyResource(template, 'AWS::Cognito::UserPool');
@@ -120,9 +119,9 @@ test('without a dashboard there is no place to return to, and so no code grant, 
   for (const name of ['AllowedOAuthFlows', 'CallbackURLs', 'LogoutURLs']) expect(Properties).not.toHaveProperty(name);
 });
 
-test("the login pages are Cognito's newer ones, in its own style, at the name that is given", () => {
+test("the login pages are Cognito's newer ones, in its own style", () => {
   const [, style] = onlyResource(template, 'AWS::Cognito::ManagedLoginBranding');
-  expect(domain.Properties).toMatchObject({ Domain: 'billing-login', ManagedLoginVersion: 2 });
+  expect(domain.Properties).toMatchObject({ ManagedLoginVersion: 2 });
   expect(style.Properties).toEqual({
     UserPoolId: { Ref: poolId },
     ClientId: { Ref: clientId },
@@ -130,7 +129,7 @@ test("the login pages are Cognito's newer ones, in its own style, at the name th
   });
 });
 
-test("the login pages have by default a name with the end of the stack's UUID, which no other stack has", async () => {
+test("the login pages have a name with the end of the stack's UUID, which no other stack has", async () => {
   const [, { Properties }] = onlyResource(await synthesizeTemplate({ stage: 'prod' }), 'AWS::Cognito::UserPoolDomain');
   const [separator, [prefix, ending]] = Object(Properties.Domain)['Fn::Join'];
   expect(separator + prefix).toBe('auth-service-');

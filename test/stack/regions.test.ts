@@ -8,7 +8,7 @@ const primaryArn = 'arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34
 const tableArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/AuthService-prod-Items';
 const tableStreamArn = `${tableArn}/stream/2026-11-20T19:14:11.123`;
 const home = { stage: 'prod', region: 'eu-central-1', replicaRegions: 'eu-west-1,us-east-2' };
-const standby = { stage: 'prod', region: 'eu-west-1', tableStreamArn, primaryRootKeys: `prod/k1=${primaryArn}` };
+const standby = { stage: 'prod', region: 'eu-west-1', tableStreamArn, rootKeys: `prod/k1=${primaryArn}` };
 
 const prod = await synthesizeTemplate({ stage: 'prod' });
 const homeTemplate = await synthesizeTemplate(home);
@@ -102,33 +102,22 @@ test.each([
   [{ ...home, tableStreamArn }, 'replicaRegions and tableStreamArn exclude each other'],
   [{ stage: 'prod', tableStreamArn: tableArn }, "tableStreamArn must be the ARN of a table's stream (LatestStreamArn)"],
   [{ ...standby, region: 'us-east-2' }, "must be of the stack's Region us-east-2, not of eu-west-1"],
-  [{ primaryRootKeys: `prod/k1=${primaryArn}` }, 'primaryRootKeys needs region'],
+  [{ rootKeys: `prod/k1=${primaryArn}` }, 'rootKeys needs region'],
   [{ ...standby, region: 'eu-central-1', tableStreamArn: '' }, 'must be the output RootKeys of the stack of prod'],
-  [{ ...standby, primaryRootKeys: primaryArn }, 'must be the output RootKeys of the stack of prod'],
-  [{ ...standby, primaryRootKeys: `prod/k1=${primaryArn.replace('mrk-', '')}` }, 'must be the output RootKeys'],
-  [
-    { ...standby, primaryRootKeys: `prod/k2=${primaryArn},prod/k1=${primaryArn}` },
-    'primaryRootKeys must list versions',
-  ],
-  [{ ...standby, rootKeyVersions: 'k1' }, 'primaryRootKeys and rootKeyVersions exclude each other'],
+  [{ ...standby, rootKeys: primaryArn }, 'rootKeys must list versions'],
+  [{ ...standby, rootKeys: `prod/k1=${primaryArn.replace('mrk-', '')}` }, 'must be the output RootKeys'],
+  [{ ...standby, rootKeys: `prod/k2=${primaryArn},prod/k1=${primaryArn}` }, 'rootKeys must list versions'],
+  [{ ...standby, rootKeys: `prod/k1=${primaryArn},k2` }, 'not both'],
   [
     { stage: 'staging', tableStreamArn },
     'must be of a table of the stage staging, whose name begins with AuthService-staging-',
   ],
   [{ tableStreamArn }, 'must be of a table of the stage dev'],
   [
-    { ...standby, primaryRootKeys: `dev/k1=${primaryArn}` },
+    { ...standby, rootKeys: `dev/k1=${primaryArn}` },
     'must be the output RootKeys of the stack of prod in another Region',
   ],
-  [
-    { ...standby, primaryRootKeys: `k1=${primaryArn}` },
-    'must be the output RootKeys of the stack of prod in another Region',
-  ],
-  [{ grantedTables: tableStreamArn }, 'grantedTables must have the ARN of a table'],
-  [{ grantedTables: tableArn }, 'grantedTables must be of a table of the stage dev'],
-  [{ grantedRootKeys: 'k1' }, 'grantedRootKeys must not list k1, which is in use'],
-  [{ grantedRootKeys: 'second' }, 'grantedRootKeys must list versions, oldest first'],
-  [{ ...standby, grantedRootKeys: 'k2' }, 'must be the output RootKeys of the stack of prod'],
+  [{ ...standby, rootKeys: `k1=${primaryArn}` }, 'must be the output RootKeys of the stack of prod in another Region'],
 ])('the settings of Regions that cannot work are refused: %j', (context: Record<string, string>, message) => {
   expect(() => readContext(context)).toThrow(message);
 });
@@ -137,7 +126,7 @@ test('the settings of Regions that can work are accepted', () => {
   expect(readContext(standby)).toMatchObject({
     region: 'eu-west-1',
     tableStreamArn,
-    rootKeyVersions: [{ name: 'k1', primaryArn }],
+    rootKeys: [{ name: 'k1', primaryArn }],
   });
 });
 

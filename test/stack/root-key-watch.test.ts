@@ -10,7 +10,6 @@ const template = await synthesizeTemplate({ stage: 'prod' });
 const roleWatch = new RoleWatchStack(new App(), 'RoleWatch', {
   stage: stages.prod,
   alarmEmail: 'on-call@example.com',
-  costs: { tags: {}, monthlyBudget: undefined },
 });
 const watching = Assertions.fromStack(roleWatch).toJSON() as Template;
 const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/mrk-1';

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { type Transition, transitionContext } from '../../lib/settings/storage-settings.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
@@ -58,8 +59,17 @@ test.each([...Object.keys(serviceOperations), 'manage'])(
   },
 );
 
+const leaving = JSON.stringify({
+  step: 'release',
+  deployed: {
+    replicaRegions: [],
+    tableArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/A',
+    rootKeys: [{ name: 'k3' }],
+  },
+} satisfies Transition);
+
 test('every version of the root key is denied elsewhere, and so is one that is only granted', async () => {
-  const widened = await synthesizeTemplate({ stage: 'prod', rootKeyVersions: 'k1,k2', grantedRootKeys: 'k3' });
+  const widened = await synthesizeTemplate({ stage: 'prod', rootKeys: 'k1,k2', [transitionContext]: leaving });
   const [denied] = statementsOf(widened, 'get-access').filter(({ Effect }) => Effect === 'Deny');
   expect([denied?.Resource].flat().map(referredId)).toEqual([...resourcesOf(widened, 'AWS::KMS::Key').keys()]);
 });
@@ -86,7 +96,7 @@ test('the root key is named by its ARN, never by an alias', () => {
   expect(resourcesOf(template, 'AWS::KMS::Alias').size).toBe(0);
 });
 
-const both = await synthesizeTemplate({ stage: 'prod', rootKeyVersions: 'k1,k2' });
+const both = await synthesizeTemplate({ stage: 'prod', rootKeys: 'k1,k2' });
 
 const keys = resourcesOf(both, 'AWS::KMS::Key');
 const [firstId, secondId] = [...keys.keys()];

@@ -10,10 +10,7 @@ import {
   synthesizeTemplate,
 } from './synthesized-stack.ts';
 
-const limits = {
-  ...{ throttleRate: '50', throttleBurst: '80', manageThrottleRate: '20', manageThrottleBurst: '40' },
-  ...{ otherThrottleRate: '5', otherThrottleBurst: '10' },
-};
+const limits = { throttleRate: '50', manageThrottleRate: '20' };
 const template = await synthesizeTemplate(limits);
 /** With the route of the documents, which leads to no function. */
 const whole = await synthesizeTemplate({ ...limits, dashboard: builtDashboard });
@@ -53,11 +50,11 @@ test('the stage is $default of an HTTP API and deploys by itself', () => {
 
 test('the stage throttles as the context says', () => {
   const { DefaultRouteSettings } = stage.Properties;
-  expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 80 });
+  expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
 });
 
 test("operators, /docs and unknown paths have limits of their own, and take nothing from the Service API's", () => {
-  const limited = { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10 };
+  const limited = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 };
   const [, { Properties }] = onlyResource(whole, 'AWS::ApiGatewayV2::Stage');
   expect(Properties.RouteSettings).toEqual({
     'ANY /api/manage/{proxy+}': { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 },

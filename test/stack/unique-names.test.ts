@@ -13,7 +13,7 @@ const standby = {
   stage: 'prod',
   region: 'eu-west-1',
   tableStreamArn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123',
-  primaryRootKeys: 'prod/k1=arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab',
+  rootKeys: 'prod/k1=arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab',
 };
 
 /** Everything that one account may contain: all stages in one Region, and two of them in a second one. */

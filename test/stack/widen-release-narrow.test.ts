@@ -1,30 +1,38 @@
 import { expect, test } from '@jest/globals';
+import { transitionsOf } from '../../lib/releases/data-settings.ts';
+import { transitionContext } from '../../lib/settings/storage-settings.ts';
 import { type Statement, statementsOf } from './role-permissions.ts';
 import { type Context, functionsOf, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
 
 const ownArn = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-Items';
 const restoredArn = `${ownArn}-restored`;
 const tableStreamArn = `${restoredArn}/stream/2026-11-20T19:14:11.123`;
-const table = [{}, { grantedTables: restoredArn }, { tableStreamArn, grantedTables: ownArn }, { tableStreamArn }];
-const newRoot = [{}, { grantedRootKeys: 'k2' }, { rootKeyVersions: 'k1,k2' }];
-const endOfRoot = [
-  { rootKeyVersions: 'k1,k2' },
-  { rootKeyVersions: 'k2', grantedRootKeys: 'k1' },
-  { rootKeyVersions: 'k2' },
-];
+const ownData = { table: 'own', replicaRegions: [], rootKeys: ['k1'] };
+const restoredData = { ...ownData, table: tableStreamArn };
+const twoRoots = { ...ownData, rootKeys: ['k1', 'k2'] };
+const newRootAlone = { ...ownData, rootKeys: ['k2'] };
 
 /** Each deployment changes the roles first. Until the aliases move, the version of the deployment before answers. */
 test.each([
-  ['a restored table', table],
-  ['a new root key', newRoot],
-  ['the end of a root key', endOfRoot],
-])('at each step to %s both versions may do all that they need', async (_, steps) => {
-  expect(await denialsOf(steps)).toEqual([]);
+  ['a restored table', { tableStreamArn }, ownData, restoredData],
+  ['a new root key', { rootKeys: 'k1,k2' }, ownData, twoRoots],
+  ['the end of a root key', { rootKeys: 'k2' }, twoRoots, newRootAlone],
+  [
+    'a restored table and a new root key',
+    { tableStreamArn, rootKeys: 'k1,k2' },
+    ownData,
+    { ...restoredData, rootKeys: ['k1', 'k2'] },
+  ],
+])('at each step to %s both versions may do all that they need', async (_, settings, deployed, planned) => {
+  const transitions = transitionsOf(deployed, planned, ownArn);
+  const steps = transitions.map((transition) => ({ ...settings, [transitionContext]: JSON.stringify(transition) }));
+  // The last one is the next deployment, which narrows.
+  expect(await denialsOf([{ rootKeys: deployed.rootKeys.join() }, ...steps, settings])).toEqual([]);
 });
 
 test.each([
   ['a restored table', [{}, { tableStreamArn }]],
-  ['the end of a root key', [{ rootKeyVersions: 'k1,k2' }, { rootKeyVersions: 'k2' }]],
+  ['the end of a root key', [{ rootKeys: 'k1,k2' }, { rootKeys: 'k2' }]],
 ])('in one step to %s the version that answers is denied', async (_, steps) => {
   const denials = await denialsOf(steps);
   expect(denials.length).toBeGreaterThan(5);
@@ -32,7 +40,9 @@ test.each([
 });
 
 test('the keys that are granted have the policy of the others, which names the functions', async () => {
-  const keys = resourcesOf(await synthesizeTemplate({ stage: 'prod', grantedRootKeys: 'k2' }), 'AWS::KMS::Key');
+  const [widen] = transitionsOf(ownData, twoRoots, ownArn);
+  const context = { stage: 'prod', rootKeys: 'k1,k2', [transitionContext]: JSON.stringify(widen) };
+  const keys = resourcesOf(await synthesizeTemplate(context), 'AWS::KMS::Key');
   const policies = [...keys.values()].map(({ Properties }) => JSON.stringify(Properties.KeyPolicy));
   expect([policies.length, new Set(policies).size]).toEqual([2, 1]);
 });
