@@ -15,7 +15,7 @@ const BulkPage = lazyPart(() => import('./pages/bulk-page.tsx'));
 const UndoBulkPage = lazyPart(() => import('./pages/undo-bulk-page.tsx'));
 const UnknownPage = lazyPart(() => import('./pages/unknown-page.tsx'));
 
-/** The pages for a logged-in operator; without a session their code is not even loaded. */
+/** The pages for a logged-in operator; without a session their code is not loaded. */
 export function App() {
   const { state } = useSession();
   if (state.kind === 'out') return <LoginPage why={state.why} />;

@@ -20,7 +20,7 @@ await start().catch((error: unknown) => root.render(<StartFailure error={error} 
 async function start(): Promise<void> {
   const config = await readConfig();
   const session = await startSession(config);
-  // The declarative router cannot block a navigation, which the dialog of a secret does. The routes themselves are App's.
+  // The declarative router cannot block navigation, which the dialog of a secret needs. The routes are defined by App.
   const router = createBrowserRouter([{ path: '*', element: <App />, ErrorBoundary: PageFailure }]);
   root.render(
     <StrictMode>

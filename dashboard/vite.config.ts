@@ -1,13 +1,13 @@
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
-/** A running service to develop against: `npm start`, unless another is named. */
+/** The running service to develop against: by default `npm start`. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 const embedded = /url\(["']?data:font\/woff2;base64,([A-Za-z0-9+/=]+)["']?\)/g;
 
 /** The dashboard as static files; `#shared/*` is resolved by package.json, as everywhere. */
 export default defineConfig(({ command }) => {
-  // Otherwise taken from the shell: a test run's value would build React's development version, with local paths.
+  // Vite would take it from the shell: a test run's value builds React's development version, with local paths.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return settings;
 });
@@ -19,9 +19,9 @@ const settings: UserConfig = {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // The Content-Security-Policy allows no data: scripts or styles, and every browser of that target preloads by itself.
+    // The Content-Security-Policy allows no data: scripts or styles, and every browser of that target preloads natively.
     assetsInlineLimit: 0,
-    // Vite loads a part's own style sheet once: a part that failed without a connection would later come without it.
+    // Vite loads a part's style sheet only once: a part that failed offline would later appear without it.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
     // Cloudscape marks its modules "use client", which has no meaning in a client-only bundle.

@@ -5,15 +5,15 @@ import type { FieldError } from '#shared/contract/problems.ts';
 import type { WriteName } from './create-api.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** The parts of a request that the operator's input fills. */
+/** The parts of a request that come from the operator's input. */
 export interface CheckedInput {
   readonly path?: object;
   readonly body?: object;
 }
 
 /**
- * Throws, before anything is sent, what the service would answer to input that the operation's record refuses: the same
- * schemas, the same pointers, the same words.
+ * Validates input before it is sent, by the schemas of the operation's record: throws the problem that the service would
+ * return, with the same pointers and words.
  */
 export function checkInput(name: WriteName, { path = {}, body }: CheckedInput): void {
   const schemas = inputSchemas(manageOperations[name]);
@@ -28,8 +28,8 @@ function invalidInput(errors: readonly FieldError[]): ProblemError {
   return new ProblemError({
     status: 400,
     code: 'invalid_request',
-    title: 'This cannot be saved yet',
-    detail: 'Nothing was sent. Correct what is wrong, and try again.',
+    title: "This can't be saved yet",
+    detail: 'Nothing was sent. Correct the errors and try again.',
     errors: [...errors],
   });
 }

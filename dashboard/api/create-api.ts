@@ -7,65 +7,65 @@ import {
 } from '#shared/contract/operations.ts';
 import { ProblemError, readProblem } from './problem-error.ts';
 
-/** The path parameters, query and body of an operation, exactly as its record has them. */
+/** The path parameters, query and body of an operation, as its record defines them. */
 export type ApiInput<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]> & Conditions;
 
 /**
- * Asks the Management API. Every answer but a success is thrown as a ProblemError. After a 202 the same request is sent
- * again, when the service says so, until it is complete.
+ * Calls the Management API. Every response but a success is thrown as a ProblemError. After a 202 the request is retried, as
+ * Retry-After says, until it is complete.
  */
 export type Api<Allowed extends ManageOperationName = ManageOperationName> = <Name extends Allowed>(
   name: Name,
   input: ApiInput<Name>,
 ) => Promise<ManageAnswers[Name]>;
 
-/** The operations that change nothing. */
+/** The operations that only read. */
 export type ReadName = {
   [Name in ManageOperationName]: ManageOperations[Name]['method'] extends 'GET' ? Name : never;
 }[ManageOperationName];
 
-/** The operations that change something, for `createWriter`. */
+/** The operations that write, for `createWriter`. */
 export type WriteName = Exclude<ManageOperationName, ReadName>;
 
 interface Conditions {
-  /** The version that was seen; with another current version the service answers 412. */
+  /** The version that the operator saw; if it is no longer current, the service responds with 412. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Names the action of a write: sent again with this key, it takes effect once. */
+  /** Identifies a write: retried with the same key, it takes effect once. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /** The credentials of the logged-in operator. */
 export interface Bearer {
-  /** The access token, or undefined when nobody is logged in. */
+  /** The access token, or undefined without a session. */
   token(): string | undefined;
-  /** Renews the token; false when a login is needed. */
+  /** Renews the token; false if a login is needed. */
   renew(): Promise<boolean>;
   expire(): void;
 }
 
-/** Creates the client of the Management API, on the dashboard's own origin. A refused token is renewed once. */
+/** Creates the client of the Management API, on the dashboard's own origin. A rejected token is renewed once. */
 export function createApi(bearer: Bearer): Api {
-  const ask = async (name: ManageOperationName, input: RequestParts) => {
+  const request = async (name: ManageOperationName, input: RequestParts) => {
     let response = await send(name, input, bearer.token());
     if (response.status === 401 && (await bearer.renew())) response = await send(name, input, bearer.token());
     if (response.status === 401) {
       bearer.expire();
-      throw new ProblemError({ code: 'session_ended', title: 'The session has ended', detail: 'Log in again.' });
+      throw new ProblemError({ code: 'session_ended', title: 'Your session has ended', detail: 'Log in again.' });
     }
     if (!response.ok) throw await readProblem(response);
     return response;
   };
   return async (name, input) => {
     for (;;) {
-      const response = await ask(name, input);
+      const response = await request(name, input);
       if (response.status !== 202) return (await response.json()) as ManageAnswers[typeof name];
       await retryAfter(response);
     }
   };
 }
 
-/** Waits as long as Retry-After says: 1 s without one, 10 s at most. */
+/** Waits for the seconds in Retry-After, at most 10; without the header 1 s. */
 function retryAfter({ headers }: Response): Promise<void> {
   const seconds = Math.min(10, Number(headers.get('retry-after')) || 1);
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));

@@ -6,9 +6,9 @@ import { isUnanswered } from './problem-error.ts';
 export type Writer = Api<WriteName>;
 
 /**
- * Sends the writes of one form or switch, if their records accept the input, each action under one `Idempotency-Key`. The same request again after a failure
- * that leaves its outcome open is the same action, so it takes effect once. Another request is a new action, and so is the
- * same one after an answer: the service would repeat that answer for a day.
+ * Sends the writes of one form or switch after validating their input, each action under one `Idempotency-Key`. Retrying the
+ * same request after a failure with an unknown outcome is the same action, so it takes effect once. A different request is a
+ * new action, and so is the same one after a response: the service would replay that response for a day.
  */
 export function createWriter(api: Api): Writer {
   let latest: { readonly request: string; readonly idempotencyKey: string } | undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import type { FieldError, Problem } from '#shared/contract/problems.ts';
 
-/** The Management API's problem document, or `unreachable` when there was no answer. */
+/** The Management API's problem document, or `unreachable` if there was no response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
@@ -25,17 +25,21 @@ type Extent = Pick<Problem, 'status' | 'requestId' | 'errors'>;
 /** Converts any error to a problem for display. */
 export function toProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
-  return new ProblemError({ code: 'unreachable', title: 'The service cannot be reached', detail: error.message });
+  return new ProblemError({
+    code: 'unreachable',
+    title: "Can't reach the service",
+    detail: 'Check your connection and try again; nothing was lost.',
+  });
 }
 
-/** Whether a failure leaves the outcome open: sent again, the request may succeed, or turn out to have taken effect. */
+/** Whether a failure leaves the outcome unknown: the request can be retried, and may already have taken effect. */
 export function isUnanswered(error: Error | null): boolean {
   if (error === null) return false;
   const { code, status } = toProblem(error);
   return code === 'unreachable' || status === 429 || status >= 500;
 }
 
-/** Whether the service answered with this error code. */
+/** Whether the service responded with this error code. */
 export function hasCode(error: Error | null, code: ErrorCode): boolean {
   return error instanceof ProblemError && error.code === code;
 }
@@ -46,29 +50,28 @@ export function fieldError(error: Error | null, pointer: string): string | undef
   return found && capitalize(wordsOf(found));
 }
 
-/** The errors about single fields as sentences for people, with what the fields are called on the screen. */
+/** The errors about single fields as sentences for people, with the names of the fields on the screen. */
 export function describeFields({ errors }: ProblemError): string[] {
   return errors.map((one) => `${nameOf(one)} ${wordsOf(one)}`);
 }
 
-/** What an absent member would mean concerns programs alone. */
+/** Omits advice that is meant for programs. */
 function wordsOf({ detail }: FieldError): string {
   return `${detail.replace('; leave it out instead', '')}.`;
 }
 
 const names: Readonly<Record<string, string>> = {
-  userId: 'The user id',
+  userId: 'The user ID',
   displayName: 'The name',
   email: 'The e-mail address',
-  appId: 'The application id',
-  keyId: 'The key id',
+  appId: 'The application ID',
+  keyId: 'The key ID',
   expiresAt: 'The end',
   until: 'The end',
   q: 'The search',
-  cursor: 'The page',
 };
 
-/** By the last part of the pointer: a number is the place in a list. */
+/** By the last part of the pointer that is not an index of a list. */
 function nameOf({ pointer }: FieldError): string {
   const name = pointer.split(/[/:]/).findLast((part) => !/^\d*$/.test(part)) ?? 'input';
   return names[name] ?? `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
@@ -78,7 +81,7 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The same problem without the errors that fields show; null when nothing else is wrong. */
+/** The same problem without the errors that fields show; null if no others are left. */
 export function withoutFields(error: Error | null, pointers: readonly string[]): Error | null {
   if (!(error instanceof ProblemError) || error.errors.length === 0) return error;
   const { status, code, title, message, requestId } = error;
@@ -87,7 +90,7 @@ export function withoutFields(error: Error | null, pointers: readonly string[]):
   return new ProblemError({ status, code, title, detail: message, errors, ...(requestId && { requestId }) });
 }
 
-/** Reads the problem document of an answer; gateways in front may answer errors in another format. */
+/** Reads the problem document of a response; gateways in front may respond in another format. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const body: unknown = await response.json().catch(() => undefined);
   if (isProblem(body)) return new ProblemError({ ...body, status: response.status });

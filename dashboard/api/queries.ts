@@ -1,19 +1,19 @@
 import { QueryClient } from '@tanstack/react-query';
 
-/** Creates the cache of the Management API's answers. It holds only what is on the screen. */
+/** Creates the cache of the Management API's responses. It keeps only data that is on the screen. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // A cached answer would show an outdated switch, and its version would be refused.
+        // A cached response would show an outdated switch with a version that the service rejects.
         gcTime: 0,
-        // Every problem has a button to try again.
+        // Every error has a button to retry.
         retry: false,
-        // An automatic reload would replace the version that the operator saw, and hide a conflict.
+        // An automatic reload would replace the version that the operator saw and hide a conflict.
         refetchOnWindowFocus: false,
         networkMode: 'always',
       },
-      // The answer to issuing a key contains its secret. A write must never be queued while offline and sent later.
+      // The response to issuing a key contains its secret. A write must never be queued while offline and sent later.
       mutations: { gcTime: 0, networkMode: 'always' },
     },
   });

@@ -1,6 +1,6 @@
 import type { Page } from '#shared/contract/answers.ts';
 
-/** All items of a list that is short enough to be shown or chosen from as a whole, page by page. */
+/** Reads all pages of a list that is short enough to show as a whole. */
 export async function readAll<Item>(load: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined; ; ) {

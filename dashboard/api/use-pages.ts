@@ -1,15 +1,15 @@
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query';
 import type { Page } from '#shared/contract/answers.ts';
-import { fieldError } from './problem-error.ts';
+import { fieldError, ProblemError } from './problem-error.ts';
 import { usePlace } from './use-place.ts';
 
 export interface PagesOptions<Item> {
-  /** Identifies the list with its filters; a new key starts again at the first page. */
+  /** Identifies the list with its filters; a new key returns to the first page. */
   readonly queryKey: QueryKey;
   readonly load: LoadPage<Item>;
   /**
-   * The parameter of the URL that keeps the page, so that Back and a reload return to it. Default: none, as for a list in a
-   * dialog, which always begins at its first page.
+   * The URL parameter that keeps the page, so that Back and a reload return to it. Default: none, as for a list in a dialog,
+   * which always starts at its first page.
    */
   readonly parameter?: string;
   /** Interval for reloading the first page while it is visible; a failed reload is followed by the next. Default: no polling. */
@@ -23,13 +23,13 @@ export interface Pages<Item> {
   readonly items: readonly Item[];
   readonly error: Error | null;
   readonly isFetching: boolean;
-  /** From 1, among the pages that were seen. */
+  /** From 1, among the pages seen so far. */
   readonly page: number;
   readonly pageCount: number;
   /** Whether there are more pages than `pageCount`. */
   readonly hasMore: boolean;
   turnTo(page: number): void;
-  /** Loads the page again; the items stay meanwhile. */
+  /** Reloads the page; the items stay visible meanwhile. */
   reload(): void;
 }
 
@@ -42,24 +42,31 @@ export function usePages<Item>({ queryKey, load, parameter, pollMilliseconds }: 
     refetchInterval: ({ state }) => page === 1 && state.data !== undefined && (pollMilliseconds ?? false),
   });
   const next = data?.cursor ?? undefined;
+  const hasBadCursor = fieldError(error, 'query:cursor') !== undefined;
   const turnTo = (wanted: number) => {
     const known = next === undefined ? cursors : [...cursors.slice(0, page), next];
     go(Math.min(Math.max(wanted, 1), known.length), known);
   };
   return {
     items: data?.items ?? [],
-    error,
+    error: hasBadCursor ? noSuchPage : error,
     isFetching,
     page,
     pageCount: Math.max(cursors.length, page),
     hasMore: next !== undefined,
     turnTo,
-    // An address that was cut or edited leads to no page of this list.
-    reload: () => (fieldError(error, 'query:cursor') ? go(1, [undefined]) : void refetch()),
+    reload: () => (hasBadCursor ? go(1, [undefined]) : void refetch()),
   };
 }
 
-/** A filter can leave a page empty: continues until there is an item or no further page. */
+/** For a URL with an edited or truncated cursor. */
+const noSuchPage = new ProblemError({
+  code: 'invalid_request',
+  title: 'This page of the list does not exist',
+  detail: 'The link may be incomplete. Try again to go to the first page.',
+});
+
+/** Skips pages that a filter leaves empty. */
 export async function loadFilled<Item>(load: LoadPage<Item>, cursor: string | undefined, signal: AbortSignal) {
   let page = await load(cursor, signal);
   while (page.items.length === 0 && page.cursor !== null) page = await load(page.cursor, signal);

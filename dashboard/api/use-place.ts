@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** Where somebody is in a list with cursor pagination. */
+/** The current page of a list with cursor pagination. */
 export interface Place {
   /** From 1. */
   readonly page: number;
@@ -12,7 +12,7 @@ export interface Place {
 
 type Cursors = readonly (string | undefined)[];
 
-/** The place in a list, kept in a parameter of the URL, or without one in memory as long as the list stays the same. */
+/** The current page of a list, kept in a URL parameter, or without one in memory while the list stays the same. */
 export function usePlace(list: string, parameter: string | undefined): Place {
   const inUrl = useUrlPlace(list, parameter ?? '');
   const inMemory = useMemoryPlace(list);
@@ -28,8 +28,8 @@ function useMemoryPlace(list: string): Place {
 const firstPage: Cursors = [undefined];
 
 /**
- * The URL has the cursor of the page, and the browser's history those of the pages before it. In an address that was opened
- * anew these are unknown, so the page before is the first.
+ * The URL has the cursor of the page, and the browser's history entry those of the pages before it. In a newly opened URL these
+ * are unknown, so the previous page is the first.
  */
 function useUrlPlace(list: string, parameter: string): Place {
   const navigate = useNavigate();

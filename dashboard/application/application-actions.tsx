@@ -41,14 +41,13 @@ export function ApplicationActions({ application }: { readonly application: Appl
   );
 }
 
-/** Renames an application; its id stays. */
+/** Renames an application; its ID stays the same. */
 function RenameDialog({ application, onClose }: DialogProps) {
-  const { appId } = application;
   const [name, setName] = useState(application.name);
   const { mutate, isPending, error } = useUpdate(application, onClose);
   return (
     <FormDialog
-      title={`Rename ${appId}`}
+      title={`Rename ${application.name}`}
       verb="Rename"
       isPending={isPending}
       error={error}
@@ -62,25 +61,25 @@ function RenameDialog({ application, onClose }: DialogProps) {
   );
 }
 
-/** Limits what an application may send a second, or no longer: an empty field is no limit. */
+/** Sets or removes the request limit of an application: an empty field means no limit. */
 function LimitDialog({ application, onClose }: DialogProps) {
-  const { appId, requestsPerSecond } = application;
+  const { name, requestsPerSecond } = application;
   const [text, setText] = useState(String(requestsPerSecond ?? ''));
   const { mutate, isPending, error } = useUpdate(application, onClose);
   return (
     <FormDialog
-      title={`Limit the requests of ${appId}`}
-      verb="Save"
+      title={`Limit requests of ${name}`}
+      verb="Save limit"
       isPending={isPending}
       error={error}
       onSubmit={() => mutate({ requestsPerSecond: text.trim() === '' ? null : Number(text) })}
       onClose={onClose}
     >
       <Field
-        label="Requests a second"
+        label="Requests per second"
         pointer="#/requestsPerSecond"
-        description="All its requests together. Above the limit, a part of them is refused, and users may not be let in."
-        constraintText={`1 to ${maxRequestsPerSecond}; empty is no limit`}
+        description="The limit covers all requests of the application. Requests above it are rejected, which can keep users out."
+        constraintText={`1–${maxRequestsPerSecond.toLocaleString('en')}, or empty for no limit`}
       >
         <Input value={text} inputMode="numeric" onChange={({ detail }) => setText(detail.value)} />
       </Field>
@@ -88,7 +87,7 @@ function LimitDialog({ application, onClose }: DialogProps) {
   );
 }
 
-/** Changes the version that is shown; where that is outdated, the application is read again. */
+/** Updates the version that is shown; if that is outdated, reloads the application. */
 function useUpdate({ appId, version }: ApplicationView, onDone: () => void) {
   const write = useWriter();
   const queryClient = useQueryClient();
@@ -113,16 +112,16 @@ function DeleteApplicationDialog({ application: { appId, name }, onClose }: Dial
   const { show } = useNotices();
   const remove = async () => {
     await write('delete-application', { path: { appId }, query: { force: 'true' } });
-    show({ id: `deleted-${appId}`, type: 'success', content: `${name} was deleted.`, seconds: 10 });
+    show({ id: `deleted-${appId}`, type: 'success', content: `Deleted ${name}.`, seconds: 10 });
     navigate('/applications');
   };
   return (
     <TypedConfirmation
-      title={`Delete ${appId}`}
+      title={`Delete ${name}`}
       verb="Delete application"
       wanted={appId}
-      label={`Type ${appId}`}
-      warning="Its API keys stop working immediately, and its roles and access settings are deleted. This cannot be undone, and the id cannot be reused."
+      label={`Type ${appId} to confirm`}
+      warning="Its API keys stop working immediately, and its roles and access settings are deleted. This can't be undone, and the ID can't be reused."
       waitsFor={deletionWaitsFor}
       act={remove}
       onClose={onClose}

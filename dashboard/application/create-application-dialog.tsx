@@ -11,14 +11,15 @@ export interface CreateApplicationDialogProps {
   readonly onCreated: (appId: string) => void;
 }
 
-/** Creates an application, to which every user has access by default, or nobody at first. */
+/** Creates an application that allows all users, or blocks them at first with a rollout of 0%. */
 export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicationDialogProps) {
   const write = useWriter();
   const [appId, setAppId] = useState('');
   const [name, setName] = useState('');
-  const [isClosed, setClosed] = useState(false);
+  const [startsBlocked, setStartsBlocked] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => write('create-application', { body: { appId, name, ...(isClosed && { rolloutPercent: 0 }) } }),
+    mutationFn: () =>
+      write('create-application', { body: { appId, name, ...(startsBlocked && { rolloutPercent: 0 }) } }),
     onSuccess: (created) => onCreated(created.appId),
   });
   return (
@@ -34,19 +35,19 @@ export function CreateApplicationDialog({ onClose, onCreated }: CreateApplicatio
         <Input value={name} onChange={({ detail }) => setName(detail.value)} />
       </Field>
       <Field
-        label="Application id"
-        description="Part of its key ids. It cannot be changed or reused."
-        constraintText="Starts with a lower-case letter, followed by 1 to 39 of a-z 0-9 -"
+        label="Application ID"
+        description="Part of its key IDs. It can't be changed or reused later."
+        constraintText="2–40 lower-case letters, digits or hyphens, starting with a letter"
         pointer="#/appId"
       >
         <Input value={appId} onChange={({ detail }) => setAppId(detail.value.trim())} />
       </Field>
       <Checkbox
-        checked={isClosed}
-        description="Only users who are turned on may enter, until its rollout is raised."
-        onChange={({ detail }) => setClosed(detail.checked)}
+        checked={startsBlocked}
+        description="Until you raise the rollout, only users you allow one by one have access."
+        onChange={({ detail }) => setStartsBlocked(detail.checked)}
       >
-        Closed at first
+        Block all users at first
       </Checkbox>
     </FormDialog>
   );

@@ -14,7 +14,7 @@ export interface DefineRoleDialogProps {
   readonly onDefined: () => void;
 }
 
-/** Defines a role, or changes its description. */
+/** Defines a role, or edits its description. */
 export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRoleDialogProps) {
   const write = useWriter();
   const [name, setName] = useState(role?.role ?? '');
@@ -36,7 +36,7 @@ export function DefineRoleDialog({ appId, role, onClose, onDefined }: DefineRole
       {role === undefined && (
         <Field
           label="Name"
-          constraintText="Starts with a letter, followed by up to 63 of A-Z a-z 0-9 . _ : -"
+          constraintText="1–64 letters, digits or . _ : - characters, starting with a letter"
           pointer="path:role"
         >
           <Input value={name} onChange={({ detail }) => setName(detail.value.trim())} />

@@ -25,7 +25,7 @@ export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: 
   return (
     <FormDialog
       title={`Delete ${role}`}
-      verb={isHeld ? 'Revoke from all users and delete' : 'Delete'}
+      verb={isHeld ? 'Remove from all users and delete' : 'Delete role'}
       isPending={isPending}
       waitsFor={deletionWaitsFor}
       error={isRefused ? null : error}
@@ -34,10 +34,10 @@ export function DeleteRoleDialog({ role: { appId, role }, onClose, onDeleted }: 
     >
       {isHeld ? (
         <Alert type="warning" header={`${role} is assigned to users`}>
-          Deleting the role revokes it from all of them.
+          Deleting the role removes it from all of them.
         </Alert>
       ) : (
-        <Box>The role {role} can no longer be assigned after that.</Box>
+        <Box>Users can no longer be assigned the role {role}.</Box>
       )}
     </FormDialog>
   );

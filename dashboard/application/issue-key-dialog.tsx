@@ -11,10 +11,10 @@ import { useEnd } from '../forms/use-end.ts';
 import { LabelField } from '../keys/label-key-dialog.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 
-const meanings: Readonly<Record<Scope, string>> = {
+const scopeDescriptions: Readonly<Record<Scope, string>> = {
   'access:read': "Read a user's access and roles",
-  'access:write': "Enable and disable a user's access",
-  'roles:write': 'Assign and revoke roles',
+  'access:write': "Allow or block a user's access",
+  'roles:write': 'Assign and remove roles',
 };
 
 export interface IssueKeyDialogProps {
@@ -23,7 +23,7 @@ export interface IssueKeyDialogProps {
   readonly onIssued: (key: IssuedKeyView) => void;
 }
 
-/** Issues a key with the chosen scopes, and a label if one is given. */
+/** Issues a key with the chosen scopes and an optional label. */
 export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps) {
   const write = useWriter();
   const [label, setLabel] = useState('');
@@ -43,7 +43,7 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
     setChosen(scopes.filter((each) => (each === scope ? isChosen : chosen.includes(each))));
   return (
     <FormDialog
-      title="Issue an API key"
+      title="Issue API key"
       verb="Issue key"
       blocked={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
@@ -52,13 +52,13 @@ export function IssueKeyDialog({ appId, onClose, onIssued }: IssueKeyDialogProps
       onClose={onClose}
     >
       <LabelField text={label} onChange={setLabel} />
-      <FormField label="Scopes" errorText={chosen.length === 0 ? 'Choose at least one.' : undefined}>
+      <FormField label="Scopes" errorText={chosen.length === 0 ? 'Choose at least one scope.' : undefined}>
         <SpaceBetween size="xs">
           {scopes.map((scope) => (
             <Checkbox
               key={scope}
               checked={chosen.includes(scope)}
-              description={meanings[scope]}
+              description={scopeDescriptions[scope]}
               onChange={({ detail }) => choose(scope, detail.checked)}
             >
               {scope}

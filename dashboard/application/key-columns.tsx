@@ -18,14 +18,14 @@ export interface KeyActions<Key extends KeyView> {
   readonly onEnd: () => void;
 }
 
-/** What is shown of keys, with actions; `more` stands behind the key itself. */
+/** The columns of a list of keys, with actions; `more` columns follow the key. */
 export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: Columns<Key> = []): Columns<Key> {
   return [
     { id: 'key', header: 'Key', isRowHeader: true, minWidth: 180, cell: (key) => <KeyName apiKey={key} /> },
     ...more,
     {
       id: 'end',
-      header: 'Ends',
+      header: 'Expiry',
       minWidth: 150,
       cell: (key) => <KeyEnd apiKey={key} onEnd={actions.onEnd} />,
     },
@@ -36,26 +36,26 @@ export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: 
   ];
 }
 
-/** The label, if there is one, and the id. */
+/** The label, if there is one, and the key ID. */
 function KeyName({ apiKey: { keyId, label } }: { readonly apiKey: KeyView }) {
   if (label === null) return <span className="break">{keyId}</span>;
   return (
     <>
       <div className="break">{label}</div>
-      <Box variant="small" color="text-body-secondary">
+      <Box variant="small" display="block" color="text-body-secondary">
         <span className="break">{keyId}</span>
       </Box>
     </>
   );
 }
 
-/** When, and by whom if that was kept. */
+/** When the key was issued, and by whom if known. */
 function Issue({ apiKey: { createdAt, issuedBy } }: { readonly apiKey: KeyView }) {
   return (
     <>
       <LocalTime at={createdAt} />
       {issuedBy !== null && (
-        <Box variant="small" color="text-body-secondary">
+        <Box variant="small" display="block" color="text-body-secondary">
           <span className="break" title={issuedBy.id}>
             by {nameOperator(issuedBy)}
           </span>

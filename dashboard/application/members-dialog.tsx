@@ -38,7 +38,7 @@ const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   },
 ];
 
-/** The users to whom a role is assigned. */
+/** The users who have a role. */
 export function MembersDialog({
   role: { appId, role },
   onClose,
@@ -67,10 +67,10 @@ export function MembersDialog({
             actions={
               <SpaceBetween direction="horizontal" size="xs">
                 <BulkButton users={selected} action="revoke" appId={appId} role={role} disabled={selected.length === 0}>
-                  Remove…
+                  Remove users…
                 </BulkButton>
                 <BulkButton users={[]} action="assign" appId={appId} role={role}>
-                  Add…
+                  Add users…
                 </BulkButton>
               </SpaceBetween>
             }

@@ -15,7 +15,7 @@ import { DefineRoleDialog } from './define-role-dialog.tsx';
 import { DeleteRoleDialog } from './delete-role-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
 
-/** The open dialog; `define` without a role defines a new one. */
+/** The open dialog; `define` without a role creates a new one. */
 interface Doing {
   readonly what: 'define' | 'members' | 'delete';
   readonly role?: RoleView;
@@ -94,19 +94,19 @@ function actionsColumn(onDo: (doing: Doing) => void): TableProps.ColumnDefinitio
       <SpaceBetween direction="horizontal" size="s">
         <Button
           variant="inline-link"
-          ariaLabel={`Members of ${role.role}`}
+          ariaLabel={`View members of ${role.role}`}
           onClick={() => onDo({ what: 'members', role })}
         >
-          Members
+          View members
         </Button>
         <ActionButton
           operation="define-role"
           appId={role.appId}
           variant="inline-link"
-          ariaLabel={`Description of ${role.role}`}
+          ariaLabel={`Edit ${role.role}`}
           onClick={() => onDo({ what: 'define', role })}
         >
-          Description
+          Edit
         </ActionButton>
         <ActionButton
           operation="delete-role"

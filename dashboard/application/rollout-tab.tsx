@@ -19,13 +19,13 @@ import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { useNotices } from '../shell/notices.tsx';
 
-/** Opens an application to a part of the users; what would shut users out needs a confirmation. */
+/** Sets the rollout percentage; lowering it needs a confirmation, because users lose access. */
 export default function RolloutTab({ application }: { readonly application: ApplicationView }) {
-  const { appId, rolloutPercent } = application;
+  const { appId, name, rolloutPercent } = application;
   const [text, setText] = useState(String(rolloutPercent));
   const [asking, setAsking] = useState(false);
   const change = useRollout(application, () => setAsking(false));
-  const { may, refusal } = useOperator();
+  const { may, missingRole } = useOperator();
   const isAllowed = may('update-application', appId);
   const percent = readPercent(text);
   const save = (to: number) => (to < rolloutPercent ? setAsking(true) : change.mutate(to));
@@ -34,7 +34,7 @@ export default function RolloutTab({ application }: { readonly application: Appl
       header={
         <Header
           variant="h2"
-          description="A higher percentage only adds users. Users who were turned on or off are not affected."
+          description="Raising the percentage only adds users. It does not affect users you allowed or blocked one by one."
         >
           Rollout
         </Header>
@@ -42,23 +42,23 @@ export default function RolloutTab({ application }: { readonly application: Appl
     >
       <SpaceBetween size="m">
         <Box>
-          {appId} is open to <strong>{rolloutPercent} %</strong> of the users without a setting of their own.
+          {name} allows <strong>{rolloutPercent}%</strong> of the users who have no setting of their own.
         </Box>
         <Slider
           min={0}
           max={fullRollout}
           value={Math.round(percent ?? rolloutPercent)}
-          ariaLabel="Rollout in percent"
+          ariaLabel="Rollout percentage"
           readOnly={!isAllowed}
-          valueFormatter={(value) => `${value} %`}
+          valueFormatter={(value) => `${value}%`}
           referenceValues={[25, 50, 75]}
           onChange={({ detail }) => setText(String(detail.value))}
         />
         <FormField
-          label="Percent of the users"
-          description={refusal('update-application', appId)}
-          constraintText={`0 to ${fullRollout}, with at most two decimals`}
-          errorText={percent === undefined ? `Must be a number from 0 to ${fullRollout} with at most two decimals` : ''}
+          label="Percentage of users"
+          description={missingRole('update-application', appId)}
+          constraintText={`0–${fullRollout}, with up to two decimals`}
+          errorText={percent === undefined ? `Enter a number from 0 to ${fullRollout} with up to two decimals.` : ''}
         >
           <Input
             value={text}
@@ -75,7 +75,7 @@ export default function RolloutTab({ application }: { readonly application: Appl
           disabled={percent === undefined || percent === rolloutPercent}
           onClick={() => percent !== undefined && save(percent)}
         >
-          Save
+          Save percentage
         </ActionButton>
         {!asking && <ProblemAlert error={change.error} />}
       </SpaceBetween>
@@ -95,26 +95,26 @@ interface LowerDialogProps {
   readonly onClose: () => void;
 }
 
-function LowerDialog({ application: { appId, rolloutPercent }, to, change, onClose }: LowerDialogProps) {
+function LowerDialog({ application: { name, rolloutPercent }, to, change, onClose }: LowerDialogProps) {
   const share = Math.round((rolloutPercent - to) * 100) / 100;
   return (
     <FormDialog
-      title={`Lower the rollout of ${appId}`}
-      verb={`Lower to ${to} %`}
+      title={`Lower the rollout of ${name}`}
+      verb={`Lower to ${to}%`}
       isPending={change.isPending}
       error={change.error}
       onSubmit={() => change.mutate(to)}
       onClose={onClose}
     >
       <Alert type="warning">
-        From {rolloutPercent} % to {to} %: about {share} % of the users without a setting of their own lose access at
-        once. Raising it again lets the same users in.
+        From {rolloutPercent}% to {to}%: about {share}% of the users who have no setting of their own lose access
+        immediately. If you raise the percentage again, the same users regain access.
       </Alert>
     </FormDialog>
   );
 }
 
-/** Sets the percentage of the version that is shown; where that is outdated, the application is read again. */
+/** Updates the version that is shown; if that is outdated, reloads the application. */
 function useRollout({ appId, version }: ApplicationView, onDone: () => void) {
   const write = useWriter();
   const queryClient = useQueryClient();
@@ -125,7 +125,7 @@ function useRollout({ appId, version }: ApplicationView, onDone: () => void) {
       write('update-application', { path: { appId }, body: { rolloutPercent }, ifMatch: version }),
     onSuccess: (changed) => {
       queryClient.setQueryData(queryKey, changed);
-      const content = `${appId} is open to ${changed.rolloutPercent} % of the users.`;
+      const content = `The rollout of ${changed.name} is now ${changed.rolloutPercent}%.`;
       show({ id: `rollout-${appId}`, type: 'success', content, seconds: 10 });
       onDone();
     },
@@ -135,7 +135,7 @@ function useRollout({ appId, version }: ApplicationView, onDone: () => void) {
   });
 }
 
-/** Undefined while the text is no percentage. */
+/** Undefined while the text is not a percentage. */
 function readPercent(text: string): number | undefined {
   const percent = /^\d{1,3}(?:\.\d{1,2})?$/.test(text.trim()) ? Number(text) : Number.NaN;
   return percent <= fullRollout ? percent : undefined;

@@ -50,7 +50,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
   };
   return (
     <FormDialog
-      title="Rotate the key"
+      title="Rotate key"
       verb="Rotate key"
       blocked={setsExpiry && expiryTimestamp(expiry, 0) === undefined}
       isPending={isPending}
@@ -60,7 +60,7 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
     >
       <Box>
         You get a new key with the same scopes and label. <span className="break">{keyId}</span> remains valid during
-        the overlap, so that the application can switch to the new key.
+        the overlap, so the application can switch to the new key.
       </Box>
       <FormField label="Overlap">
         <Select
@@ -71,19 +71,17 @@ export function RotateKeyDialog({ appId, apiKey: { keyId }, onClose, onRotated }
       </FormField>
       <Checkbox
         checked={setsExpiry}
-        description="Otherwise it gets the lifetime that the old key was issued with, from now on."
+        description="Otherwise the new key gets the same lifetime as the old one, starting now."
         onChange={({ detail }) => setSetsExpiry(detail.checked)}
       >
-        Set when the new key expires
+        Set an expiry for the new key
       </Checkbox>
-      {setsExpiry && (
-        <ExpiryField label="The new key expires" expiry={expiry} onChange={setExpiry} pointer="#/expiresAt" />
-      )}
+      {setsExpiry && <ExpiryField label="Expires" expiry={expiry} onChange={setExpiry} pointer="#/expiresAt" />}
     </FormDialog>
   );
 }
 
-/** Revokes a key after its last six characters are typed, because it cannot be undone. */
+/** Revokes a key after its last six characters are typed, because this can't be undone. */
 export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }: RevokeKeyDialogProps) {
   const write = useWriter();
   const ending = keyId.slice(-6);
@@ -93,11 +91,11 @@ export function RevokeKeyDialog({ appId, apiKey: { keyId }, onClose, onRevoked }
   };
   return (
     <TypedConfirmation
-      title="Revoke the key"
+      title="Revoke key"
       verb="Revoke key"
       wanted={ending}
-      label={`Type ${ending}, the last six characters of the key id`}
-      warning={`Requests signed with ${keyId} are rejected immediately. This cannot be undone.`}
+      label={`Type ${ending} (the last six characters of the key ID) to confirm`}
+      warning={`Requests signed with ${keyId} are rejected immediately. This can't be undone.`}
       act={revoke}
       onClose={onClose}
     />

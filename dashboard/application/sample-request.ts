@@ -3,7 +3,7 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 import type { ApiKey } from '../../client/client-key.ts';
 import { signRequest } from '../../client/sign-request.ts';
 
-/** A request to the Service API, not yet signed. */
+/** An unsigned request to the Service API. */
 export interface SampleRequest {
   readonly method: string;
   readonly url: URL;
@@ -21,7 +21,7 @@ export interface Sample {
 /** One sample request for each scope. */
 export const samples = [
   sample('get-access', "Read a user's access", ''),
-  sample('set-access', "Disable a user's access", '{"status":"disabled","reason":"test request"}'),
+  sample('set-access', "Block a user's access", '{"status":"disabled","reason":"test request"}'),
   sample('assign-role', 'Assign the role editor', '{"role":"editor"}'),
 ] as const;
 

@@ -15,7 +15,7 @@ export interface SecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a new key's secret, once. It asks before it is closed, or left by Back, while the secret was not copied. */
+/** Shows a new key's secret, once. Until the secret is copied, closing the dialog or going Back asks for confirmation. */
 export function SecretDialog({ issued, onClose }: SecretDialogProps) {
   const { keyId, secret } = issued;
   const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
@@ -51,7 +51,7 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
               </Button>
               {!isCopied && (
                 <Button variant="primary" onClick={() => void copyAndClose()}>
-                  Copy the secret and close
+                  Copy secret and close
                 </Button>
               )}
             </SpaceBetween>
@@ -61,9 +61,9 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
     >
       <SpaceBetween size="m">
         <Alert type="warning" header="This secret is shown only once">
-          It cannot be retrieved later. Store it where the application reads its secrets.
+          It can't be retrieved later. Store it where the application reads its secrets.
         </Alert>
-        <Copyable label="Key id" text={keyId} />
+        <Copyable label="Key ID" text={keyId} />
         <Copyable label="Secret" text={secret} onCopied={noteCopied} />
         <TryPanel issued={issued} />
       </SpaceBetween>
@@ -71,7 +71,7 @@ export function SecretDialog({ issued, onClose }: SecretDialogProps) {
   );
 }
 
-/** Whether the secret was copied: by a button, or as selected text. Until then the browser asks before it leaves, too. */
+/** Whether the secret was copied, by a button or as selected text. Until then, closing the tab asks for confirmation too. */
 function useCopied(secret: string) {
   const [isCopied, setCopied] = useState(false);
   const [hasFailed, setFailed] = useState(false);
@@ -113,11 +113,11 @@ function Question({ failed, onLeave, onStay }: QuestionProps) {
         action={
           <SpaceBetween direction="horizontal" size="xs">
             <Button onClick={onStay}>Back to the secret</Button>
-            <Button onClick={onLeave}>Close without a copy</Button>
+            <Button onClick={onLeave}>Close without copying</Button>
           </SpaceBetween>
         }
       >
-        {failed ? 'The browser refused to copy it. Select the secret and copy it.' : 'Nobody can show it again.'}
+        {failed ? 'The browser did not allow copying. Select the secret and copy it.' : "It can't be shown again."}
       </Alert>
     </div>
   );
@@ -136,7 +136,7 @@ function Copyable({ label, text, onCopied }: CopyableProps) {
         variant="inline"
         textToCopy={text}
         textToDisplay={text}
-        copyButtonAriaLabel={`Copy the ${label.toLowerCase()}`}
+        copyButtonAriaLabel={`Copy ${label}`}
         copySuccessText="Copied"
         copyErrorText="Copying failed. Select the text instead."
         onCopySuccess={() => onCopied?.()}

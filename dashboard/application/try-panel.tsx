@@ -18,7 +18,7 @@ import { type SampleRequest, samples, signSample, toCurl, toRequest } from './sa
 /** The maximum age of a signature that the service accepts. */
 const clockSkewMilliseconds = 300_000;
 
-/** A request with the new key, signed in this browser, to paste into a shell. */
+/** A sample request, signed in this browser with the new key, to paste into a shell. */
 export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
   const { serviceUrl = location.origin } = useConfig();
   const offered = samples.filter(({ scope }) => issued.scopes.includes(scope));
@@ -45,7 +45,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
             }}
           />
         </FormField>
-        <FormField label="User id">
+        <FormField label="User ID">
           <Input
             value={userId}
             onChange={({ detail }) => {
@@ -59,7 +59,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
           disabled={userId === ''}
           onClick={() => signing.mutate(toRequest(sample, serviceUrl, userId))}
         >
-          Sign
+          Sign request
         </Button>
         <ProblemAlert error={signing.error} />
         {signed && (
@@ -68,13 +68,14 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView }) {
               <Textarea value={signed.curl} readOnly rows={8} spellcheck={false} />
             </FormField>
             <CopyToClipboard
-              copyButtonText="Copy the command"
+              copyButtonText="Copy command"
               textToCopy={signed.curl}
               copySuccessText="Copied"
               copyErrorText="Copying failed. Select the text instead."
             />
             <Box variant="small">
-              Valid once, for <Countdown until={signed.until} />. The command contains a signature, not the secret.
+              Valid once (<Countdown until={signed.until} />
+              ). The command contains a signature, not the secret.
             </Box>
           </SpaceBetween>
         )}

@@ -11,35 +11,46 @@ import { queryKeys } from '../api/queries.ts';
 import { usePages } from '../api/use-pages.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { pageParameter, useFilter } from '../lists/use-filter.ts';
+import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
 import { AccessControl } from '../user/access-control.tsx';
 import { StatusBadge, StatusDetails } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
 import { SettingNote } from '../user/setting-note.tsx';
+import { accessLabels } from '../words.ts';
 
-/** What is asked for by each choice of who is shown. */
+/** Which users each filter shows. */
 const filters = {
-  set: { label: 'With a setting or a role', query: {} },
-  disabled: { label: 'May not enter', query: { effectiveStatus: 'disabled' } },
-  blocked: { label: 'May not enter: blocked', query: { effectiveStatus: 'disabled', decidedBy: 'explicit' } },
-  inactive: { label: 'May not enter: inactive', query: { effectiveStatus: 'disabled', decidedBy: 'user' } },
-  rollout: { label: 'May not enter: rollout', query: { effectiveStatus: 'disabled', decidedBy: 'rollout' } },
-  enabled: { label: 'May enter', query: { effectiveStatus: 'enabled' } },
+  set: { label: 'With a setting or role', query: {} },
+  disabled: { label: accessLabels.disabled, query: { effectiveStatus: 'disabled' } },
+  blocked: {
+    label: `${accessLabels.disabled}: by a setting`,
+    query: { effectiveStatus: 'disabled', decidedBy: 'explicit' },
+  },
+  inactive: {
+    label: `${accessLabels.disabled}: user inactive`,
+    query: { effectiveStatus: 'disabled', decidedBy: 'user' },
+  },
+  rollout: {
+    label: `${accessLabels.disabled}: by the rollout`,
+    query: { effectiveStatus: 'disabled', decidedBy: 'rollout' },
+  },
+  enabled: { label: accessLabels.enabled, query: { effectiveStatus: 'enabled' } },
 } as const;
 type Filter = keyof typeof filters;
 
 const filterNames = Object.keys(filters) as Filter[];
 const options: readonly SelectProps.Option[] = filterNames.map((value) => ({ value, label: filters[value].label }));
 
-/** The users of an application by what holds now, with a switch each; or those with a setting or roles. */
+/** The users of an application with a setting or roles, or by effective status, with a switch each. */
 export default function UsersTab({ application }: { readonly application: ApplicationView }) {
   const { appId, rolloutPercent } = application;
   const api = useApi();
   const [chosen, choose] = useFilter('access');
   const filter = filterNames.find((known) => known === chosen) ?? 'set';
   const [selected, select] = useState<readonly ApplicationUserView[]>([]);
+  const clearFilters = useClearFilters('access');
   const pages = usePages({
     parameter: pageParameter,
     queryKey: [...queryKeys.applicationUsers(appId), { filter }],
@@ -53,14 +64,13 @@ export default function UsersTab({ application }: { readonly application: Applic
       noun="users"
       trackBy={({ userId }) => userId}
       selection={{ selected, onSelect: select }}
+      clearFilters={clearFilters}
       header={
         <Header
           variant="h2"
           actions={<BulkButton users={selected} appId={appId} />}
           description={
-            filter === 'set'
-              ? `Users with an explicit setting or with roles. ${describeOthers(rolloutPercent)}`
-              : undefined
+            filter === 'set' ? `Users with a setting or roles. ${describeOthers(rolloutPercent)}` : undefined
           }
         >
           Users
@@ -68,7 +78,7 @@ export default function UsersTab({ application }: { readonly application: Applic
       }
       filter={
         <Select
-          ariaLabel="Who is shown"
+          ariaLabel="Users to show"
           options={options}
           selectedOption={options.find(({ value }) => value === filter) ?? null}
           onChange={({ detail: { selectedOption } }) =>
@@ -81,8 +91,10 @@ export default function UsersTab({ application }: { readonly application: Applic
 }
 
 function describeOthers(rolloutPercent: number): string {
-  if (rolloutPercent === fullRollout) return 'All others are enabled by default.';
-  return rolloutPercent === 0 ? 'All others are disabled.' : `Of all others, ${rolloutPercent} % are enabled.`;
+  if (rolloutPercent === fullRollout) return 'All others are allowed by default.';
+  return rolloutPercent === 0
+    ? 'All others are blocked by the rollout.'
+    : `Of all others, ${rolloutPercent}% are allowed.`;
 }
 
 const columnsOf = ({

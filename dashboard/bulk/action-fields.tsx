@@ -19,7 +19,7 @@ export interface ActionFieldsProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
-/** Asks what is to be done, and only for what that takes. */
+/** Asks for the action, and only for the fields that it needs. */
 export function ActionFields({ draft, onChange }: ActionFieldsProps) {
   const { may } = useOperator();
   const parts = partsOf[draft.action];
@@ -28,7 +28,7 @@ export function ActionFields({ draft, onChange }: ActionFieldsProps) {
     .map(({ id, label }) => ({ value: id, label }));
   return (
     <SpaceBetween size="m">
-      <FormField label="What to do">
+      <FormField label="Action">
         <RadioGroup
           value={draft.action}
           items={items}
@@ -44,7 +44,8 @@ export function ActionFields({ draft, onChange }: ActionFieldsProps) {
       {parts.includes('reason') && <ReasonField value={draft.reason} onChange={(reason) => onChange({ reason })} />}
       {parts.includes('end') && (
         <ExpiryField
-          label={draft.action === 'assign' ? 'Revoke automatically' : 'Turn on again automatically'}
+          label={draft.action === 'assign' ? 'Assign until' : 'Block until'}
+          never={draft.action === 'assign' ? 'I remove it' : 'I unblock it'}
           pointer={draft.action === 'assign' ? '#/expiresAt' : '#/until'}
           expiry={draft.expiry}
           onChange={(expiry) => onChange({ expiry })}

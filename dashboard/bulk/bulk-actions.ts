@@ -1,19 +1,30 @@
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { Writer } from '../api/create-writer.ts';
+import { accessVerbs, userStatusVerbs } from '../words.ts';
 
-/** What can be done for many users at once. */
+/** The actions of a bulk change. Before the number of users, `verb` names the button. */
 export const bulkActions = [
-  { id: 'enable', label: 'Open an application', verb: 'Open for', operation: 'set-access-in-bulk' },
-  { id: 'disable', label: 'Block in an application', verb: 'Block', operation: 'set-access-in-bulk' },
-  { id: 'assign', label: 'Give a role', verb: 'Give the role to', operation: 'assign-role-in-bulk' },
-  { id: 'revoke', label: 'Take a role away', verb: 'Take the role from', operation: 'revoke-role-in-bulk' },
-  { id: 'deactivate', label: 'Deactivate', verb: 'Deactivate', operation: 'set-user-status-in-bulk' },
-  { id: 'activate', label: 'Activate', verb: 'Activate', operation: 'set-user-status-in-bulk' },
+  { id: 'enable', label: `${accessVerbs.enabled} access`, verb: accessVerbs.enabled, operation: 'set-access-in-bulk' },
+  {
+    id: 'disable',
+    label: `${accessVerbs.disabled} access`,
+    verb: accessVerbs.disabled,
+    operation: 'set-access-in-bulk',
+  },
+  { id: 'assign', label: 'Assign a role', verb: 'Assign role to', operation: 'assign-role-in-bulk' },
+  { id: 'revoke', label: 'Remove a role', verb: 'Remove role from', operation: 'revoke-role-in-bulk' },
+  {
+    id: 'deactivate',
+    label: userStatusVerbs.inactive,
+    verb: userStatusVerbs.inactive,
+    operation: 'set-user-status-in-bulk',
+  },
+  { id: 'activate', label: userStatusVerbs.active, verb: userStatusVerbs.active, operation: 'set-user-status-in-bulk' },
 ] as const;
 export type BulkAction = (typeof bulkActions)[number];
 export type BulkActionId = BulkAction['id'];
 
-/** Which parts of a setting an action takes. */
+/** The parts of a setting that each action needs. */
 export const partsOf: Readonly<Record<BulkActionId, readonly ('app' | 'role' | 'reason' | 'end')[]>> = {
   enable: ['app', 'reason'],
   disable: ['app', 'reason', 'end'],
@@ -23,13 +34,13 @@ export const partsOf: Readonly<Record<BulkActionId, readonly ('app' | 'role' | '
   activate: ['reason'],
 };
 
-/** What is to be done, complete. */
+/** A complete bulk change. */
 export interface BulkSetting {
   readonly action: BulkActionId;
   readonly appId: string;
   readonly role: string;
   readonly reason: string | null;
-  /** The end of a block or a grant; `null` is never. */
+  /** When a block or a role ends; `null` is never. */
   readonly end: string | null;
 }
 

@@ -1,20 +1,21 @@
 import Button from '@cloudscape-design/components/button';
 import { useNavigate } from 'react-router';
 import { useOperator } from '../session/use-operator.ts';
+import { countOf } from '../words.ts';
 import type { BulkActionId } from './bulk-actions.ts';
 
 export interface BulkButtonProps {
-  /** Those that were selected; with none, the page asks for them. */
+  /** The selected users; if empty, the page asks for users. */
   readonly users: readonly { readonly userId: string }[];
   readonly action?: BulkActionId;
   readonly appId?: string;
   readonly role?: string;
-  /** Default: by how many are selected. */
+  /** Default: names the number of selected users. */
   readonly children?: string;
   readonly disabled?: boolean;
 }
 
-/** Leads to the page for many users, with those that were selected. */
+/** Opens the page for a bulk change, with the selected users. */
 export function BulkButton({ users, action, appId, role, children, disabled = false }: BulkButtonProps) {
   const navigate = useNavigate();
   const { mayInAny } = useOperator();
@@ -24,7 +25,7 @@ export function BulkButton({ users, action, appId, role, children, disabled = fa
   const open = () => navigate(`/bulk${query}`, { state: { userIds: users.map(({ userId }) => userId) } });
   return (
     <Button disabled={disabled} onClick={open}>
-      {children ?? (users.length === 0 ? 'Many users…' : `Change ${users.length} selected…`)}
+      {children ?? (users.length === 0 ? 'Bulk change…' : `Change ${countOf(users.length, 'user')}…`)}
     </Button>
   );
 }

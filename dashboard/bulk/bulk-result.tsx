@@ -6,12 +6,13 @@ import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { saveFile } from '../lists/save-file.ts';
 import { bulkPath } from '../shell/route-link.tsx';
+import { countOf } from '../words.ts';
 import { failuresFile, rowsOf } from './outcome-rows.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import type { BulkRun } from './use-bulk-run.ts';
 import type { People } from './use-people.ts';
 
-const labels = { changed: 'Changed', unchanged: 'Was so already', failed: 'Failed', waiting: 'Not sent' };
+const labels = { changed: 'Changed', unchanged: 'Already in this state', failed: 'Failed', waiting: 'Not sent' };
 
 export interface BulkResultProps {
   readonly run: BulkRun;
@@ -21,17 +22,18 @@ export interface BulkResultProps {
   readonly onAgain: () => void;
 }
 
-/** How far a bulk is, the outcome for each user, and what can be done about it. */
+/** The progress of a bulk change, the outcome for each user, and what to do next. */
 export function BulkResult({ run, people, isRunning, onStop, onAgain }: BulkResultProps) {
   const navigate = useNavigate();
   const { userIds, outcomes, bulkId, setting } = run;
   const users = people.users.filter(({ userId }) => userIds.includes(userId));
-  const rows = rowsOf(users, people.unclear, outcomes);
+  const rows = rowsOf(users, people.unrecognized, outcomes);
   const hasFailures = rows.some(({ kind }) => kind === 'failed' || kind === 'waiting');
   const changed = outcomes.filter(({ outcome }) => outcome === 'changed').length;
-  const done = `${outcomes.length.toLocaleString('en')} of ${userIds.length.toLocaleString('en')} users`;
+  const done = `${outcomes.length.toLocaleString('en')} of ${countOf(userIds.length, 'user')}`;
+  const isComplete = outcomes.length === userIds.length;
   const result = useRef<HTMLDivElement>(null);
-  // The button that began the bulk is gone.
+  // The button that started the bulk change is gone.
   useEffect(() => result.current?.focus(), []);
   return (
     <SpaceBetween size="l">
@@ -40,13 +42,13 @@ export function BulkResult({ run, people, isRunning, onStop, onAgain }: BulkResu
           <SpaceBetween size="m">
             <ProgressBar
               value={Math.floor((outcomes.length / Math.max(1, userIds.length)) * 100)}
-              label={isRunning ? 'Changing' : 'Ended'}
+              label="Progress"
+              status={isRunning ? 'in-progress' : isComplete ? 'success' : 'error'}
+              resultText={isComplete ? 'Completed' : 'Stopped'}
               additionalInfo={done}
-              description={run.state === 'stopping' ? 'Stopping after what is under way…' : undefined}
+              description={run.state === 'stopping' ? 'Stopping after the requests in progress…' : undefined}
             />
-            <span role="status">
-              {isRunning ? '' : `${changed.toLocaleString('en')} ${changed === 1 ? 'user was' : 'users were'} changed.`}
-            </span>
+            <span role="status">{isRunning ? '' : `Changed ${countOf(changed, 'user')}.`}</span>
             {isRunning ? (
               <Button disabled={run.state === 'stopping'} onClick={onStop}>
                 Stop
@@ -62,9 +64,9 @@ export function BulkResult({ run, people, isRunning, onStop, onAgain }: BulkResu
                     saveFile(`failed-${bulkId}.csv`, new Blob([failuresFile(rows)], { type: 'text/csv;charset=utf-8' }))
                   }
                 >
-                  Download what failed
+                  Download failures
                 </Button>
-                <Button onClick={onAgain}>Other users</Button>
+                <Button onClick={onAgain}>Start another bulk change</Button>
               </SpaceBetween>
             )}
           </SpaceBetween>

@@ -2,12 +2,12 @@ import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import { isUnanswered, toProblem } from '../api/problem-error.ts';
 
-const batchesAtOnce = 3;
+const maxConcurrency = 3;
 const maxAttempts = 3;
-/** Bytes of the names of one request, whose body may have 16 KB. */
+/** Bytes of the names in one request, whose body is limited to 16 KB. */
 const maxNameBytes = 12_000;
 
-/** Batches that the service takes: at most a hundred names, and never too large. */
+/** Batches within the limits of the service: at most a hundred names, and never too large. */
 export function batchesOf(names: readonly string[]): string[][] {
   const encoder = new TextEncoder();
   const batches: string[][] = [];
@@ -27,12 +27,12 @@ export function batchesOf(names: readonly string[]): string[][] {
 }
 
 interface BatchesOptions<Result> {
-  /** Aborted, no further batch is begun; those that are under way end. */
+  /** When aborted, no further batch is sent; those in progress finish. */
   readonly signal?: AbortSignal | undefined;
   readonly onResults?: (results: readonly Result[]) => void;
 }
 
-/** Sends batches, some at once; the results of those that were sent, in their order. */
+/** Sends batches, several concurrently; returns the results of those that were sent, in order. */
 export async function inBatches<Result>(
   names: readonly string[],
   send: (batch: readonly string[]) => Promise<readonly Result[]>,
@@ -48,14 +48,11 @@ export async function inBatches<Result>(
       onResults?.(answered);
     }
   };
-  await Promise.all(Array.from({ length: batchesAtOnce }, work));
+  await Promise.all(Array.from({ length: maxConcurrency }, work));
   return results.flat();
 }
 
-/**
- * The outcomes of a batch. Users for whom the service was not available are sent again; where there is no answer after three
- * attempts, they have failed for that reason.
- */
+/** The outcomes of a batch. Users for whom the service is unavailable are retried, and fail after three attempts. */
 export async function outcomesOf(
   userIds: readonly string[],
   send: (userIds: readonly string[]) => Promise<readonly BulkOutcome[]>,

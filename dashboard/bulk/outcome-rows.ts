@@ -3,15 +3,15 @@ import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
 import type { OutcomeRow } from './outcome-table.tsx';
 
-/** A row for each name that is not clear, then one for each user, with the outcome as far as it is known. */
+/** One row for each unrecognized name, then one for each user, with the outcome once it is known. */
 export function rowsOf(
   users: readonly NamedUser[],
-  unclear: readonly ResolvedName[],
+  unrecognized: readonly ResolvedName[],
   outcomes: readonly BulkOutcome[],
 ): OutcomeRow[] {
   const known = new Map(outcomes.map((outcome) => [outcome.userId, outcome]));
   return [
-    ...unclear.map(unclearRow),
+    ...unrecognized.map(unrecognizedRow),
     ...users.map(({ userId, displayName, email }): OutcomeRow => {
       const { outcome = 'waiting', problem } = known.get(userId) ?? {};
       return {
@@ -22,13 +22,13 @@ export function rowsOf(
   ];
 }
 
-function unclearRow({ name, users }: ResolvedName): OutcomeRow {
+function unrecognizedRow({ name, users }: ResolvedName): OutcomeRow {
   const ids = users.map(({ userId }) => userId).join(', ');
   return {
     ...{ key: `name ${name}`, name, kind: 'failed' },
     ...(users.length === 0
-      ? { code: 'user_not_found', detail: 'There is no user with this id or e-mail address.' }
-      : { code: 'ambiguous', detail: `Several users have this e-mail address: ${ids}. Use the id.` }),
+      ? { code: 'user_not_found', detail: 'No user has this ID or e-mail address.' }
+      : { code: 'ambiguous', detail: `Several users have this e-mail address: ${ids}. Use the user ID.` }),
   };
 }
 
@@ -39,7 +39,7 @@ const csv = createCsv<OutcomeRow>([
   { title: 'detail', cell: ({ detail }) => detail ?? '' },
 ]);
 
-/** What failed or was not sent, as a file that can be chosen again. */
+/** The users that failed or were not sent, as a file for another bulk change. */
 export function failuresFile(rows: readonly OutcomeRow[]): string {
   return csv.head + csv.lines(rows.filter(({ kind }) => kind === 'failed' || kind === 'waiting'));
 }

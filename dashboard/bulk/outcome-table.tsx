@@ -4,10 +4,10 @@ import SegmentedControl from '@cloudscape-design/components/segmented-control';
 import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useState } from 'react';
-import { PageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
+import { pageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
 
-/** What became of one name, or would. */
+/** The outcome for one name, or its preview. */
 export interface OutcomeRow {
   readonly key: string;
   readonly name: string;
@@ -15,13 +15,13 @@ export interface OutcomeRow {
   readonly displayName?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly kind: OutcomeKind;
-  /** Why not. */
+  /** Why it failed. */
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
 }
 export type OutcomeKind = 'changed' | 'unchanged' | 'failed' | 'waiting';
 
-/** How each kind is named, such as `would change` in a preview. */
+/** The label of each kind, such as `Will change` in a preview. */
 export type OutcomeLabels = Readonly<Record<OutcomeKind, string>>;
 
 export interface OutcomeTableProps {
@@ -34,7 +34,7 @@ export interface OutcomeTableProps {
 const kinds = ['changed', 'unchanged', 'failed', 'waiting'] as const;
 const pageSize = 25;
 
-/** The outcome for each user, those of one kind if that is chosen. */
+/** The outcome for each user, which can be filtered by kind. */
 export function OutcomeTable({ title, rows, labels, actions }: OutcomeTableProps) {
   const [chosen, choose] = useState('all');
   const counts = Map.groupBy(rows, ({ kind }) => kind);
@@ -66,7 +66,7 @@ export function OutcomeTable({ title, rows, labels, actions }: OutcomeTableProps
         )
       }
       ariaLabels={{ tableLabel: title }}
-      pagination={<PageButtons at={at} noun={title} />}
+      pagination={pageButtons(at, title)}
     />
   );
 }

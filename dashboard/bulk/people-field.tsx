@@ -4,6 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
 import { CsvError, decodeCsv } from '#shared/csv/read-csv.ts';
+import { countOf } from '../words.ts';
 import type { People } from './use-people.ts';
 
 export interface PeopleFieldProps {
@@ -13,7 +14,7 @@ export interface PeopleFieldProps {
   readonly disabled?: boolean;
 }
 
-/** Takes ids or e-mail addresses, typed, pasted or from a file. */
+/** User IDs or e-mail addresses, typed, pasted or from a file. */
 export function PeopleField({ text, onChange, people, disabled = false }: PeopleFieldProps) {
   const [wrongFile, setWrongFile] = useState<string>();
   const read = async ([file]: readonly File[]) => {
@@ -29,7 +30,7 @@ export function PeopleField({ text, onChange, people, disabled = false }: People
   return (
     <FormField
       label="Users"
-      description="Ids or e-mail addresses, one a line, or a table with a column userId or email."
+      description="User IDs or e-mail addresses, one per line, or a CSV table with a userId or email column."
       constraintText={describe(people)}
       errorText={wrongFile ?? people.mistake}
     >
@@ -58,9 +59,15 @@ export function PeopleField({ text, onChange, people, disabled = false }: People
   );
 }
 
-function describe({ count, users, unclear, isFinding }: People): string {
-  if (count === 0) return 'Nobody yet';
-  if (isFinding) return `Finding ${count.toLocaleString('en')}…`;
-  const missed = unclear.length === 0 ? '' : `, ${unclear.length.toLocaleString('en')} not found or not clear`;
-  return `${users.length.toLocaleString('en')} ${users.length === 1 ? 'user' : 'users'} found${missed}`;
+const maxListed = 5;
+
+function describe({ count, users, unrecognized, isFinding }: People): string {
+  if (count === 0) return 'No users added';
+  if (isFinding) return `Looking up ${countOf(count, 'user')}…`;
+  const found = `${countOf(users.length, 'user')} found`;
+  if (unrecognized.length === 0) return found;
+  const listed = unrecognized.slice(0, maxListed).map(({ name }) => name);
+  const more =
+    unrecognized.length > maxListed ? [`${(unrecognized.length - maxListed).toLocaleString('en')} more`] : [];
+  return `${found}, ${unrecognized.length.toLocaleString('en')} not recognized: ${[...listed, ...more].join(', ')}`;
 }

@@ -3,15 +3,15 @@ import type { Writer } from '../api/create-writer.ts';
 
 interface UndoAll {
   readonly bulkId: string;
-  /** Empty for a bulk of the status of users. */
+  /** Empty for a bulk change of the global status. */
   readonly appId: string;
   readonly dryRun: boolean;
 }
 
-/** The index that lists the changes of a bulk follows within a second. */
+/** The index that lists the changes of a bulk catches up within a second. */
 const pauseMilliseconds = 1500;
 
-/** Undoes all changes of a bulk, page by page, and once more what the index did not list yet. */
+/** Undoes all changes of a bulk, page by page, then those that the index did not list yet. */
 export async function undoAll(write: Writer, command: UndoAll): Promise<readonly UndoOutcome[]> {
   const first = await undoPages(write, command);
   if (command.dryRun) return first;

@@ -6,7 +6,7 @@ import { useDebounced } from '../users/use-debounced.ts';
 import { type BulkSetting, sendBatch } from './bulk-actions.ts';
 import { inBatches, outcomesOf } from './in-batches.ts';
 
-/** What would change now, by the service's own decision; undefined until it is known. */
+/** What would change now, as the service decides it; undefined until it is known. */
 export function usePreview(setting: BulkSetting | undefined, userIds: readonly string[], enabled: boolean) {
   const newWriter = useNewWriter();
   const settled = useDebounced(JSON.stringify([setting, userIds]));
@@ -24,7 +24,7 @@ export function usePreview(setting: BulkSetting | undefined, userIds: readonly s
   return { outcomes: isSettled && setting !== undefined ? data : undefined, error, isFetching };
 }
 
-/** A bulk that was begun. */
+/** A bulk change that was started. */
 export interface BulkRun {
   readonly bulkId: string;
   readonly setting: BulkSetting;
@@ -33,7 +33,7 @@ export interface BulkRun {
   readonly state: 'running' | 'stopping' | 'ended';
 }
 
-/** Runs a bulk, batch by batch; stopped, it ends after the batches that are under way. */
+/** Runs a bulk change, batch by batch; after a stop it ends with the batches in progress. */
 export function useBulkRun() {
   const newWriter = useNewWriter();
   const queryClient = useQueryClient();
@@ -63,7 +63,7 @@ export function useBulkRun() {
   return { run, isRunning, start, stop, clear: () => setRun(undefined) };
 }
 
-/** The browser asks before the page of a running bulk is left. */
+/** Makes the browser ask before the page of a running bulk change is left. */
 function useWarning(isRunning: boolean): void {
   useEffect(() => {
     if (!isRunning) return;

@@ -4,24 +4,25 @@ import type { NamedUser, ResolvedName } from '#shared/contract/user.ts';
 import { CsvError, readNames } from '#shared/csv/read-csv.ts';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { useDebounced } from '../users/use-debounced.ts';
+import { countOf } from '../words.ts';
 import { inBatches } from './in-batches.ts';
 
-/** Users of one bulk in the dashboard; the command line takes more. */
+/** The most users of one bulk change in the dashboard; the command line accepts more. */
 export const maxNames = 10_000;
 
-/** Who is meant by a text of ids or e-mail addresses. */
+/** The users named by a text of user IDs or e-mail addresses. */
 export interface People {
-  /** What is wrong with the text itself. */
+  /** Why the text itself is not valid. */
   readonly mistake: string | undefined;
   readonly count: number;
   readonly users: readonly NamedUser[];
-  /** Names that mean nobody, or several users. */
-  readonly unclear: readonly ResolvedName[];
+  /** Names that match no user, or more than one. */
+  readonly unrecognized: readonly ResolvedName[];
   readonly isFinding: boolean;
   readonly error: Error | null;
 }
 
-/** Finds the users of a text, once nothing was typed for a moment. */
+/** Looks up the users of a text, once typing pauses. */
 export function usePeople(text: string): People {
   const newWriter = useNewWriter();
   const settled = useDebounced(text);
@@ -46,7 +47,7 @@ export function usePeople(text: string): People {
     mistake,
     count: names.length,
     users: [...users.values()],
-    unclear: found.filter((each) => each.users.length !== 1),
+    unrecognized: found.filter((each) => each.users.length !== 1),
     isFinding: isFetching || settled !== text,
     error,
   };
@@ -56,10 +57,9 @@ function parse(text: string): { names: readonly string[]; mistake: string | unde
   try {
     const names = readNames(text);
     if (names.length <= maxNames) return { names, mistake: undefined };
-    const most = maxNames.toLocaleString('en');
     return {
       names: [],
-      mistake: `These are ${names.length.toLocaleString('en')}. At most ${most} go at once; the command line takes more.`,
+      mistake: `${countOf(names.length, 'user')} are too many. Add at most ${maxNames.toLocaleString('en')}, or use the command line.`,
     };
   } catch (error) {
     if (error instanceof CsvError) return { names: [], mistake: error.message };

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Expiry, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { type BulkActionId, type BulkSetting, bulkActions, partsOf } from './bulk-actions.ts';
 
-/** What was chosen so far. */
+/** The form of a bulk change as filled in so far. */
 export interface Draft {
   readonly action: BulkActionId;
   readonly appId: string;
@@ -11,7 +11,7 @@ export interface Draft {
   readonly expiry: Expiry;
 }
 
-/** The form of a bulk, which begins with what the address says. */
+/** The form of a bulk change, prefilled from the URL. */
 export function useDraft(parameters: URLSearchParams): [draft: Draft, change: (part: Partial<Draft>) => void] {
   const [draft, setDraft] = useState<Draft>(() => ({
     action: bulkActions.find(({ id }) => id === parameters.get('action'))?.id ?? 'enable',
@@ -26,7 +26,7 @@ export function useDraft(parameters: URLSearchParams): [draft: Draft, change: (p
   return [draft, change];
 }
 
-/** What is to be done, once all that the action takes is chosen. */
+/** The bulk change, once every field that the action needs is filled in. */
 export function settingOf({ action, appId, role, reason, expiry }: Draft, now: number): BulkSetting | undefined {
   const parts = partsOf[action];
   const end = parts.includes('end') ? expiryTimestamp(expiry, now) : null;

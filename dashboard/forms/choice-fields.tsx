@@ -10,19 +10,19 @@ import { useApi } from '../session/dashboard-context.ts';
 
 export interface ChoiceFieldProps {
   readonly label: string;
-  /** What there is to choose, such as `applications`. */
+  /** The kind of options, such as `applications`. */
   readonly noun: string;
   readonly options: readonly SelectProps.Option[];
   /** `''` for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Shown while nothing is chosen. Default: the first option says it. */
+  /** Shown while nothing is chosen. Default: the label of the first option. */
   readonly placeholder?: string;
   readonly description?: ReactNode;
   readonly list: Pick<UseQueryResult, 'isFetching' | 'error'>;
 }
 
-/** One of a list that is loaded as a whole. */
+/** A choice from a list that is loaded as a whole. */
 export function ChoiceField({
   label,
   noun,
@@ -33,7 +33,7 @@ export function ChoiceField({
   description,
   list,
 }: ChoiceFieldProps) {
-  // What is not in the list, such as a deleted application, is named by its id.
+  // A value that is not in the list, such as a deleted application, is shown by its ID.
   const other = value === '' ? null : { value, label: value };
   return (
     <FormField label={label} description={description} errorText={list.error?.message}>
@@ -43,16 +43,16 @@ export function ChoiceField({
         {...(placeholder !== undefined && { placeholder })}
         statusType={list.isFetching ? 'loading' : 'finished'}
         loadingText={`Loading ${noun}…`}
-        empty={`No ${noun}`}
+        empty={`No ${noun} yet`}
         filteringType={options.length > 10 ? 'auto' : 'none'}
-        filteringAriaLabel={`Find among the ${noun}`}
+        filteringAriaLabel={`Filter ${noun}`}
         onChange={({ detail }) => onChange(detail.selectedOption.value ?? '')}
       />
     </FormField>
   );
 }
 
-/** All applications that the operator may see; with a `staleTime` in milliseconds those that were read within it. */
+/** All applications visible to the operator; a `staleTime` in milliseconds allows a cached list of that age. */
 export function useAllApplications({
   enabled = true,
   staleTime = 0,

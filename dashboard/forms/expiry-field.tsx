@@ -5,7 +5,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
 import { Field } from './field.tsx';
 
-/** When something expires: after a duration, at a time in the operator's time zone, or never. */
+/** When something ends: after a duration, at a time in the operator's time zone, or never. */
 const expiryChoices = ['hour', 'hours', 'morning', 'day', 'week', 'at', 'never'] as const;
 type ExpiryChoice = (typeof expiryChoices)[number];
 
@@ -22,29 +22,31 @@ export interface ExpiryFieldProps {
   readonly label: string;
   readonly expiry: Expiry;
   readonly onChange: (expiry: Expiry) => void;
+  /** The words for no end. Default: `Never`. */
+  readonly never?: string;
   /** The member of the request that it fills. Default: `#/until`. */
   readonly pointer?: string;
 }
 
-const labels: Readonly<Record<ExpiryChoice, string>> = {
-  hour: 'In 1 hour',
-  hours: 'In 4 hours',
-  morning: 'Tomorrow morning, at 8:00',
-  day: 'In 1 day',
-  week: 'In 1 week',
-  at: 'At a specific time',
-  never: 'Never',
+const labels: Readonly<Record<Exclude<ExpiryChoice, 'never'>, string>> = {
+  hour: '1 hour from now',
+  hours: '4 hours from now',
+  morning: 'Tomorrow at 8:00',
+  day: '1 day from now',
+  week: '1 week from now',
+  at: 'A specific time',
 };
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Asks when something expires. */
-export function ExpiryField({ label, expiry, onChange, pointer = '#/until' }: ExpiryFieldProps) {
+/** Asks when something ends. */
+export function ExpiryField(props: ExpiryFieldProps) {
+  const { label, expiry, onChange, never = 'Never', pointer = '#/until' } = props;
   return (
     <SpaceBetween size="s">
       <Field label={label} pointer={expiry.choice === 'at' ? '' : pointer}>
         <RadioGroup
           value={expiry.choice}
-          items={expiryChoices.map((value) => ({ value, label: labels[value] }))}
+          items={expiryChoices.map((value) => ({ value, label: value === 'never' ? never : labels[value] }))}
           onChange={({ detail }) =>
             onChange(choose(expiry, expiryChoices.find((choice) => choice === detail.value) ?? 'never'))
           }
@@ -79,7 +81,7 @@ export function ExpiryField({ label, expiry, onChange, pointer = '#/until' }: Ex
 
 const hour = 3_600_000;
 
-/** Until it is chosen differently, a specific time is in two hours. */
+/** A specific time begins as two hours from now. */
 function choose(expiry: Expiry, choice: ExpiryChoice): Expiry {
   if (choice !== 'at' || expiry.day !== '') return { ...expiry, choice };
   const local = new Date(Date.now() + 2 * hour);

@@ -4,7 +4,7 @@ import { fieldError, withoutFields } from '../api/problem-error.ts';
 
 interface FormErrors {
   readonly error: Error | null;
-  /** Says that a field shows the errors about a part of the request; returns the function that takes it back. */
+  /** Registers a field that shows the errors about a part of the request; returns the function that unregisters it. */
   readonly show: (pointer: string) => () => void;
 }
 
@@ -15,14 +15,14 @@ export interface FieldProps extends FormFieldProps {
   readonly pointer: string;
 }
 
-/** A field of a form. It shows the error about its part of the request, which the form's alert then leaves out. */
+/** A field of a form. It shows the error about its part of the request, which the form's alert then omits. */
 export function Field({ pointer, errorText, ...field }: FieldProps) {
   const { error, show } = useContext(FormErrors);
   useEffect(() => show(pointer), [pointer, show]);
   return <FormField {...field} errorText={errorText ?? fieldError(error, pointer)} />;
 }
 
-/** Shares the error of a form with its fields: the context for them, and what no field shows. */
+/** Shares the error of a form with its fields: the context for them, and the rest that no field shows. */
 export function useFormErrors(error: Error | null): { readonly context: FormErrors; readonly rest: Error | null } {
   const [shown, setShown] = useState<readonly string[]>([]);
   const show = useCallback((pointer: string) => {

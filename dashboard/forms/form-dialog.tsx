@@ -12,13 +12,13 @@ import { FormErrors, useFormErrors } from './field.tsx';
 
 export interface FormDialogProps {
   readonly title: string;
-  /** What the button does, such as `Create user`. */
+  /** The label of the button, such as `Create user`. */
   readonly verb: string;
   readonly isPending: boolean;
-  /** Why it can take long; shown after a second, and from then on the dialog stays open. */
+  /** Why the request can be slow; shown after a second, from when the dialog cannot be closed. */
   readonly waitsFor?: string | undefined;
   readonly error?: Error | null;
-  /** Whether the form cannot be sent yet. */
+  /** Whether the form is incomplete. */
   readonly blocked?: boolean;
   readonly onSubmit: () => void;
   readonly onClose: () => void;
@@ -26,8 +26,8 @@ export interface FormDialogProps {
 }
 
 /**
- * A form in a dialog: Enter submits, Escape closes. It starts in its first field, and after a refusal in the first field that
- * is wrong. What was typed stays until the request has succeeded.
+ * A form in a dialog: Enter submits, Escape closes. The focus starts in the first field, and moves to the first invalid field
+ * after an error. Input is kept until the request succeeds.
  */
 export function FormDialog(props: FormDialogProps) {
   const { title, verb, isPending, waitsFor, error = null, blocked = false, onSubmit, onClose, children } = props;
@@ -82,18 +82,18 @@ export function FormDialog(props: FormDialogProps) {
   );
 }
 
-/** For a form that sends the latest version it knows: repeated, it takes effect on top of the other change. */
+/** For a form that sends the latest version it knows: a retry overwrites the other change. */
 function ChangedMeanwhile({ verb }: { readonly verb: string }) {
   return (
     <div role="alert">
-      <Alert type="warning" header="Changed by someone else meanwhile">
-        Nothing was saved, and what you entered is still here. “{verb}” once more replaces the other change.
+      <Alert type="warning" header="Changed by someone else">
+        Your change was not saved, but your input is still here. Select “{verb}” again to overwrite the other change.
       </Alert>
     </div>
   );
 }
 
-/** Moves the focus to the first field, and with each error to the first wrong one. */
+/** Moves the focus to the first field, and with each error to the first invalid one. */
 function useStartingFocus(error: Error | null) {
   const fields = useRef<HTMLDivElement>(null);
   // The dialog itself moves the focus to its first button, in an effect after this one.
@@ -108,7 +108,7 @@ function focusIn(fields: HTMLElement | null, selector: string): void {
   fields?.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** In a group of radio buttons the chosen one. */
+/** In a radio group, the selected button. */
 const fieldSelector = 'input:not([type=radio]):not(:disabled), input:checked, textarea, button[aria-haspopup]';
 
 const slowMilliseconds = 1000;

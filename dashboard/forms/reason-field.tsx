@@ -1,5 +1,6 @@
 import Textarea from '@cloudscape-design/components/textarea';
 import { maxReasonLength } from '#shared/contract/fields.ts';
+import { countOf } from '../words.ts';
 import { Field } from './field.tsx';
 
 export interface ReasonFieldProps {
@@ -7,7 +8,7 @@ export interface ReasonFieldProps {
   readonly onChange: (reason: string) => void;
 }
 
-/** The reason of a change, which the history and the application show. */
+/** The reason for a change, shown in the history and to the application. */
 export function ReasonField({ value, onChange }: ReasonFieldProps) {
   const left = maxReasonLength - [...value].length;
   return (
@@ -15,8 +16,8 @@ export function ReasonField({ value, onChange }: ReasonFieldProps) {
       label="Reason (optional)"
       pointer="#/reason"
       description="Visible to operators and to the application."
-      constraintText={`${left} of ${maxReasonLength} characters left`}
-      errorText={left < 0 ? `${-left} characters too long` : undefined}
+      constraintText={`${countOf(Math.max(left, 0), 'character')} left`}
+      errorText={left < 0 ? `${countOf(-left, 'character')} too long. Shorten the reason.` : undefined}
     >
       <Textarea value={value} rows={2} onChange={({ detail }) => onChange(detail.value)} />
     </Field>

@@ -14,12 +14,12 @@ export interface TypedConfirmationProps {
   /** What is deleted or stops working. */
   readonly warning: ReactNode;
   readonly act: () => Promise<void>;
-  /** Why it can take long. */
+  /** Why it can take a few seconds. */
   readonly waitsFor?: string;
   readonly onClose: () => void;
 }
 
-/** Asks the operator to type a text before an action that cannot be undone. */
+/** Asks the operator to type a text before an action that can't be undone. */
 export function TypedConfirmation({
   title,
   verb,
@@ -56,5 +56,5 @@ export function TypedConfirmation({
   );
 }
 
-/** Why deleting a user, an application or a role takes seconds. */
-export const deletionWaitsFor = 'Still deleting: waiting until running requests have ended…';
+/** Why deleting a user, an application or a role takes a few seconds. */
+export const deletionWaitsFor = 'Deleting: waiting for running requests to finish…';

@@ -6,7 +6,7 @@ import { describeAction, describeCaller, differences } from './describe-change.t
 
 export interface ChangeDetailsProps {
   readonly change: Change;
-  /** Whose history it is; an application's history has a separate column for the user. */
+  /** The kind of history; an application's history has a separate column for the user. */
   readonly within: 'user' | 'application';
 }
 
@@ -17,7 +17,12 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
   return (
     <div className="break">
       <Box variant="strong">{describeAction(change)}</Box>
-      {subject && <> {subject}</>}
+      {subject && ' '}
+      {subject && (
+        <Box fontSize="body-m" fontWeight="normal" display="inline">
+          {subject}
+        </Box>
+      )}
       {differences(change).map(({ name, before, after }) => (
         <Box key={name} variant="small" display="block">
           {name}: {before !== undefined && <>{before} → </>}
@@ -26,7 +31,7 @@ export function ChangeDetails({ change, within }: ChangeDetailsProps) {
       ))}
       {bulkId !== undefined && (
         <Box variant="small" display="block">
-          <RouteLink to={bulkPath(bulkId, appId)}>With others at once</RouteLink>
+          <RouteLink to={bulkPath(bulkId, appId)}>Part of a bulk change</RouteLink>
         </Box>
       )}
     </div>
@@ -40,7 +45,7 @@ export function ChangeEntry({ change }: { readonly change: Change }) {
       <ChangeDetails change={change} within="user" />
       <Box variant="small" display="block">
         by {describeCaller(change.caller)}, <LocalTime at={change.at} />
-        {change.reason !== null && <>, reason: {change.reason}</>}
+        {change.reason !== null && <>. Reason: {change.reason}</>}
       </Box>
     </div>
   );

@@ -2,13 +2,13 @@ import type { Change } from '#shared/contract/change.ts';
 import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
 import type { LoadPage } from '../api/use-pages.ts';
 
-/** More would not fit into a browser's memory with certainty. */
+/** More might not fit into the browser's memory. */
 export const maxExported = 100_000;
 
 export interface CollectedChanges {
   readonly file: Blob;
   readonly count: number;
-  /** Whether there are more than are in the file. */
+  /** Whether older changes were left out of the file. */
   readonly isCut: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface CollectRequest {
   readonly format: ChangeFormat;
   readonly load: LoadPage<Change>;
   readonly signal: AbortSignal;
-  /** Called after each page: how many there are so far, and the time of the last. */
+  /** Called after each page with the number of changes so far and the time of the last one. */
   readonly onProgress: (count: number, backTo: string | undefined) => void;
   /** Default: `maxExported`. */
   readonly most?: number;
@@ -24,7 +24,7 @@ export interface CollectRequest {
 
 const types: Readonly<Record<ChangeFormat, string>> = { csv: 'text/csv', json: 'application/json' };
 
-/** Reads all pages of a list of changes into a file, as many as it may have at most. */
+/** Reads all pages of a list of changes into a file, up to the limit. */
 export async function collectChanges(request: CollectRequest): Promise<CollectedChanges> {
   const { format, load, signal, onProgress, most = maxExported } = request;
   const { begin, add, end } = createChangeFile(format);

@@ -1,5 +1,6 @@
 import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import { localTimeText } from '../lists/local-time.tsx';
+import { accessLabels, notSetLabel, userStatusLabels } from '../words.ts';
 
 /** Each action in two or three words. */
 export const actionLabels: Readonly<Record<ChangeAction, string>> = {
@@ -9,33 +10,33 @@ export const actionLabels: Readonly<Record<ChangeAction, string>> = {
   'user.status.changed': 'Global status changed',
   'access.changed': 'Access changed',
   'role.assigned': 'Role assigned',
-  'role.revoked': 'Role revoked',
+  'role.revoked': 'Role removed',
   'role.defined': 'Role defined',
   'role.deleted': 'Role deleted',
   'application.created': 'Application created',
   'application.updated': 'Application updated',
   'application.deleted': 'Application deleted',
   'key.issued': 'Key issued',
-  'key.updated': 'Key labelled',
+  'key.updated': 'Key label changed',
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
 };
 
-/** The action in two or three words; an unknown action's own name. */
+/** The action in two or three words; for an unknown action, its name in the API. */
 export function describeAction({ action }: Change): string {
   return (actionLabels as Readonly<Record<string, string>>)[action] ?? action;
 }
 
 /**
- * The caller in readable form: an e-mail address, the end of an IAM ARN, or an application and its key. The subject of a token,
- * whatever it looks like, is no ARN.
+ * The caller in readable form: an e-mail address, the end of an IAM ARN, or an application and its key. The subject of a token
+ * is never read as an ARN, whatever it looks like.
  */
 export function describeCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return `${caller.appId}, key …${caller.keyId.slice(-6)}`;
   return caller.role === undefined ? nameOperator(caller) : `${nameOperator(caller)} (${caller.role})`;
 }
 
-/** An operator by the e-mail address, or without one by the end of the ARN or the subject of the token. */
+/** An operator's e-mail address; without one, the end of the ARN or the subject of the token. */
 export function nameOperator({ via, email, id }: Operator): string {
   if (via === 'token') return email ?? `token ${id}`;
   return email ?? id.replace(/^arn:aws[\w-]*:\w+::\d+:/, '');
@@ -45,7 +46,7 @@ type Operator = Pick<Extract<Change['caller'], { kind: 'operator' }>, 'via' | 'i
   readonly email?: string | null;
 };
 
-/** The caller's id, and for a token who vouches for it. */
+/** The caller's id, and the issuer of a token. */
 export function identifyCaller(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return caller.keyId;
   return caller.issuer === undefined ? caller.id : `${caller.id} of ${caller.issuer}`;
@@ -60,32 +61,44 @@ export interface Difference {
 
 const silent = new Set(['version', 'explicit', 'granted', 'reason', 'updatedAt', 'createdAt', 'keyId']);
 const labels: Readonly<Record<string, string>> = {
-  displayName: 'name',
-  email: 'e-mail',
-  expiresAt: 'until',
-  revokedAt: 'revoked',
-  rolloutPercent: 'rollout',
-  requestsPerSecond: 'requests a second',
+  displayName: 'Name',
+  email: 'E-mail',
+  expiresAt: 'Until',
+  revokedAt: 'Revoked',
+  rolloutPercent: 'Rollout',
+  requestsPerSecond: 'Requests per second',
 };
 
 /** The fields that differ, without versions and timestamps of the write. */
 export function differences({ before: stored, after }: Change): Difference[] {
-  // A status that equals the default is a difference all the same: a rollout no longer decides.
+  // Setting a status is a difference even if it equals the default: the rollout no longer decides.
   const wasUnset = stored?.explicit === false && stored.status === after?.status;
   const before = wasUnset ? { ...stored, status: 'not set' } : stored;
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .sort((one, other) => Number(other === 'status') - Number(one === 'status') || one.localeCompare(other))
     .filter((name) => !silent.has(name))
-    .map((name) => ({ name: labels[name] ?? name, before: show(before, name), after: show(after, name) }))
-    .filter((one) => one.before !== one.after && !(one.before === undefined && one.after === 'none'));
+    .map((name) => ({ name: labelOf(name), before: show(before, name), after: show(after, name) }))
+    .filter((one) => one.before !== one.after && !(one.before === undefined && one.after === 'none'))
+    .map((one) => (one.before === 'none' ? { ...one, before: undefined } : one));
 }
+
+function labelOf(name: string): string {
+  return labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const statusLabels: Readonly<Record<string, string>> = {
+  ...accessLabels,
+  ...userStatusLabels,
+  'not set': notSetLabel,
+};
 
 function show(side: ChangeSide | null, name: string): string | undefined {
   const value = side?.[name];
   if (value === undefined) return undefined;
   if (value === null) return 'none';
-  if (name === 'rolloutPercent') return `${value} %`;
+  if (name === 'status') return statusLabels[String(value)] ?? String(value);
+  if (name === 'rolloutPercent') return `${value}%`;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return /^\d{4}-\d\d-\d\dT/.test(String(value)) ? localTimeText(String(value)) : String(value);
 }

@@ -11,7 +11,7 @@ const when: Columns[number] = { id: 'when', header: 'When', minWidth: 120, cell:
 const rest: Columns = [
   {
     id: 'who',
-    header: 'Who',
+    header: 'Changed by',
     minWidth: 130,
     cell: ({ caller }) => (
       <div className="break" title={identifyCaller(caller)}>
@@ -28,7 +28,7 @@ const user: Columns[number] = {
   minWidth: 110,
   cell: ({ userId, action }) => {
     if (userId === undefined) return '–';
-    // The user of this very change is gone.
+    // The change deleted the user, so there is no page to link to.
     const isGone = action === 'user.deleted';
     return <div className="break">{isGone ? userId : <RouteLink to={userPath(userId)}>{userId}</RouteLink>}</div>;
   },
@@ -41,7 +41,7 @@ const application: Columns[number] = {
 };
 const what: Columns[number] = {
   id: 'what',
-  header: 'What',
+  header: 'Change',
   minWidth: 180,
   isRowHeader: true,
   cell: (change) => <ChangeDetails change={change} within="application" />,
@@ -50,5 +50,5 @@ const what: Columns[number] = {
 /** The history of an application, with a column for the user. */
 export const applicationChangeColumns: Columns = [when, user, what, ...rest];
 
-/** The history of everything, with columns for the user and the application. */
+/** The global history, with columns for the user and the application. */
 export const allChangeColumns: Columns = [when, what, user, application, ...rest];

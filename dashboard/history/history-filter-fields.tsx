@@ -1,3 +1,4 @@
+import Autosuggest from '@cloudscape-design/components/autosuggest';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import DatePicker from '@cloudscape-design/components/date-picker';
 import FormField from '@cloudscape-design/components/form-field';
@@ -8,6 +9,8 @@ import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
+import { useSuggestedUsers } from '../users/use-suggested-users.ts';
+import { nameUser } from '../words.ts';
 import { actionLabels } from './describe-change.ts';
 import { type HistoryFilterState, type TimeRange, timeRanges } from './history-filter.ts';
 
@@ -15,8 +18,8 @@ const rangeLabels: Readonly<Record<TimeRange, string>> = {
   '24h': 'Last 24 hours',
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
-  all: 'All that is kept',
-  custom: 'Between two days',
+  all: 'All history',
+  custom: 'Custom range',
 };
 const rangeOptions = timeRanges.map((value) => ({ value, label: rangeLabels[value] }));
 const groups: readonly [label: string, prefixes: readonly string[]][] = [
@@ -26,7 +29,7 @@ const groups: readonly [label: string, prefixes: readonly string[]][] = [
   ['API keys', ['key.']],
 ];
 
-/** Each action once, in the first group that takes it. */
+/** Each action once, in the first group that matches it. */
 const actionOptions: MultiselectProps.OptionGroup[] = groups.map(([label, prefixes], at) => ({
   label,
   options: changeActions
@@ -38,14 +41,9 @@ function groupOf(action: ChangeAction): number {
   return groups.findIndex(([, prefixes]) => prefixes.some((prefix) => action.startsWith(prefix)));
 }
 
-/** The filters of the history: when, what, by whom, in which application, of which user. */
+/** The filters of the history: time, action, caller, application and user. */
 export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState, 'filter' | 'change'>) {
   const [by, typeBy] = useKeptText(filter.by, (text) => change({ by: text }));
-  // What cannot be an id stays in the field and filters nothing.
-  const [user, typeUser] = useKeptText(
-    filter.user,
-    (text) => (text === '' || isUserId(text)) && change({ user: text }),
-  );
   return (
     <ColumnLayout columns={3} minColumnWidth={220}>
       <FormField label="Time">
@@ -66,36 +64,39 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
           onChange={({ detail }) => change({ action: detail.selectedOptions.map(({ value }) => value).join(',') })}
         />
       </FormField>
-      <TextField label="By" value={by} placeholder="E-mail address, name or id" onChange={typeBy} />
+      <FormField label="Changed by">
+        <Input
+          type="search"
+          value={by}
+          placeholder="E-mail, application or ID"
+          clearAriaLabel="Clear"
+          onChange={({ detail }) => typeBy(detail.value)}
+        />
+      </FormField>
       <ApplicationField app={filter.app} onChange={(app) => change({ app })} />
-      <TextField
-        label="User"
-        value={user}
-        placeholder="The whole id"
-        mistake={user.trim() !== '' && !isUserId(user.trim()) && 'This cannot be the id of a user.'}
-        onChange={typeUser}
-      />
+      <UserField user={filter.user} onChange={(user) => change({ user })} />
     </ColumnLayout>
   );
 }
 
-interface TextFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder: string;
-  readonly mistake?: string | false;
-  readonly onChange: (text: string) => void;
-}
-
-function TextField({ label, value, placeholder, mistake, onChange }: TextFieldProps) {
+/** A complete user ID filters at once; a name or an e-mail address suggests users. */
+function UserField({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
+  const [text, type] = useKeptText(user, (typed) => (typed === '' || isUserId(typed)) && onChange(typed));
+  const wanted = text.trim();
+  const { users, ...status } = useSuggestedUsers(wanted === user ? '' : wanted);
+  const isUnknown = wanted !== '' && !isUserId(wanted) && status.statusType === 'finished' && users.length === 0;
   return (
-    <FormField label={label} errorText={mistake}>
-      <Input
-        type="search"
-        value={value}
-        placeholder={placeholder}
+    <FormField label="User" errorText={isUnknown && 'No users match. Enter a name, an e-mail or a complete user ID.'}>
+      <Autosuggest
+        {...status}
+        value={text}
+        options={users.map((one) => ({ value: one.userId, label: nameUser(one), description: one.email ?? '' }))}
+        filteringType="manual"
+        placeholder="Name, e-mail or user ID"
         clearAriaLabel="Clear"
-        onChange={({ detail }) => onChange(detail.value)}
+        enteredTextLabel={(entered) => `User ID “${entered}”`}
+        onChange={({ detail }) => type(detail.value)}
+        onSelect={({ detail }) => isUserId(detail.value) && onChange(detail.value)}
       />
     </FormField>
   );
@@ -103,7 +104,7 @@ function TextField({ label, value, placeholder, mistake, onChange }: TextFieldPr
 
 interface DayFieldProps {
   readonly label: string;
-  /** `YYYY-MM-DD`, or nothing. */
+  /** `YYYY-MM-DD`, or empty. */
   readonly day: string;
   readonly onChange: (day: string) => void;
 }

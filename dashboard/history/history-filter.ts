@@ -5,14 +5,14 @@ import { changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, isUserId } from '#shared/contract/fields.ts';
 import { pageParameter } from '../lists/use-filter.ts';
 
-/** The time that a history shows: so far back, between two days, or all that is kept. */
+/** The time that a history shows: a recent period, a custom range, or all history. */
 export const timeRanges = ['24h', '7d', '30d', 'all', 'custom'] as const;
 export type TimeRange = (typeof timeRanges)[number];
 
 const defaultRange: TimeRange = '7d';
 const hours: Readonly<Partial<Record<TimeRange, number>>> = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 };
 
-/** What of the history is shown, as the URL has it, so that it can be bookmarked and survives Back. */
+/** The filters of the history, kept in the URL so that they can be bookmarked and survive Back. */
 export interface HistoryFilter {
   readonly range: TimeRange;
   /** Days as `YYYY-MM-DD` in the operator's time zone, the last one included; for the range `custom`. */
@@ -28,9 +28,11 @@ type Values = Readonly<Partial<Record<'range' | 'from' | 'to' | 'action' | 'by' 
 
 export interface HistoryFilterState {
   readonly filter: HistoryFilter;
-  /** Empty text takes a filter away. */
+  /** An empty text clears a filter. */
   readonly change: (values: Values) => void;
-  /** As the service takes it; a range counts back from when it was chosen. */
+  /** Shows all history; undefined while nothing is filtered. */
+  readonly clear: (() => void) | undefined;
+  /** The query for the service; a period counts back from when it was chosen. */
   readonly query: HistoryQuery;
 }
 
@@ -59,10 +61,12 @@ export function useHistoryFilter(): HistoryFilterState {
     appId: app,
     userId: user,
   };
-  return { filter, change, query };
+  const isFiltered = range !== 'all' || [filter.by, app, user, ...actions].some((value) => value !== '');
+  const clear = () => change({ range: 'all', from: '', to: '', action: '', by: '', app: '', user: '' });
+  return { filter, change, clear: isFiltered ? clear : undefined, query };
 }
 
-/** By the address of this moment: a field may be kept after another that was typed in later. */
+/** Reads the current URL: another field may have changed it since this one was rendered. */
 function withValues(values: Values): URLSearchParams {
   const next = new URLSearchParams(location.search);
   next.delete(pageParameter);
@@ -73,14 +77,14 @@ function withValues(values: Values): URLSearchParams {
   return next;
 }
 
-/** From the beginning of the first day to the end of the last; a day that is missing or impossible sets no limit. */
+/** From the start of the first day to the end of the last; a missing or invalid day sets no limit. */
 export function timesOf({ range, from, to }: Pick<HistoryFilter, 'range' | 'from' | 'to'>, now: number): HistoryQuery {
   if (range === 'custom') return { since: beginningOf(from, 0), until: beginningOf(to, 1) };
   const back = hours[range];
   return { since: back === undefined ? undefined : new Date(now - back * 3_600_000).toISOString(), until: undefined };
 }
 
-/** In the operator's time zone; so many days later. */
+/** The start of a day in the operator's time zone, some days later. */
 function beginningOf(day: string, later: number): string | undefined {
   const [year = Number.NaN, month = Number.NaN, date = Number.NaN] = day.split('-').map(Number);
   const at = new Date(year, month - 1, date + later);

@@ -6,34 +6,34 @@ import { queryKeys } from '../api/queries.ts';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
 
-/** A change that can be undone as long as nobody has changed the same since. */
+/** A change that can be undone unless the same access or user was modified since. */
 export interface UndoableChange {
   readonly userId: string;
   readonly changeId: string;
-  /** What has happened, as a sentence. */
-  readonly said: string;
+  /** What was done, as a sentence. */
+  readonly summary: string;
 }
 
 export interface UndoButtonProps {
   readonly change: UndoableChange;
-  /** The notice that the outcome replaces. */
+  /** The notice to replace with the outcome. */
   readonly noticeId: string;
   readonly ariaLabel?: string;
   readonly variant?: 'normal' | 'inline-link';
-  /** Called when it is undone and what is shown was read again. */
+  /** Called after the undo, once the page has been reloaded from the service. */
   readonly onDone?: (undone: Undone) => void;
 }
 
 const publishingMilliseconds = 3000;
 
-/** Undoes a change; the notice of it then offers to undo that, or says why it was refused. */
+/** Undoes a change; the notice then offers to undo the undo, or says why it failed. */
 export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', onDone }: UndoButtonProps) {
-  const { userId, changeId, said } = change;
+  const { userId, changeId, summary } = change;
   const write = useWriter();
   const queryClient = useQueryClient();
   const { show } = useNotices();
   const readAgain = async (appId: string | undefined) => {
-    // The history over all has a change only after that.
+    // The global history lists a change only after that time.
     setTimeout(() => void queryClient.invalidateQueries({ queryKey: queryKeys.changes }), publishingMilliseconds);
     const shown = [
       queryKeys.user(userId),
@@ -44,11 +44,11 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
   const { mutate, isPending } = useMutation({
     mutationFn: () => write('undo-change', { path: { userId, changeId } }),
     onSuccess: async (undone) => {
-      const next = undone.changeId === null ? undefined : { userId, changeId: undone.changeId, said };
+      const next = undone.changeId === null ? undefined : { userId, changeId: undone.changeId, summary };
       show({
         id: noticeId,
         type: 'info',
-        content: `Undone: ${said}`,
+        content: `Undone: ${summary}`,
         ...(next && { action: <UndoButton change={next} noticeId={noticeId} /> }),
       });
       await readAgain(undone.appId);
@@ -56,8 +56,8 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
     },
     onError: (error) => {
       const isConflict = hasCode(error, 'version_mismatch');
-      const why = isConflict ? 'Somebody has changed it again since.' : toProblem(error).message;
-      show({ id: noticeId, type: 'error', content: `This was not undone: ${said} ${why}` });
+      const why = isConflict ? 'It has been modified since.' : toProblem(error).message;
+      show({ id: noticeId, type: 'error', content: `Could not undo: ${summary} ${why}` });
       if (isConflict) void readAgain(undefined);
     },
   });
@@ -68,17 +68,17 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
   );
 }
 
-/** Says what a change has done, in a notice that stays, and offers to undo it. */
+/** Shows a notice of a change, which stays until it is dismissed and offers to undo it. */
 export function useUndoNotice(): (noticeId: string, change: Omit<UndoableChange, 'changeId'> & MadeChange) => void {
   const { show } = useNotices();
   return (id, { changeId, ...change }) => {
     if (changeId === null) return;
     const action = <UndoButton change={{ ...change, changeId }} noticeId={id} />;
-    show({ id, type: 'success', content: change.said, action });
+    show({ id, type: 'success', content: change.summary, action });
   };
 }
 
 interface MadeChange {
-  /** `null` when nothing was changed. */
+  /** `null` if nothing changed. */
   readonly changeId: string | null;
 }

@@ -8,9 +8,9 @@ import { UndoButton } from './undo-button.tsx';
 import { isLatestOf, isUndoable } from './undoable-change.ts';
 
 export interface UndoColumnOptions {
-  /** What the list shows. */
+  /** The changes in the list. */
   readonly changes: readonly Change[];
-  /** Whether nothing has changed the same since. Default: whether the list shows no later change of it. */
+  /** Whether the subject was not modified since. Default: whether the list shows no later change of it. */
   readonly isCurrent?: (change: Change) => boolean;
 }
 
@@ -20,7 +20,7 @@ interface UndoneChange {
   readonly undoneBy: string;
 }
 
-/** The column of a history that undoes a change in its row; none for operators who may undo nothing. */
+/** The column of a history with Undo buttons; none for operators without the permission. */
 export function useUndoColumn({
   changes,
   isCurrent = (change) => isLatestOf(changes, change),
@@ -40,7 +40,7 @@ export function useUndoColumn({
     if (!isAllowed || !isUndoable(change) || !isCurrent(change)) return null;
     const onDone = ({ changeId }: Undone) => {
       if (changeId === null) return;
-      // The query client tells of the lists that were read again in a timer: behind it, so that they are shown first.
+      // The query client announces reloaded lists in a timer; run after it, so that they are shown first.
       setTimeout(() => setDone((all) => [...all, { id, undoneBy: changeId }]), 0);
     };
     return <UndoInRow change={change} onDone={onDone} />;
@@ -54,7 +54,7 @@ function UndoInRow({ change, onDone }: { readonly change: Change; readonly onDon
   return (
     <span data-change={id}>
       <UndoButton
-        change={{ userId, changeId: id, said: `${what}.` }}
+        change={{ userId, changeId: id, summary: `${what}.` }}
         noticeId={`access-${userId}-${appId ?? ''}`}
         ariaLabel={`Undo: ${what}`}
         variant="inline-link"
@@ -64,7 +64,7 @@ function UndoInRow({ change, onDone }: { readonly change: Change; readonly onDon
   );
 }
 
-/** Takes the focus where the button was, as long as the list lacks the change that it made. */
+/** Receives the focus in place of the button until the list shows the change that it made. */
 function UndoneMark({ changeId }: { readonly changeId: string }) {
   return (
     <span data-change={changeId} tabIndex={-1}>
@@ -73,7 +73,7 @@ function UndoneMark({ changeId }: { readonly changeId: string }) {
   );
 }
 
-/** The button is gone with what it undid: on to that of the change that undid it, else to what stands in its place. */
+/** The button is gone: moves the focus to the button of the new change, or to what replaces the old one. */
 function focusOn({ id, undoneBy }: UndoneChange): void {
   const next =
     document.querySelector<HTMLElement>(`[data-change="${undoneBy}"] button`) ??

@@ -10,12 +10,12 @@ export function isUndoable({ action, before, after }: Change): boolean {
   return isOfKind && before !== null && after !== null;
 }
 
-/** Whether a list shows no later change of the same, for which undoing would be refused. */
+/** Whether a list shows no later change of the same access or user, which would prevent the undo. */
 export function isLatestOf(changes: readonly Change[], change: Change): boolean {
   return !changes.some((other) => other.id > change.id && supersedes(other, change));
 }
 
-/** Whether after one change another one can no longer be undone. */
+/** Whether one change prevents the undo of another. */
 function supersedes(
   { action, userId, appId, role }: Change,
   { userId: user, appId: app, role: held }: Change,

@@ -7,12 +7,12 @@ import type { LoadPage } from '../api/use-pages.ts';
 import { localTimeText } from '../lists/local-time.tsx';
 import { saveFile } from '../lists/save-file.ts';
 import { useNotices } from '../shell/notices.tsx';
+import { countOf } from '../words.ts';
 import { collectChanges } from './collect-changes.ts';
 
 const id = 'export';
-const number = new Intl.NumberFormat();
 
-/** Saves all changes of a list as a file; a notice says how far it is, and cancels it. Leaving the page cancels it too. */
+/** Saves all changes of a list as a file; a notice shows the progress with a button to cancel. Leaving the page cancels too. */
 export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Promise<void> {
   const notices = useNotices();
   const running = useRef<AbortController>(undefined);
@@ -29,19 +29,19 @@ export function useExport(load: LoadPage<Change>): (format: ChangeFormat) => Pro
     running.current = control;
     const action = <Button onClick={cancel}>Cancel</Button>;
     const say = (content: string) => notices.show({ id, type: 'info', content, action });
-    say('Exporting changes …');
+    say('Exporting changes…');
     try {
       const { file, count, isCut } = await collectChanges({
         ...{ format, load },
         signal: control.signal,
         onProgress: (sofar, backTo) =>
           control.signal.aborted ||
-          say(`${number.format(sofar)} changes${backTo ? `, back to ${localTimeText(backTo)}` : ''} …`),
+          say(`Exporting ${countOf(sofar, 'change')}${backTo ? `, back to ${localTimeText(backTo)}` : ''}…`),
       });
       if (control.signal.aborted) return;
       saveFile(`changes-${new Date().toISOString().slice(0, 10)}.${format}`, file);
-      const saved = `Saved ${number.format(count)} changes.`;
-      const content = isCut ? `${saved} There are older ones: narrow the time to get them.` : saved;
+      const saved = `Exported ${countOf(count, 'change')}.`;
+      const content = isCut ? `${saved} Older changes were left out. Narrow the time range to export them.` : saved;
       notices.show({ id, type: isCut ? 'warning' : 'success', content });
     } catch (error) {
       if (control.signal.aborted) return;

@@ -12,12 +12,12 @@ interface KeyProps {
   readonly apiKey: KeyView;
 }
 
-/** Whether a key is accepted now. */
+/** Whether a key is valid now. */
 export function isActive({ revokedAt, expiresAt }: KeyView, now: number): boolean {
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** When a key ends: amber within 30 days, red within 7 days and after its end; the words say so too. */
+/** When a key expires: amber within 30 days, red within 7 days and once expired, always with a text. */
 export function KeyEnd({ apiKey, onEnd }: KeyProps & { readonly onEnd: () => void }) {
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
@@ -27,18 +27,18 @@ export function KeyEnd({ apiKey, onEnd }: KeyProps & { readonly onEnd: () => voi
       </Ending>
     );
   }
-  if (expiresAt === null) return <StatusIndicator type="success">Never ends</StatusIndicator>;
+  if (expiresAt === null) return <StatusIndicator type="success">No expiry</StatusIndicator>;
   if (!isActive(apiKey, Date.now())) {
     return (
-      <Ending type="error" state="Ended">
+      <Ending type="error" state="Expired">
         <LocalTime at={expiresAt} />
       </Ending>
     );
   }
   const urgency = urgencyOf(apiKey);
   return (
-    <Ending type={urgency} state={urgency === 'success' ? 'Ends' : 'Ends soon'}>
-      <LocalTime at={expiresAt} /> (<Countdown until={expiresAt} onEnd={onEnd} /> left)
+    <Ending type={urgency} state={urgency === 'success' ? 'Expires' : 'Expires soon'}>
+      <LocalTime at={expiresAt} /> (<Countdown until={expiresAt} onEnd={onEnd} />)
     </Ending>
   );
 }
@@ -46,7 +46,7 @@ export function KeyEnd({ apiKey, onEnd }: KeyProps & { readonly onEnd: () => voi
 interface EndingProps {
   readonly type: StatusIndicatorProps.Type;
   readonly state: string;
-  /** When; below, because an indicator breaks its text anywhere. */
+  /** The time, on a line of its own because an indicator breaks its text anywhere. */
   readonly children: ReactNode;
 }
 
@@ -65,7 +65,7 @@ function urgencyOf(key: KeyView): 'success' | 'warning' | 'error' {
   return endsWithin(key, endsSoonDays * daySeconds, at) ? 'warning' : 'success';
 }
 
-/** The day of a key's last use, and whether that, or its issue, is long ago. */
+/** The day of a key's last use, with a badge if it has long been unused. */
 export function LastUse({ apiKey }: KeyProps) {
   const at = new Date();
   const isIdle = isActive(apiKey, at.getTime()) && isUnusedFor(apiKey, unusedDays * daySeconds, at);
@@ -83,7 +83,7 @@ export function LastUse({ apiKey }: KeyProps) {
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day of UTC, which the operator's time zone must not turn into the one before. */
+/** A day in UTC; formatted in the operator's time zone it could become the day before. */
 function LastDay({ on }: { readonly on: string }) {
   return <time dateTime={on}>{dayFormat.format(new Date(on))}</time>;
 }

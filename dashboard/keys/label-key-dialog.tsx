@@ -13,7 +13,7 @@ export interface LabelKeyDialogProps {
   readonly onLabelled: () => void;
 }
 
-/** Gives a key another label, or none. */
+/** Changes or removes the label of a key. */
 export function LabelKeyDialog({ appId, apiKey: { keyId, label }, onClose, onLabelled }: LabelKeyDialogProps) {
   const write = useWriter();
   const [text, setText] = useState(label ?? '');
@@ -23,7 +23,7 @@ export function LabelKeyDialog({ appId, apiKey: { keyId, label }, onClose, onLab
   });
   return (
     <FormDialog
-      title="Label the key"
+      title="Label key"
       verb="Save label"
       isPending={isPending}
       error={error}
@@ -40,12 +40,12 @@ export interface LabelFieldProps {
   readonly onChange: (text: string) => void;
 }
 
-/** What people call a key. */
+/** The name by which people recognize a key. */
 export function LabelField({ text, onChange }: LabelFieldProps) {
   return (
     <Field
-      label="Label"
-      description="Where the key is used, such as Production backend. Applications do not see it."
+      label="Label (optional)"
+      description="Where the key is used, such as Production backend. Not visible to applications."
       pointer="#/label"
     >
       <Input value={text} onChange={({ detail }) => onChange(detail.value)} />

@@ -10,7 +10,7 @@ type Doing =
   | { readonly what: 'rotate' | 'revoke' | 'label'; readonly appId: string; readonly key: KeyView }
   | { readonly what: 'show'; readonly key: IssuedKeyView };
 
-/** What can be done with keys, each in a dialog. A secret is kept only in the dialog that shows it. */
+/** The dialogs for keys. A secret is kept only in the dialog that shows it. */
 export function useKeyDialogs(reload: () => void) {
   const [doing, setDoing] = useState<Doing>();
   const close = () => setDoing(undefined);

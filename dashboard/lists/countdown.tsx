@@ -7,7 +7,7 @@ export interface CountdownProps {
   readonly onEnd?: () => void;
 }
 
-/** The remaining time. Not a live region, or screen readers would announce every second. */
+/** The remaining time, such as `2 d 4 h left`. Not a live region, or screen readers would announce every second. */
 export function Countdown({ until, onEnd }: CountdownProps) {
   const end = Date.parse(until);
   const left = Math.ceil((end - useNow(end)) / 1000);
@@ -21,7 +21,7 @@ export function Countdown({ until, onEnd }: CountdownProps) {
   }, [left, onEnd]);
   return (
     <time dateTime={until} title={localTimeText(until)}>
-      {left > 0 ? remaining(left) : 'ended'}
+      {left > 0 ? `${remaining(left)} left` : 'expired'}
     </time>
   );
 }

@@ -1,22 +1,22 @@
 import Pagination from '@cloudscape-design/components/pagination';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
-/** Where a list is, among its pages. */
+/** The current page of a list. */
 export interface PagePosition {
   /** From 1. */
   readonly page: number;
   readonly pageCount: number;
   /** Whether there are more pages than `pageCount`. Default: no. */
   readonly hasMore?: boolean;
-  /** Whether the buttons are switched off for a moment. Default: no. */
+  /** Whether the buttons are inactive while a page loads. Default: no. */
   readonly isBusy?: boolean;
   turnTo(page: number): void;
 }
 
-/** The buttons to turn the pages of a list; none for a single page. */
-export function PageButtons({ at, noun }: { readonly at: PagePosition; readonly noun: string }) {
+/** The page buttons of a list; undefined for a single page, so that the table reserves no room. */
+export function pageButtons(at: PagePosition, noun: string): ReactNode {
   const { page, pageCount, hasMore = false, isBusy = false, turnTo } = at;
-  if (pageCount === 1 && !hasMore) return null;
+  if (pageCount === 1 && !hasMore) return undefined;
   return (
     <Pagination
       currentPageIndex={page}
@@ -34,7 +34,7 @@ export function PageButtons({ at, noun }: { readonly at: PagePosition; readonly 
   );
 }
 
-/** One page of items that are all loaded; a list that got shorter stays within its pages. */
+/** One page of a list that is loaded as a whole; if the list shrinks, the last page. */
 export function useLoadedPages<Item>(items: readonly Item[], pageSize: number): [readonly Item[], PagePosition] {
   const [wanted, turnTo] = useState(1);
   const pageCount = Math.max(1, Math.ceil(items.length / pageSize));

@@ -1,27 +1,31 @@
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Cards from '@cloudscape-design/components/cards';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.ts';
-import { PageButtons } from './page-buttons.tsx';
+import { pageButtons } from './page-buttons.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
 
 export interface PagedTableProps<Item> {
   readonly pages: Pages<Item>;
-  /** A column with the id `actions` stays in sight when the others have to be scrolled. */
+  /** A column with the id `actions` stays visible while the others scroll. */
   readonly columns: readonly TableProps.ColumnDefinition<Item>[];
-  /** What the items are, such as `users`. */
+  /** The kind of items, such as `users`. */
   readonly noun: string;
   readonly header: ReactNode;
   readonly trackBy: (item: Item) => string;
-  /** Shown below the text of an empty list. */
+  /** What to try if the list is empty, and the buttons for it. */
+  readonly emptyHint?: ReactNode;
   readonly emptyAction?: ReactNode;
   readonly filter?: ReactNode;
+  /** Offered if the list is empty. Default: the list is not filtered. */
+  readonly clearFilters?: (() => void) | undefined;
   /** Default: `container`. */
   readonly variant?: TableProps.Variant;
-  /** Lets rows be selected, on several pages too. Default: they cannot be. */
+  /** Makes rows selectable, across pages. Default: not selectable. */
   readonly selection?: Selection<Item> | undefined;
 }
 
@@ -31,11 +35,11 @@ export interface Selection<Item> {
 }
 
 /**
- * A paginated table with loading, empty and error states, on a narrow screen a card for each row. When a reload fails, the
- * rows stay below the error.
+ * A paginated table with loading, empty and error states; on a narrow screen, a card for each row. If a reload fails, the rows
+ * stay below the error.
  */
 export function PagedTable<Item>(props: PagedTableProps<Item>) {
-  const { pages, columns, noun, header, trackBy, emptyAction, filter, variant = 'container', selection } = props;
+  const { pages, columns, noun, header, trackBy, filter, variant = 'container', selection } = props;
   const { items, isFetching, error, reload } = pages;
   const isNarrow = useIsNarrow();
   const isEmpty = items.length === 0;
@@ -47,8 +51,8 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     filter,
     loading: isFetching && isEmpty,
     loadingText: `Loading ${noun}…`,
-    empty: failure ?? <Empty noun={noun} action={emptyAction} />,
-    pagination: <PageButtons at={{ ...pages, isBusy: isFetching }} noun={noun} />,
+    empty: failure ?? <Empty {...props} />,
+    pagination: pageButtons({ ...pages, isBusy: isFetching }, noun),
     ...(selection && {
       selectionType: 'multi' as const,
       selectedItems: selection.selected,
@@ -58,7 +62,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
   };
   const ariaLabels = {
     selectionGroupLabel: `Select ${noun}`,
-    allItemsSelectionLabel: () => `Select all ${noun} of this page`,
+    allItemsSelectionLabel: () => `Select all ${noun} on this page`,
     itemSelectionLabel: (_: unknown, item: Item) => `Select ${trackBy(item)}`,
   };
   return (
@@ -85,7 +89,7 @@ function cardOf<Item>(columns: readonly TableProps.ColumnDefinition<Item>[]) {
   const name = columns.find(({ isRowHeader }) => isRowHeader) ?? columns[0];
   const sections = columns
     .filter((column) => column !== name)
-    // Buttons say themselves what they do, and not every row has some.
+    // Buttons need no header, and not every row has some.
     .map(({ id, header, cell }) => ({
       ...(id !== undefined && { id }),
       ...(id !== 'actions' && { header }),
@@ -94,12 +98,21 @@ function cardOf<Item>(columns: readonly TableProps.ColumnDefinition<Item>[]) {
   return { ...(name && { header: name.cell }), sections };
 }
 
-function Empty({ noun, action }: { readonly noun: string; readonly action?: ReactNode }) {
+type EmptyProps = Pick<PagedTableProps<unknown>, 'noun' | 'emptyHint' | 'emptyAction' | 'clearFilters'>;
+
+function Empty({ noun, emptyHint, emptyAction, clearFilters }: EmptyProps) {
   return (
-    <Box textAlign="center" padding="s">
+    <Box textAlign="center" padding="s" color="text-body-secondary">
       <SpaceBetween size="s">
-        <Box color="text-body-secondary">No {noun} found.</Box>
-        {action}
+        <Box color="inherit">
+          {clearFilters ? `No ${noun} match.` : `No ${noun} yet.`} {emptyHint}
+        </Box>
+        <div className="centered">
+          <SpaceBetween direction="horizontal" size="xs">
+            {clearFilters && <Button onClick={clearFilters}>Clear filters</Button>}
+            {emptyAction}
+          </SpaceBetween>
+        </div>
       </SpaceBetween>
     </Box>
   );

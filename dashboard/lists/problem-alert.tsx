@@ -5,11 +5,11 @@ import { describeFields, toProblem } from '../api/problem-error.ts';
 
 export interface ProblemAlertProps {
   readonly error: Error | null | undefined;
-  /** Adds a button to try again. */
+  /** Adds a button to retry. */
   readonly retry?: (() => void) | undefined;
 }
 
-/** Why a request failed, in the service's words, with the request id for support. */
+/** Why a request failed, with the request ID for support. */
 export function ProblemAlert({ error, retry }: ProblemAlertProps) {
   if (!error) return null;
   const problem = toProblem(error);
@@ -17,7 +17,7 @@ export function ProblemAlert({ error, retry }: ProblemAlertProps) {
   return (
     <div role="alert">
       <Alert type="error" header={title} action={retry && <Button onClick={retry}>Try again</Button>}>
-        {/* The service's sentence about fields has pointers for programs. */}
+        {/* If fields are invalid, the service's own sentence contains JSON pointers for programs. */}
         {errors.length === 0 && message}
         {describeFields(problem).map((sentence) => (
           <Box key={sentence} color="inherit">
@@ -26,7 +26,7 @@ export function ProblemAlert({ error, retry }: ProblemAlertProps) {
         ))}
         {requestId && (
           <Box variant="small" display="block" color="inherit">
-            Request {requestId}
+            Request ID: {requestId}
           </Box>
         )}
       </Alert>

@@ -4,11 +4,11 @@ import { ProblemAlert } from './problem-alert.tsx';
 
 export interface QueryStatusProps {
   readonly query: UseQueryResult<unknown>;
-  /** What is loaded, such as `the user`. */
+  /** The subject that is loaded, such as `the user`. */
   readonly of: string;
 }
 
-/** The state of a query without success: a spinner before the first answer, then the error. */
+/** The state of a query without data: a spinner until the first response, then the error. */
 export function QueryStatus({ query: { isPending, error, refetch }, of }: QueryStatusProps) {
   if (isPending) return <Spinner of={of} />;
   return <ProblemAlert error={error} retry={() => void refetch()} />;

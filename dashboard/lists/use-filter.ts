@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 
 /**
- * What a list is narrowed to, as a parameter of the URL, so that it can be bookmarked and survives Back; `''` without one. With
- * another filter the list begins at its first page.
+ * A filter of a list, kept in a parameter of the URL so that it can be bookmarked and survives Back; `''` if not set. Changing
+ * it returns to the first page.
  */
 export function useFilter(name: string): [value: string, narrow: (value: string | undefined) => void] {
   const [parameters, setParameters] = useSearchParams();
@@ -18,6 +18,14 @@ export function useFilter(name: string): [value: string, narrow: (value: string 
       { replace: true },
     );
   return [parameters.get(name)?.trim() ?? '', narrow];
+}
+
+/** Clears filters and returns to the first page; undefined while none of them is set. */
+export function useClearFilters(...names: readonly string[]): (() => void) | undefined {
+  const [parameters, setParameters] = useSearchParams();
+  if (!names.some((name) => parameters.get(name))) return undefined;
+  const kept = [...parameters].filter(([name]) => name !== pageParameter && !names.includes(name));
+  return () => setParameters(new URLSearchParams(kept), { replace: true });
 }
 
 /** The parameter that keeps the page of the list of a page or tab. */

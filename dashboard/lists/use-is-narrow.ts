@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Below this width Cloudscape's own components stack what is side by side (its breakpoint `xs`). */
+/** Below this width Cloudscape stacks its columns (its breakpoint `xs`). */
 const narrow = matchMedia('(max-width: 687.98px)');
 
-/** Whether a table does not fit the screen. */
+/** Whether the screen is too narrow for a table. */
 export function useIsNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches);
 }

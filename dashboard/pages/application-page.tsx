@@ -13,6 +13,7 @@ import { useApi } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.ts';
+import { countOf } from '../words.ts';
 
 const tabs = [
   { id: 'keys', label: 'API keys', Content: lazyPart(() => import('../application/keys-tab.tsx')) },
@@ -22,7 +23,7 @@ const tabs = [
   { id: 'history', label: 'History', Content: lazyPart(() => import('../application/history-tab.tsx')) },
 ] as const;
 
-/** One application, in tabs that the address names. */
+/** One application, in tabs that the URL names. */
 export default function ApplicationPage() {
   const { appId = '' } = useParams();
   const api = useApi();
@@ -65,7 +66,7 @@ export default function ApplicationPage() {
   );
 }
 
-/** The tab that the URL names; one that is not there leads to the first, also in the URL. */
+/** The tab that the URL names; an unknown one is replaced by the first. */
 function useTab(): [tab: string, open: (tab: string) => void] {
   const [search, setSearch] = useSearchParams();
   const named = search.get('tab');
@@ -76,9 +77,9 @@ function useTab(): [tab: string, open: (tab: string) => void] {
   return [tab, (id) => setSearch({ tab: id }, { replace: true })];
 }
 
-/** The id where the name is another one, how far the application is open where that is not to everybody, and its limit. */
+/** The ID if the name differs, a rollout below 100%, and the request limit if there is one. */
 function descriptionOf({ appId, name, rolloutPercent, requestsPerSecond }: ApplicationView): string {
-  const open = rolloutPercent < fullRollout && `Open to ${rolloutPercent} % of the users`;
-  const limit = requestsPerSecond !== null && `At most ${requestsPerSecond} requests a second`;
-  return [name !== appId && appId, open, limit].filter(Boolean).join(' · ');
+  const rollout = rolloutPercent < fullRollout && `Rollout: ${rolloutPercent}%`;
+  const limit = requestsPerSecond !== null && `Limit: ${countOf(requestsPerSecond, 'request')} per second`;
+  return [name !== appId && appId, rollout, limit].filter(Boolean).join(' · ');
 }

@@ -23,8 +23,8 @@ const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
     minWidth: 140,
     cell: ({ appId, name }) => <RouteLink to={applicationPath(appId)}>{name}</RouteLink>,
   },
-  { id: 'id', header: 'Id', minWidth: 110, cell: ({ appId }) => appId },
-  { id: 'rollout', header: 'Open to', minWidth: 90, cell: ({ rolloutPercent }) => `${rolloutPercent} %` },
+  { id: 'id', header: 'ID', minWidth: 110, cell: ({ appId }) => appId },
+  { id: 'rollout', header: 'Rollout', minWidth: 90, cell: ({ rolloutPercent }) => `${rolloutPercent}%` },
   { id: 'created', header: 'Created', minWidth: 130, cell: ({ createdAt }) => <LocalTime at={createdAt} /> },
   { id: 'changed', header: 'Changed', minWidth: 130, cell: ({ updatedAt }) => <LocalTime at={updatedAt} /> },
 ];
@@ -34,7 +34,7 @@ export default function ApplicationsPage() {
   usePageTitle('Applications');
   const api = useApi();
   const navigate = useNavigate();
-  const { limit } = useOperator();
+  const { restriction } = useOperator();
   const [creating, setCreating] = useState(false);
   const pages = usePages({
     parameter: pageParameter,
@@ -54,7 +54,7 @@ export default function ApplicationsPage() {
         noun="applications"
         trackBy={({ appId }) => appId}
         header={
-          <Header variant="h1" description={limit} actions={create('primary')}>
+          <Header variant="h1" description={restriction} actions={create('primary')}>
             Applications
           </Header>
         }

@@ -7,33 +7,34 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import { ActionFields } from '../bulk/action-fields.tsx';
-import { bulkActions } from '../bulk/bulk-actions.ts';
+import { bulkActions, partsOf } from '../bulk/bulk-actions.ts';
 import { BulkResult } from '../bulk/bulk-result.tsx';
 import { rowsOf } from '../bulk/outcome-rows.ts';
 import { OutcomeTable } from '../bulk/outcome-table.tsx';
 import { PeopleField } from '../bulk/people-field.tsx';
 import { useBulkRun, usePreview } from '../bulk/use-bulk-run.ts';
 import { usePeople } from '../bulk/use-people.ts';
-import { settingOf, useDraft } from '../bulk/use-setting.ts';
+import { type Draft, settingOf, useDraft } from '../bulk/use-setting.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
+import { countOf } from '../words.ts';
 
 const previewLabels = {
   changed: 'Will change',
-  unchanged: 'Stays as it is',
-  failed: 'Cannot be changed',
-  waiting: 'Checking',
+  unchanged: 'Already in this state',
+  failed: "Can't be changed",
+  waiting: 'Checking…',
 };
 
-/** Blocks, opens, grants, revokes or deactivates for many users at once, after it has shown what would change. */
+/** Changes the access, a role or the global status of many users, after a preview. */
 export default function BulkPage() {
-  usePageTitle('Many users');
+  usePageTitle('Bulk change');
   const [parameters] = useSearchParams();
   const { state } = useLocation();
   const [text, setText] = useState(() => namesIn(state));
   const [draft, changeDraft] = useDraft(parameters);
-  // One end for the preview and the run, however long the operator looks at the preview.
+  // The preview and the run use the same end, however long the operator looks at the preview.
   const [openedAt] = useState(Date.now);
   const setting = settingOf(draft, openedAt);
   const people = usePeople(text);
@@ -58,7 +59,7 @@ export default function BulkPage() {
     );
   }
   const { outcomes = [] } = preview;
-  const rows = rowsOf(people.users, people.unclear, outcomes);
+  const rows = rowsOf(people.users, people.unrecognized, outcomes);
   const toSend = outcomes.filter(({ outcome }) => outcome !== 'unchanged');
   const changing = outcomes.filter(({ outcome }) => outcome === 'changed');
   const { verb = '' } = bulkActions.find(({ id }) => id === draft.action) ?? {};
@@ -84,16 +85,16 @@ export default function BulkPage() {
             )
           }
         >
-          {`${verb} ${countOf(changing.length)}`}
+          {`${verb} ${countOf(changing.length, 'user')}`}
         </Button>
         <Box color="text-body-secondary">
           <span role="status">
-            {describe({ hasSetting: setting !== undefined, count: people.count, rows: outcomes.length })}
+            {describe({ draft, isComplete: setting !== undefined, count: people.count, checked: outcomes.length })}
           </span>
         </Box>
       </SpaceBetween>
       {people.count > 0 && !people.isFinding && setting !== undefined && (
-        <OutcomeTable title="What will change" rows={rows} labels={previewLabels} />
+        <OutcomeTable title="Preview" rows={rows} labels={previewLabels} />
       )}
     </Page>
   );
@@ -102,32 +103,39 @@ export default function BulkPage() {
 function Page({ children }: { readonly children: ReactNode }) {
   return (
     <SpaceBetween size="l">
-      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Many users" />
-      <Header variant="h1" description="Choose users and what to do. Nothing changes before you have seen what would.">
-        Many users
+      <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Bulk change" />
+      <Header variant="h1" description="Add users and choose an action. Nothing changes until you confirm the preview.">
+        Bulk change
       </Header>
       {children}
     </SpaceBetween>
   );
 }
 
-function countOf(count: number): string {
-  return count === 1 ? '1 user' : `${count.toLocaleString('en')} users`;
+interface Progress {
+  readonly draft: Draft;
+  readonly isComplete: boolean;
+  readonly count: number;
+  readonly checked: number;
 }
 
-function describe({ hasSetting, count, rows }: { hasSetting: boolean; count: number; rows: number }): string {
-  if (count === 0) return 'Add users first.';
-  if (!hasSetting) return 'Choose the rest to see what would change.';
-  return rows === 0 ? '' : `Checked ${countOf(rows)}: nothing has changed yet.`;
+/** What is missing for the preview, or how many users it covers. */
+function describe({ draft, isComplete, count, checked }: Progress): string {
+  if (count === 0) return 'Add users to preview the change.';
+  if (isComplete) return checked === 0 ? '' : `Preview of ${countOf(checked, 'user')}: nothing has changed yet.`;
+  const parts = partsOf[draft.action];
+  if (parts.includes('app') && draft.appId === '') return 'Choose an application to preview the change.';
+  if (parts.includes('role') && draft.role === '') return 'Choose a role to preview the change.';
+  return 'Enter a date and time to preview the change.';
 }
 
-/** Users that were selected in a list, one a line. */
+/** Users that were selected in a list, one per line. */
 function namesIn(state: unknown): string {
   const { userIds } = (state ?? {}) as { userIds?: unknown };
   return Array.isArray(userIds) ? userIds.map((userId) => `${csvCell(String(userId))}\n`).join('') : '';
 }
 
-/** An id may hold what divides the columns of a table. */
+/** A user ID can contain a column delimiter. */
 function csvCell(text: string): string {
   return /[,;"]/.test(text) ? `"${text}"` : text;
 }

@@ -15,12 +15,12 @@ import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 
-/** Who changed what, over all users and applications. */
+/** The changes of all users and applications. */
 export default function HistoryPage() {
   usePageTitle('History');
   const api = useApi();
-  const { limit } = useOperator();
-  const { filter, change, query } = useHistoryFilter();
+  const { restriction } = useOperator();
+  const { filter, change, clear, query } = useHistoryFilter();
   const pages = usePages({
     parameter: pageParameter,
     queryKey: [...queryKeys.changes, filter],
@@ -39,14 +39,14 @@ export default function HistoryPage() {
       header={
         <Header
           variant="h1"
-          description={limit}
+          description={restriction}
           actions={
             <SpaceBetween direction="horizontal" size="xs">
               <Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />
               <ButtonDropdown
                 items={[
-                  { id: 'csv', text: 'As CSV, for a spreadsheet' },
-                  { id: 'json', text: 'As JSON' },
+                  { id: 'csv', text: 'Export as CSV' },
+                  { id: 'json', text: 'Export as JSON' },
                 ]}
                 onItemClick={({ detail }) => void save(detail.id === 'json' ? 'json' : 'csv')}
               >
@@ -58,6 +58,7 @@ export default function HistoryPage() {
           History
         </Header>
       }
+      clearFilters={clear}
       filter={<HistoryFilterFields filter={filter} change={change} />}
     />
   );

@@ -7,25 +7,25 @@ import { usePages } from '../api/use-pages.ts';
 import { keyColumns } from '../application/key-columns.tsx';
 import { useKeyDialogs } from '../keys/use-key-dialogs.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { pageParameter, useFilter } from '../lists/use-filter.ts';
+import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 
-/** Which keys are shown, by the name that the URL has. The first is the default. */
+/** The filters, by their names in the URL. The first is the default. */
 const views = [
   { id: 'active', text: 'Active', query: { state: 'active' } },
-  { id: 'ends-soon', text: 'Ends soon', query: { endsWithin: `P${endsSoonDays}D` } },
+  { id: 'ends-soon', text: 'Expires soon', query: { endsWithin: `P${endsSoonDays}D` } },
   { id: 'unused', text: `Unused for ${unusedDays} days`, query: { state: 'active', unusedFor: `P${unusedDays}D` } },
-  { id: 'ended', text: 'Ended', query: { state: 'ended' } },
+  { id: 'ended', text: 'Expired or revoked', query: { state: 'ended' } },
 ] as const;
 
-/** The API keys of all applications: which end soon, which nobody uses; label, rotate, revoke. */
+/** The API keys of all applications, with filters for those that expire soon or are unused; label, rotate, revoke. */
 export default function KeysPage() {
   usePageTitle('API keys');
   const api = useApi();
-  const { limit } = useOperator();
+  const { restriction } = useOperator();
   const [chosen, choose] = useFilter('show');
   const view = views.find(({ id }) => id === chosen) ?? views[0];
   const pages = usePages({
@@ -34,6 +34,7 @@ export default function KeysPage() {
     load: (cursor, signal) => api('list-all-keys', { query: { ...view.query, cursor }, signal }),
   });
   const { act, dialog } = useKeyDialogs(pages.reload);
+  const clearFilters = useClearFilters('show');
   const actions = {
     appIdOf: ({ appId }: ListedKeyView) => appId,
     onLabel: (key: ListedKeyView) => act('label', key.appId, key),
@@ -51,14 +52,15 @@ export default function KeysPage() {
         header={
           <Header
             variant="h1"
-            description={limit ?? 'Of all applications. Keys are issued on the page of an application.'}
+            description={restriction ?? 'Keys of all applications. To issue a key, open its application.'}
           >
             API keys
           </Header>
         }
+        clearFilters={clearFilters}
         filter={
           <SegmentedControl
-            label="Which keys"
+            label="Keys to show"
             options={views}
             selectedId={view.id}
             onChange={({ detail }) => choose(detail.selectedId === views[0].id ? undefined : detail.selectedId)}

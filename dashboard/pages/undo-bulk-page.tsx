@@ -13,13 +13,15 @@ import { Spinner } from '../lists/query-status.tsx';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
+import { countOf } from '../words.ts';
 
-const previewLabels = { changed: 'Can be undone', unchanged: 'Is so already', failed: 'Stays', waiting: '' };
-const doneLabels = { changed: 'Undone', unchanged: 'Was so already', failed: 'Stays', waiting: '' };
+const shared = { unchanged: 'Already in this state', failed: "Can't be undone", waiting: '' };
+const previewLabels = { ...shared, changed: 'Can be undone' };
+const doneLabels = { ...shared, changed: 'Undone' };
 
-/** Undoes what one bulk has changed, after it has shown what that is. */
+/** Undoes a bulk change, after a preview. */
 export default function UndoBulkPage() {
-  usePageTitle('Undo for many users');
+  usePageTitle('Undo bulk change');
   const { bulkId = '' } = useParams();
   const [parameters] = useSearchParams();
   const appId = parameters.get('app') ?? '';
@@ -36,19 +38,19 @@ export default function UndoBulkPage() {
       <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Undo" />
       <Header
         variant="h1"
-        description="Only what nobody has changed since is undone."
+        description="Only changes that nobody has modified since can be undone."
         actions={
           undo.data === undefined && (
             <Button variant="primary" disabled={undoable === 0} loading={undo.isPending} onClick={() => undo.mutate()}>
-              {`Undo for ${undoable.toLocaleString('en')} ${undoable === 1 ? 'user' : 'users'}`}
+              {`Undo for ${countOf(undoable, 'user')}`}
             </Button>
           )
         }
       >
-        Undo for many users
+        Undo bulk change
       </Header>
       <ProblemAlert error={undo.error ?? preview.error} />
-      {preview.isPending && <Spinner of="what was changed" />}
+      {preview.isPending && <Spinner of="the changes" />}
       {undo.data && <Done outcomes={undo.data} />}
       {outcomes && (
         <OutcomeTable title="Changes" rows={outcomes.map(rowOf)} labels={undo.data ? doneLabels : previewLabels} />
@@ -61,12 +63,12 @@ function Done({ outcomes }: { readonly outcomes: readonly UndoOutcome[] }) {
   const undone = outcomes.filter(({ outcome }) => outcome === 'changed').length;
   return (
     <div role="status">
-      <Alert type="success">{`Undone for ${undone.toLocaleString('en')} ${undone === 1 ? 'user' : 'users'}.`}</Alert>
+      <Alert type="success">{`Undone for ${countOf(undone, 'user')}.`}</Alert>
     </div>
   );
 }
 
 function rowOf({ changeId, userId, outcome, problem }: UndoOutcome): OutcomeRow {
-  const detail = problem?.code === 'version_mismatch' ? 'Somebody has changed this since.' : problem?.detail;
+  const detail = problem?.code === 'version_mismatch' ? 'Modified since.' : problem?.detail;
   return { key: changeId, name: userId, userId, kind: outcome, code: problem?.code, detail };
 }

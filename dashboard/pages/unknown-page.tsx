@@ -3,7 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import { usePageTitle } from '../shell/frame.tsx';
 import { RouteLink } from '../shell/route-link.tsx';
 
-/** For an unknown address. */
+/** For an unknown URL. */
 export default function UnknownPage() {
   usePageTitle('Page not found');
   return (

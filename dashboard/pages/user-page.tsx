@@ -36,7 +36,7 @@ export default function UserPage() {
       {user && <GlobalStatus user={user} />}
       {user && (
         <div className="beside">
-          <UserAccessList accesses={accesses} />
+          <UserAccessList user={user} accesses={accesses} />
           <UserHistory user={user} accesses={accesses.data ?? []} />
         </div>
       )}

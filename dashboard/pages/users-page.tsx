@@ -1,7 +1,6 @@
-import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { userStatuses } from '#shared/contract/access.ts';
 import { isUserId } from '#shared/contract/fields.ts';
@@ -11,7 +10,7 @@ import { usePages } from '../api/use-pages.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
-import { pageParameter, useFilter } from '../lists/use-filter.ts';
+import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.ts';
@@ -31,6 +30,7 @@ export default function UsersPage() {
   const [chosen, choose] = useFilter('status');
   const status = userStatuses.find((known) => known === chosen);
   const [typed, type] = useKeptText(q, search);
+  const clearFilters = useClearFilters('q', 'status');
   const [creating, setCreating] = useState(false);
   const [selected, select] = useState<readonly UserView[]>([]);
   const pages = usePages({
@@ -64,7 +64,9 @@ export default function UsersPage() {
           </Header>
         }
         selection={{ selected, onSelect: select }}
-        emptyAction={<NobodyFound q={q} create={create('normal')} />}
+        clearFilters={clearFilters}
+        emptyHint={q !== '' && searchHint(q)}
+        emptyAction={(q === '' || isUserId(q)) && create('normal')}
         filter={<UsersFilter q={typed} onSearch={type} status={status} onStatus={choose} />}
       />
       {creating && (
@@ -80,19 +82,8 @@ export default function UsersPage() {
   );
 }
 
-/** A user can be created who is not there; what cannot be an id is a search that found nobody. */
-function NobodyFound({ q, create }: { readonly q: string; readonly create: ReactNode }) {
-  const isShort = [...q].length === 1;
-  return (
-    <SpaceBetween size="s">
-      {q !== '' && (
-        <Box color="text-body-secondary">
-          {isShort
-            ? 'One character finds only the user of exactly this id. Type at least two.'
-            : 'The search compares the beginnings of the words of names, e-mail addresses and ids.'}
-        </Box>
-      )}
-      {(q === '' || isUserId(q)) && create}
-    </SpaceBetween>
-  );
+function searchHint(q: string): string {
+  return [...q].length === 1
+    ? 'A single character only matches a user with exactly this ID. Enter at least two.'
+    : 'The search matches the beginnings of words in names, e-mail addresses and user IDs.';
 }

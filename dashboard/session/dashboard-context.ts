@@ -4,7 +4,7 @@ import { createWriter, type Writer } from '../api/create-writer.ts';
 import type { DashboardConfig } from './read-config.ts';
 import type { Session, SessionState } from './start-session.ts';
 
-/** What every page needs; created once at the start. */
+/** Dependencies of every page, created once at the start. */
 export interface DashboardContext {
   readonly config: DashboardConfig;
   readonly session: Session;
@@ -19,14 +19,14 @@ export function useApi(): Api<ReadName> {
   return useDashboard().api;
 }
 
-/** Writes to the Management API, for one form or switch as long as it is on the screen. */
+/** Writes to the Management API, for one form or switch while it is on the screen. */
 export function useWriter(): Writer {
   const { api } = useDashboard();
   const [writer] = useState(() => createWriter(api));
   return writer;
 }
 
-/** Makes writers, one for each of several writes that are sent at once. */
+/** Creates writers, one for each of several concurrent writes. */
 export function useNewWriter(): () => Writer {
   const { api } = useDashboard();
   return () => createWriter(api);

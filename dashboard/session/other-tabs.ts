@@ -2,29 +2,29 @@ import { User } from 'oidc-client-ts';
 
 /** The dashboard's other tabs in this browser. */
 export interface OtherTabs {
-  /** The operator who is logged in there; undefined when no tab answers. */
+  /** The operator who is logged in there; undefined if no tab responds. */
   ask(): Promise<User | undefined>;
   /** Hands over new tokens; undefined says that the operator has logged out. */
   tell(user: User | undefined): void;
 }
 
 export interface OtherTabsOptions {
-  /** Names the login: tabs with other settings are not heard. */
+  /** Identifies the login: tabs with other settings are ignored. */
   readonly login: string;
   /** Who is logged in here. */
   readonly current: () => User | undefined;
-  /** Called with what another tab tells. */
+  /** Called with the message of another tab. */
   readonly onTold: (user: User | undefined) => void;
 }
 
 type Message = { readonly kind: 'ask' } | { readonly kind: 'tell'; readonly user?: string };
 
-/** A tab that is asleep answers later, and is then heard all the same. */
+/** A suspended tab responds later; its message still counts then. */
 const answerMilliseconds = 400;
 
 /**
- * Connects the tabs, so that a new one need not log in and a renewed token reaches all. Only pages of the same origin receive
- * the messages, and no browser stores them.
+ * Connects the tabs, so that a new one is logged in and a renewed token reaches all. Only pages of the same origin receive the
+ * messages, and browsers do not store them.
  */
 export function connectTabs({ login, current, onTold }: OtherTabsOptions): OtherTabs {
   const channel = new BroadcastChannel(`session of ${login}`);

@@ -8,12 +8,14 @@ export interface DashboardConfig {
   readonly serviceUrl?: string;
 }
 
-/** Reads the settings; throws a readable error when they are missing. */
+/** Reads the settings; throws a readable error if they are missing. */
 export async function readConfig(): Promise<DashboardConfig> {
   const response = await fetch('/config.json', { cache: 'no-store' });
   const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   if (isConfig(config)) return config;
-  throw new Error('The settings of this dashboard (/config.json) are missing or invalid.');
+  throw new Error(
+    'The settings of this dashboard (/config.json) are missing or invalid. Deploy it again, or contact whoever operates it.',
+  );
 }
 
 function isConfig(value: unknown): value is DashboardConfig {

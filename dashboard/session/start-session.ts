@@ -3,7 +3,7 @@ import type { Bearer } from '../api/create-api.ts';
 import { connectTabs } from './other-tabs.ts';
 import type { DashboardConfig } from './read-config.ts';
 
-/** Who is logged in, or why nobody is. */
+/** The logged-in operator, or why there is none. */
 export type SessionState =
   | { readonly kind: 'in'; readonly name: string }
   | { readonly kind: 'out'; readonly why: 'new' | 'expired' | 'failed' };
@@ -19,8 +19,8 @@ export interface Session extends Bearer {
 }
 
 /**
- * Starts from the tokens of this tab, from the provider's answer in the address, or from another tab. Tokens are kept in
- * session storage until the tab is closed, and are renewed by the refresh token shortly before they expire, by one tab for all.
+ * Starts from the tokens of this tab, from the provider's response in the URL, or from another tab. Tokens are kept in session
+ * storage until the tab is closed; one tab renews them for all, with the refresh token, shortly before they expire.
  */
 export async function startSession(config: DashboardConfig): Promise<Session> {
   const manager = createManager(config);
@@ -39,7 +39,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
   const expire = () => leave('expired');
   const adopt = async (other: User) => {
     await manager.storeUser(other);
-    // Sets the timers for its end.
+    // Sets the expiry timers.
     await manager.getUser();
     enter(other, 'new');
   };
@@ -61,7 +61,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
     if (renewed !== null) tabs.tell(renewed);
     return renewed !== null;
   };
-  // A refresh token can be used once, by one request of one tab.
+  // A refresh token can be used only once, by one request of one tab.
   const renew = sharedWhileRunning(() => navigator.locks.request('renew the session', renewAlone));
   manager.events.addUserLoaded((loaded) => enter(loaded, 'new'));
   manager.events.addAccessTokenExpiring(() => void renew());
@@ -87,7 +87,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
     expire,
     logIn: () => manager.signinRedirect({ state: location.pathname + location.search }),
     logOut: async () => {
-      // The access token is short and self-contained; providers refuse to revoke it.
+      // The access token is short-lived and self-contained; providers do not revoke it.
       await manager.revokeTokens(['refresh_token']).catch(() => undefined);
       // Cognito requires `logout_uri`; other providers ignore it.
       const extraQueryParams = { client_id: config.clientId, logout_uri: homeUrl() };
@@ -100,7 +100,7 @@ export async function startSession(config: DashboardConfig): Promise<Session> {
   };
 }
 
-/** Whether another tab's tokens of the same operator are good for longer. */
+/** Whether another tab's tokens of the same operator are valid for longer. */
 function isNewer(other: User, user: User | undefined): boolean {
   if (user === undefined) return other.expired === false;
   return other.profile.sub === user.profile.sub && (other.expires_at ?? 0) > (user.expires_at ?? 0);
@@ -121,12 +121,12 @@ function createManager({ issuer, clientId, scope }: DashboardConfig): UserManage
     post_logout_redirect_uri: homeUrl(),
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    // By `renew`, which asks the other tabs first.
+    // `renew` asks the other tabs first.
     automaticSilentRenew: false,
   });
 }
 
-/** The user of this tab; after a login the previous address is restored. */
+/** The user of this tab; after a login the previous URL is restored. */
 async function receive(manager: UserManager): Promise<User | undefined> {
   const answer = new URLSearchParams(location.search);
   const isAnswer = answer.has('state') && (answer.has('code') || answer.has('error'));

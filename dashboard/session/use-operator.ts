@@ -7,23 +7,23 @@ import { queryKeys } from '../api/queries.ts';
 import { useApi } from './dashboard-context.ts';
 
 export interface OperatorRights {
-  /** Whether the operator may perform an operation, in this application where it concerns one. */
+  /** Whether the operator may perform an operation, in this application if it affects one. */
   readonly may: (operation: WriteName, appId?: string) => boolean;
-  /** Whether the operator may perform an operation in this application, or without one in any. */
+  /** Whether the operator may perform an operation in this application; without one, in at least one application. */
   readonly mayInAny: (operation: WriteName, appId?: string) => boolean;
-  /** Why not, for people; undefined if so, and until it is known. */
-  readonly refusal: (operation: WriteName, appId?: string) => string | undefined;
+  /** The missing role as a sentence; undefined if the operation is allowed, and until that is known. */
+  readonly missingRole: (operation: WriteName, appId?: string) => string | undefined;
   /** `viewer, support of billing`; undefined until it is known. */
   readonly roles: string | undefined;
-  /** As whom changes are recorded; `null` until it is known. */
+  /** The caller that changes are recorded with; `null` until it is known. */
   readonly caller: Change['caller'] | null;
-  /** `Limited to billing`, if lists of applications are; for people. */
-  readonly limit: string | undefined;
+  /** `Limited to billing`, if the operator sees only some applications. */
+  readonly restriction: string | undefined;
 }
 
 /**
- * What the logged-in operator may do. Nothing is offered until it is known; where it cannot be read everything is, because the
- * service refuses what is not allowed.
+ * The permissions of the logged-in operator. Actions are hidden until they are known. If they cannot be read, all actions are
+ * shown, because the service rejects forbidden ones anyway.
  */
 export function useOperator(): OperatorRights {
   const api = useApi();
@@ -42,11 +42,11 @@ export function useOperator(): OperatorRights {
   return {
     may,
     mayInAny,
-    refusal: (operation, appId) =>
+    missingRole: (operation, appId) =>
       held && !may(operation, appId) ? describeRefusal(manageOperations[operation].role, appId) : undefined,
     roles: held?.map(describeRole).join(', '),
     caller: data === undefined ? null : callerOf(data),
-    limit: held && describeLimit(held),
+    restriction: held && describeLimit(held),
   };
 }
 
@@ -55,7 +55,7 @@ function callerOf({ id, via, email }: ManageAnswers['get-operator']): Change['ca
 }
 
 function describeRefusal(role: string, appId = 'all applications'): string {
-  return `Changing this takes the operator role ${role} for ${appId}.`;
+  return `Requires the ${role} role for ${appId}.`;
 }
 
 function describeRole({ role, appId }: HeldRole): string {
@@ -63,6 +63,6 @@ function describeRole({ role, appId }: HeldRole): string {
 }
 
 function describeLimit(held: readonly HeldRole[]): string | undefined {
-  const limit = limitOf(held);
-  return limit && `Limited to ${limit.join(', ') || 'no application'}`;
+  const applications = limitOf(held);
+  return applications && `Limited to ${applications.join(', ') || 'no application'}`;
 }

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 export interface BreadcrumbsProps {
   /** The list that the page belongs to. */
   readonly list: { readonly text: string; readonly href: string };
-  /** What the page shows. */
+  /** The subject of the page. */
   readonly current: string;
 }
 

@@ -6,7 +6,7 @@ import { NoticeBar } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** The layout around every page. After navigation the focus moves to the beginning of the new page. */
+/** The layout around every page. After navigation the focus moves to the start of the new page. */
 export function Frame({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -19,7 +19,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
   }, [pathname]);
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: followed, it would be an entry of the browser's history that the router does not count */}
+      {/* biome-ignore lint/a11y/useValidAnchor: following it would add a history entry that the router does not know */}
       <a
         className="skip"
         href="#main"
@@ -30,7 +30,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
       >
         Skip to content
       </a>
-      {/* A landmark that also holds the menu of a narrow screen, which Cloudscape puts outside of its header. */}
+      {/* This landmark includes the menu of a narrow screen, which Cloudscape renders outside its header. */}
       <nav id="bar" aria-label="Access administration">
         <TopBar name={name} />
       </nav>
@@ -39,7 +39,7 @@ export function Frame({ name, children }: { readonly name: string; readonly chil
           <NoticeBar />
           <MissingPart />
         </div>
-        {/* Around the boundary, which is another one for each page: until the next page is loaded, the last one stays. */}
+        {/* Outside the boundary, which is keyed by page: the previous page stays until the next one is loaded. */}
         <Suspense fallback={<Spinner of="the page" />}>
           <FailureBoundary key={pathname}>{children}</FailureBoundary>
           <PreloadParts />

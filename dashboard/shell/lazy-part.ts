@@ -2,13 +2,13 @@ import { type ComponentType, createElement, lazy, useState, useSyncExternalStore
 
 type Loaded<Props> = { readonly default: ComponentType<Props> };
 
-/** All parts that are loaded later, each by a function that loads it once. */
+/** The loaders of all lazy parts; each loads its part once. */
 const parts: (() => Promise<unknown>)[] = [];
 
 /**
- * A page or dialog whose script is loaded before it is needed, by `preloadParts`. A script that cannot be loaded fails nothing:
- * what is on the screen stays, until the operator tries again or the connection is back. One that is loaded is shown at once:
- * `lazy` alone would show what stands in for it first, and React leaves that for at least 300 ms.
+ * A page or dialog whose script `preloadParts` loads before it is needed. If a script fails to load, the screen stays as it is
+ * until the operator retries or the connection is back. A loaded part is shown at once: `lazy` alone would first show its
+ * fallback, which React keeps for at least 300 ms.
  */
 export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
@@ -33,13 +33,13 @@ export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>
     }
   }) as unknown as ComponentType<Props>;
   return function Part(props) {
-    // The same for as long as it is on the screen, as another component would begin with a state of its own.
+    // Stays the same component while it is on the screen: another one would lose its state.
     const [component] = useState(() => loaded ?? Awaited);
     return createElement(component, props);
   };
 }
 
-/** Loads all parts one after the other while the browser is idle; a failure leaves the rest for when they are needed. */
+/** Loads all parts in turn while the browser is idle; after a failure the rest are loaded when needed. */
 export async function preloadParts(): Promise<void> {
   for (const load of parts) {
     await new Promise<unknown>((resolve) => whenIdle(resolve));
@@ -50,7 +50,7 @@ export async function preloadParts(): Promise<void> {
 /** Safari has no idle callbacks. */
 const whenIdle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
 
-/** What waits for another attempt. */
+/** Parts that wait for a retry. */
 let waiting: readonly (() => void)[] = [];
 const listeners = new Set<() => void>();
 
@@ -59,7 +59,7 @@ function wait(resume: () => void): void {
   for (const listener of listeners) listener();
 }
 
-/** Loads again what could not be loaded. */
+/** Retries the parts that failed to load. */
 export function retryParts(): void {
   const resumed = waiting;
   waiting = [];
@@ -67,7 +67,7 @@ export function retryParts(): void {
   for (const resume of resumed) resume();
 }
 
-/** Whether something that is needed could not be loaded. */
+/** Whether a part that is needed failed to load. */
 export function useIsPartMissing(): boolean {
   return useSyncExternalStore(subscribe, () => waiting.length > 0);
 }

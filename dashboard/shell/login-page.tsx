@@ -10,7 +10,7 @@ import { usePageTitle } from './frame.tsx';
 
 type Why = Extract<SessionState, { kind: 'out' }>['why'];
 
-/** The only page without a session. */
+/** The page for everyone without a session. */
 export function LoginPage({ why }: { readonly why: Why }) {
   const { session } = useSession();
   const { mutate, isPending, error } = useMutation({ mutationFn: session.logIn });
@@ -23,8 +23,8 @@ export function LoginPage({ why }: { readonly why: Why }) {
         <SpaceBetween size="l">
           <Box>{messages[why]}</Box>
           {error && (
-            <Alert type="error" header="The login page cannot be reached">
-              {error.message}
+            <Alert type="error" header="Can't reach the login page">
+              Check your connection and try again.
             </Alert>
           )}
           <Button variant="primary" loading={isPending} loadingText="Opening the login page" onClick={() => mutate()}>
@@ -38,6 +38,6 @@ export function LoginPage({ why }: { readonly why: Why }) {
 
 const messages: Readonly<Record<Why, string>> = {
   new: 'Log in to manage users, applications, API keys and roles.',
-  expired: 'Saved changes are kept. Log in again to return to this page.',
-  failed: 'The login failed. You are not logged in.',
+  expired: 'Your changes are saved. Log in again to return to this page.',
+  failed: 'The login failed. Try again.',
 };

@@ -6,11 +6,11 @@ import { useNotices } from './notices.tsx';
 
 const id = 'missing-part';
 
-/** Loads the other pages and the dialogs ahead, once it is on the screen itself. */
+/** Preloads the other pages and the dialogs once the first page is on the screen. */
 export function PreloadParts() {
   useEffect(() => {
     performance.mark('preload');
-    // What is missing then is loaded again when it is needed.
+    // A missing part is loaded again when it is needed.
     const preload = () => void preloadParts().catch(() => undefined);
     preload();
     addEventListener('online', preload);
@@ -19,7 +19,7 @@ export function PreloadParts() {
   return null;
 }
 
-/** Says so when a page or dialog that is needed could not be loaded. */
+/** Shows a notice if a page or dialog that is needed failed to load. */
 export function MissingPart() {
   const { show, hide } = useNotices();
   const isMissing = useIsPartMissing();
@@ -35,7 +35,7 @@ export function MissingPart() {
 }
 
 const content =
-  'What you asked for could not be loaded. Check the connection and try again. If the dashboard was updated meanwhile, reload the page.';
+  "This part of the dashboard couldn't be loaded. Check your connection and try again. If the dashboard was just updated, reload the page.";
 const action = (
   <SpaceBetween direction="horizontal" size="xs">
     <Button onClick={retryParts}>Try again</Button>

@@ -8,7 +8,7 @@ export interface Notice {
   readonly type: 'success' | 'error' | 'info' | 'warning';
   readonly content: ReactNode;
   readonly action?: ReactNode;
-  /** Disappears after so many seconds. Default: stays until it is dismissed. */
+  /** How long the notice stays. Default: until it is dismissed. */
   readonly seconds?: number;
 }
 
@@ -26,10 +26,10 @@ export function useNotices(): Notices {
   return notices;
 }
 
-/** More would cover the page; the oldest makes room. */
+/** More would cover the page; the oldest is dropped. */
 const maxNotices = 3;
 
-/** Holds the notices across pages. */
+/** Keeps the notices across pages. */
 export function NoticesProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<readonly Notice[]>([]);
   const hide = useCallback((id: string) => setShown((notices) => notices.filter((notice) => notice.id !== id)), []);

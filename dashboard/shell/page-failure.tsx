@@ -22,20 +22,20 @@ export class FailureBoundary extends Component<Props, { readonly failed: boolean
 export function PageFailure() {
   const reload = <Button onClick={() => location.reload()}>Reload</Button>;
   return (
-    <Alert type="error" header="This page could not be displayed" action={reload}>
-      Nothing that was saved is lost.
+    <Alert type="error" header="This page can't be displayed" action={reload}>
+      Saved changes are not affected. Reload the page.
     </Alert>
   );
 }
 
-/** Shown when the settings could not be read. */
+/** Shown if the settings cannot be read. */
 export function StartFailure({ error }: { readonly error: unknown }) {
   return (
     <main className="page">
       <h1>Access administration</h1>
       <Alert
         type="error"
-        header="The dashboard cannot start"
+        header="The dashboard can't start"
         action={<Button onClick={() => location.reload()}>Try again</Button>}
       >
         {error instanceof Error ? error.message : 'Try again in a moment.'}

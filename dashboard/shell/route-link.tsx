@@ -28,7 +28,7 @@ export function applicationPath(appId: string): string {
   return `/applications/${encodeURIComponent(appId)}`;
 }
 
-/** The path of the page that undoes a bulk; without an application one of the status of users. */
+/** The path of the page that undoes a bulk change; without an application, a change of the global status. */
 export function bulkPath(bulkId: string, appId: string | undefined): string {
   const query = appId ? `?${new URLSearchParams({ app: appId })}` : '';
   return `/bulk/${bulkId}/undo${query}`;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const key = 'search-shortcut';
 
-/** Whether `/` leads to the search. A key without a modifier must be switchable off (WCAG 2.2, 2.1.4), as dictation may say it. */
+/** Whether `/` focuses the search. A single-key shortcut needs a setting to turn it off (WCAG 2.2, 2.1.4). */
 export function isShortcutOn(): boolean {
   return localStorage.getItem(key) !== 'off';
 }
@@ -11,7 +11,7 @@ export function switchShortcut(on: boolean): void {
   localStorage.setItem(key, on ? 'on' : 'off');
 }
 
-/** Leads to the search in the bar when `/` is pressed outside of fields and dialogs. */
+/** Focuses the search in the bar when `/` is pressed outside fields and dialogs. */
 export function useSearchShortcut(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;
@@ -26,15 +26,15 @@ export function useSearchShortcut(isOn: boolean): void {
   }, [isOn]);
 }
 
-/** Where a key means what is typed, or nothing behind a dialog. */
+/** Elements that receive the key themselves, and dialogs, which cover the search. */
 const taken = 'input, textarea, select, [contenteditable], [role="dialog"]';
 
-/** On a narrow screen the field is behind a button, which moves the focus to it. */
+/** On a narrow screen a button opens the field and focuses it. */
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('#bar header input');
   if (field !== null) field.focus();
   else document.querySelector<HTMLElement>(`#bar header [aria-label="${searchLabel}"]`)?.click();
 }
 
-/** What the field and the button are called. */
+/** The label of the field and of its button. */
 export const searchLabel = 'Find a user or application';

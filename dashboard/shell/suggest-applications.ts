@@ -6,7 +6,7 @@ import { applicationPath } from './route-link.tsx';
 /** More would hide the users below them. */
 const maxSuggested = 3;
 
-/** Where somebody who knows the application may want to go at once; the page itself begins with its API keys. */
+/** Tabs to open directly; the page itself starts with the API keys. */
 const sections = [
   { tab: 'roles', label: 'Roles' },
   { tab: 'users', label: 'Users' },
@@ -14,8 +14,8 @@ const sections = [
 ] as const;
 
 /**
- * The applications whose id, or a word of whose name, begins with what was typed, without case and accents; of a single one
- * its sections too. The value of an option is the path to which it leads.
+ * Applications whose ID or a word of whose name begins with the typed text, ignoring case and accents; for a single match also
+ * its tabs. The value of an option is its path.
  */
 export function suggestApplications(all: readonly ApplicationView[], typed: string): AutosuggestProps.Option[] {
   const text = fold(typed);

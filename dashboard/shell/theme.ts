@@ -1,6 +1,6 @@
 import { applyMode, Mode } from '@cloudscape-design/global-styles';
 
-/** `system` follows the operating system, also when that changes. */
+/** `system` follows the operating system and its changes. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 

@@ -77,11 +77,11 @@ export function TopBar({ name }: { readonly name: string }) {
       search={<UserSearch hint={hasShortcut ? ' (press /)' : ''} />}
       i18nStrings={{
         searchIconAriaLabel: searchLabel,
-        searchDismissIconAriaLabel: 'Close the search',
+        searchDismissIconAriaLabel: 'Close search',
         overflowMenuTriggerText: 'Menu',
         overflowMenuTitleText: 'Menu',
-        overflowMenuBackIconAriaLabel: 'Back to the menu',
-        overflowMenuDismissIconAriaLabel: 'Close the menu',
+        overflowMenuBackIconAriaLabel: 'Back to menu',
+        overflowMenuDismissIconAriaLabel: 'Close menu',
       }}
     />
   );

@@ -3,13 +3,13 @@ import Container from '@cloudscape-design/components/container';
 import Grid from '@cloudscape-design/components/grid';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { queryKeys } from '../api/queries.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
 import { AccessControl } from './access-control.tsx';
 import { AccessStatus } from './access-status.tsx';
 import { AccessSwitch } from './access-switch.tsx';
 import { RoleTokens } from './role-tokens.tsx';
+import type { NamedAccess } from './use-user-access.ts';
 
 const columns = [
   { colspan: { default: 12, xs: 6, s: 4 } },
@@ -18,7 +18,7 @@ const columns = [
 ];
 
 /** The user's access to one application: switch, status and roles. */
-export function AccessCard({ access }: { readonly access: UserAccessView }) {
+export function AccessCard({ access }: { readonly access: NamedAccess }) {
   const queryClient = useQueryClient();
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.userAccess(access.userId) });
   return (
@@ -45,8 +45,8 @@ export function AccessCard({ access }: { readonly access: UserAccessView }) {
   );
 }
 
-/** The name, and the id where that is another one. */
-export function ApplicationName({ access: { appId, appName } }: { readonly access: UserAccessView }) {
+/** The name, and the ID if it differs. */
+export function ApplicationName({ access: { appId, appName } }: { readonly access: NamedAccess }) {
   return (
     <>
       <RouteLink to={applicationPath(appId)}>{appName}</RouteLink>

@@ -11,7 +11,7 @@ export interface AccessControlProps {
   readonly children: (change: AccessMutation) => ReactNode;
 }
 
-/** What changes one access, with why a change was refused below it. */
+/** Controls that change one access, with the error of a failed change below them. */
 export function AccessControl({ access, children }: AccessControlProps) {
   const change = useAccessMutation(access);
   const { error, variables: write, mutate } = change;
@@ -31,7 +31,7 @@ interface AccessConflictProps {
   readonly change: AccessMutation;
 }
 
-/** Asks how to continue when a write met another version of the access. */
+/** Asks how to continue when the access was modified since it was read. */
 function AccessConflict({ access: { userId, appId }, change }: AccessConflictProps) {
   const queryClient = useQueryClient();
   const { error, variables: write, mutate, reset } = change;

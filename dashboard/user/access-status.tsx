@@ -1,20 +1,21 @@
 import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
-import type { Access } from '#shared/contract/access.ts';
+import type { Access, DecidedBy } from '#shared/contract/access.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { Countdown } from '../lists/countdown.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
+import { accessLabels } from '../words.ts';
 import { SettingNote } from './setting-note.tsx';
 
 export interface AccessStatusProps {
   readonly access: Access & Pick<UserAccessView, 'statusSetBy'>;
-  /** How many percent of the users the application is open to. */
+  /** The rollout percentage of the application. */
   readonly rolloutPercent: number;
   /** Called when a block has expired. */
   readonly onEnd?: () => void;
 }
 
-/** What holds, the reason for it, and who set it. */
+/** The effective status, what decided it, and who set it. */
 export function AccessStatus(props: AccessStatusProps) {
   const { access } = props;
   return (
@@ -26,32 +27,35 @@ export function AccessStatus(props: AccessStatusProps) {
   );
 }
 
-/** What holds now, whatever is set. */
+/** The effective status, whatever the setting. */
 export function StatusBadge({ access }: { readonly access: Pick<Access, 'effectiveStatus'> }) {
-  return access.effectiveStatus === 'enabled' ? (
-    <StatusIndicator type="success">Enabled</StatusIndicator>
-  ) : (
-    <StatusIndicator type="stopped">Disabled</StatusIndicator>
+  const { effectiveStatus } = access;
+  return (
+    <StatusIndicator type={effectiveStatus === 'enabled' ? 'success' : 'stopped'}>
+      {accessLabels[effectiveStatus]}
+    </StatusIndicator>
   );
 }
 
-/** Why that holds, until when, and with which reason. */
+/** What decided the effective status, when the block ends, and its reason. */
 export function StatusDetails({ access, rolloutPercent, onEnd }: AccessStatusProps) {
   const { decidedBy, status, until, reason } = access;
   const isBlocked = status === 'disabled' && decidedBy !== 'lapsed';
   return (
     <div>
-      <Box variant="small" display="block">
-        {explain(access, rolloutPercent)}
-        {decidedBy === 'user' && isBlocked && ' Access is also turned off for this application.'}
-      </Box>
+      {decidedBy !== 'explicit' && (
+        <Box variant="small" display="block">
+          {explain(decidedBy, access.effectiveStatus, rolloutPercent)}
+          {decidedBy === 'user' && isBlocked && ' This application is also blocked by a setting.'}
+        </Box>
+      )}
       {isBlocked && (
         <Box variant="small" display="block">
           {until === null ? (
             'No expiry.'
           ) : (
             <>
-              Until <LocalTime at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} /> left)
+              Until <LocalTime at={until} /> (<Countdown until={until} {...(onEnd && { onEnd })} />)
             </>
           )}
         </Box>
@@ -65,22 +69,24 @@ export function StatusDetails({ access, rolloutPercent, onEnd }: AccessStatusPro
   );
 }
 
-/** Why the effective status is what it is. */
-function explain({ decidedBy, status, effectiveStatus }: Access, rolloutPercent: number): string {
+/** What decided the effective status, apart from a setting of the user. */
+function explain(
+  decidedBy: Exclude<DecidedBy, 'explicit'>,
+  effectiveStatus: Access['effectiveStatus'],
+  rolloutPercent: number,
+): string {
   switch (decidedBy) {
     case 'user':
       return 'The user is inactive in all applications.';
     case 'default':
       return 'Default: no setting for this user.';
     case 'rollout':
-      if (effectiveStatus === 'enabled') return `Rollout: among the ${rolloutPercent} % of users who may enter.`;
+      if (effectiveStatus === 'enabled') return `Rollout: among the ${rolloutPercent}% of users who are allowed.`;
       return rolloutPercent === 0
-        ? 'Rollout: nobody may enter without a setting yet.'
-        : `Rollout: not among the ${rolloutPercent} % of users who may enter yet.`;
+        ? 'Rollout at 0%: only users with a setting are allowed.'
+        : `Rollout: not yet among the ${rolloutPercent}% of users who are allowed.`;
     case 'lapsed':
       return 'The block has expired.';
-    case 'explicit':
-      return status === 'enabled' ? 'Set by an operator or the application.' : 'Turned off for this application.';
     default:
       return decidedBy satisfies never;
   }

@@ -1,18 +1,18 @@
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { PageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
+import { pageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
 import { ApplicationName } from './access-card.tsx';
 import { AccessControl } from './access-control.tsx';
 import { StatusBadge, StatusDetails } from './access-status.tsx';
 import { AccessSwitch } from './access-switch.tsx';
 import { RoleTokens } from './role-tokens.tsx';
 import { SettingNote } from './setting-note.tsx';
+import type { NamedAccess } from './use-user-access.ts';
 
-/** More rows, each with a switch and roles, take longer than a second to draw. */
+/** More rows, each with a switch and roles, take longer than a second to render. */
 const pageSize = 100;
 
-/** Many applications, a row each, with the same switches and roles as a card. */
-export function AccessTable({ accesses }: { readonly accesses: readonly UserAccessView[] }) {
+/** Many applications, one row each, with the same switches and roles as a card. */
+export function AccessTable({ accesses }: { readonly accesses: readonly NamedAccess[] }) {
   const [shown, at] = useLoadedPages(accesses, pageSize);
   return (
     <Table
@@ -22,14 +22,13 @@ export function AccessTable({ accesses }: { readonly accesses: readonly UserAcce
       trackBy={({ appId }) => appId}
       ariaLabels={{ tableLabel: 'applications' }}
       stickyColumns={{ first: 1 }}
-      empty="No application fits."
       wrapLines
-      pagination={<PageButtons at={at} noun="applications" />}
+      pagination={pageButtons(at, 'applications')}
     />
   );
 }
 
-const columns: readonly TableProps.ColumnDefinition<UserAccessView>[] = [
+const columns: readonly TableProps.ColumnDefinition<NamedAccess>[] = [
   {
     id: 'application',
     header: 'Application',

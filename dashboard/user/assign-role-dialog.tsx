@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { ChoiceField, optionOfRole, useAllRoles } from '../forms/choice-fields.tsx';
 import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
@@ -8,10 +7,11 @@ import { useEnd } from '../forms/use-end.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
-import type { AccessMutation } from './use-user-access.ts';
+import { nameUser } from '../words.ts';
+import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
 export interface AssignRoleDialogProps {
-  readonly access: UserAccessView;
+  readonly access: NamedAccess;
   readonly change: AccessMutation;
   readonly onClose: () => void;
 }
@@ -35,7 +35,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       onDone: ({ changeId }) =>
         offerUndo(`access-${userId}-${appId}`, {
           ...{ userId, changeId },
-          said: `${role} of ${appName} is assigned to ${userId}.`,
+          summary: `Assigned ${role} in ${appName} to ${nameUser(access)}.`,
         }),
       closeDialog: onClose,
     });
@@ -60,13 +60,19 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
         description={
           roles.data?.length === 0 ? (
             <>
-              {appName} has no roles. <RouteLink to={`${applicationPath(appId)}?tab=roles`}>Define one</RouteLink>
+              {appName} has no roles. <RouteLink to={`${applicationPath(appId)}?tab=roles`}>Define a role</RouteLink>
             </>
           ) : undefined
         }
         onChange={setRole}
       />
-      <ExpiryField label="Revoke automatically" pointer="#/expiresAt" expiry={expiry} onChange={setExpiry} />
+      <ExpiryField
+        label="Assign until"
+        never="I remove it"
+        pointer="#/expiresAt"
+        expiry={expiry}
+        onChange={setExpiry}
+      />
     </FormDialog>
   );
 }

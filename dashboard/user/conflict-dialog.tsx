@@ -11,13 +11,13 @@ import { useApi } from '../session/dashboard-context.ts';
 
 export interface ConflictDialogProps {
   readonly userId: string;
-  /** What the operator wanted: `Turn Billing off`. */
+  /** The operator's change as a command: `Block access to Billing`. */
   readonly intent: string;
-  /** Selects the changes of the same item after the version that was seen. */
+  /** Selects the changes of the same item since the version that the operator saw. */
   readonly isMeanwhile: (change: Change) => boolean;
   /** Discards the operator's change. */
   readonly onKeep: () => void;
-  /** Repeats the operator's change on top of the given version. */
+  /** Retries the operator's change on top of the given version. */
   readonly onOverride: (version: number) => void;
 }
 
@@ -50,7 +50,7 @@ export function ConflictDialog({ userId, intent, isMeanwhile, onKeep, onOverride
       }
     >
       <SpaceBetween size="m">
-        <Box>“{intent}” was not saved, because of these changes since you opened the page:</Box>
+        <Box>“{intent}” was not saved because of these changes since you opened the page:</Box>
         {!changes.isSuccess && <QueryStatus query={changes} of="the history" />}
         {meanwhile.map((change) => (
           <ChangeEntry key={change.id} change={change} />

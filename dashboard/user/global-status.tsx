@@ -16,13 +16,14 @@ import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { nameUser, userStatusLabels, userStatusVerbs } from '../words.ts';
 import { ConflictDialog, versionAfter } from './conflict-dialog.tsx';
 import { SettingNote } from './setting-note.tsx';
 
 interface StatusSetting {
   readonly status: UserStatus;
   readonly reason: string | null;
-  /** The version that was seen. */
+  /** The version that the operator saw. */
   readonly ifMatch: number;
 }
 
@@ -30,9 +31,9 @@ interface StatusSetting {
 export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
   const { userId, version } = user;
   const [asking, setAsking] = useState<UserStatus>();
-  const { may, refusal } = useOperator();
-  const { mutate, isPending, variables, error, reset, reload } = useStatusMutation(userId, () => setAsking(undefined));
-  const isActive = (isPending ? variables.status : user.status) === 'active';
+  const { may, missingRole } = useOperator();
+  const { mutate, isPending, variables, error, reset, reload } = useStatusMutation(user, () => setAsking(undefined));
+  const status = isPending ? variables.status : user.status;
   const isConflict = hasCode(error, 'version_mismatch');
   return (
     <Container
@@ -44,21 +45,21 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
     >
       <SpaceBetween size="s">
         <Toggle
-          checked={isActive}
+          checked={status === 'active'}
           readOnly={isPending || !may('set-user-status')}
-          description={refusal('set-user-status')}
-          ariaLabel={`Global status of ${userId}`}
+          description={missingRole('set-user-status')}
+          ariaLabel={`Global status of ${nameUser(user)}`}
           onChange={({ detail }) => setAsking(detail.checked ? 'active' : 'inactive')}
         >
-          {isPending ? 'Saving…' : isActive ? 'Active' : 'Inactive'}
+          {isPending ? 'Saving…' : userStatusLabels[status]}
         </Toggle>
         {user.status === 'inactive' ? (
-          <Alert type="warning" header="This user cannot access any application">
+          <Alert type="warning" header="This user can't access any application">
             <SettingNote setting={user.statusSetBy} withReason />
-            The settings below are kept and apply again when the user is active.
+            The settings below are kept and apply again once the user is activated.
           </Alert>
         ) : (
-          <Box variant="small">Turning this off blocks the user in all applications immediately.</Box>
+          <Box variant="small">Deactivating the user blocks access to all applications immediately.</Box>
         )}
         {!isConflict && !asking && (
           <ProblemAlert error={error} retry={isUnanswered(error) && variables ? () => mutate(variables) : undefined} />
@@ -66,7 +67,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
       </SpaceBetween>
       {asking && (
         <StatusDialog
-          userId={userId}
+          user={user}
           status={asking}
           isPending={isPending}
           error={isConflict ? null : error}
@@ -80,7 +81,7 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
       {isConflict && variables && (
         <ConflictDialog
           userId={userId}
-          intent={variables.status === 'active' ? 'Make the user active' : 'Make the user inactive'}
+          intent={`${userStatusVerbs[variables.status]} ${user.displayName ?? userId}`}
           isMeanwhile={(change) => change.action.startsWith('user.') && versionAfter(change) > variables.ifMatch}
           onKeep={() => {
             setAsking(undefined);
@@ -94,11 +95,12 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
   );
 }
 
-/** Sets the status, guarded by the version that was seen, and reloads the access that depends on it. */
-function useStatusMutation(userId: string, onDone: () => void) {
+/** Sets the status, guarded by the version that the operator saw, and reloads the access that depends on it. */
+function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const write = useWriter();
   const queryClient = useQueryClient();
   const offerUndo = useUndoNotice();
+  const { userId } = user;
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
   const mutation = useMutation({
     mutationFn: ({ status, reason, ifMatch }: StatusSetting) =>
@@ -106,14 +108,14 @@ function useStatusMutation(userId: string, onDone: () => void) {
     onSuccess: ({ changeId, status }) => {
       reload();
       onDone();
-      offerUndo(`status-${userId}`, { userId, changeId, said: `${userId} is ${status} now.` });
+      offerUndo(`status-${userId}`, { userId, changeId, summary: `${userStatusVerbs[status]}d ${nameUser(user)}.` });
     },
   });
   return { ...mutation, reload };
 }
 
 interface StatusDialogProps {
-  readonly userId: string;
+  readonly user: ReadUserView;
   readonly status: UserStatus;
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -122,12 +124,12 @@ interface StatusDialogProps {
 }
 
 /** Warns before the user loses access to all applications, and asks for a reason in either direction. */
-function StatusDialog({ userId, status, isPending, error, onClose, onSubmit }: StatusDialogProps) {
+function StatusDialog({ user, status, isPending, error, onClose, onSubmit }: StatusDialogProps) {
   const [reason, setReason] = useState('');
   return (
     <FormDialog
-      title={`Make ${userId} ${status}`}
-      verb={`Make ${status}`}
+      title={`${userStatusVerbs[status]} ${user.displayName ?? user.userId}`}
+      verb={userStatusVerbs[status]}
       isPending={isPending}
       error={error}
       onSubmit={() => onSubmit(reason.trim() || null)}
@@ -135,10 +137,10 @@ function StatusDialog({ userId, status, isPending, error, onClose, onSubmit }: S
     >
       {status === 'inactive' ? (
         <Alert type="warning">
-          The user loses access to all applications immediately. To block one application only, use its switch.
+          {nameUser(user)} loses access to all applications immediately. To block one application only, use its switch.
         </Alert>
       ) : (
-        <Box>The settings of the applications apply again.</Box>
+        <Box>{nameUser(user)} gets back the access that each application's setting or rollout allows.</Box>
       )}
       <ReasonField value={reason} onChange={setReason} />
     </FormDialog>

@@ -2,25 +2,25 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { Suspense, useState } from 'react';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import { ActionButton } from '../forms/action-button.tsx';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { localTimeText } from '../lists/local-time.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.ts';
-import type { AccessMutation } from './use-user-access.ts';
+import { nameUser } from '../words.ts';
+import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
 const AssignRoleDialog = lazyPart(() => import('./assign-role-dialog.tsx'));
 
 export interface RoleTokensProps {
-  readonly access: UserAccessView;
+  readonly access: NamedAccess;
   readonly change: AccessMutation;
-  /** Beside each other, as in the row of a table. Default: below each other. */
+  /** Side by side, as in the row of a table. Default: stacked. */
   readonly inRow?: boolean;
 }
 
-/** The roles of a user in one application, each with a button to revoke it, and a button to assign another. */
+/** The roles of a user in one application, each with a button to remove it, and a button to assign another. */
 export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
   const write = useWriter();
   const offerUndo = useUndoNotice();
@@ -32,15 +32,15 @@ export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
     setAssigning(false);
     if (change.isError) change.reset();
   };
-  const revoke = (role: string) =>
+  const remove = (role: string) =>
     mutate({
-      intent: `Revoke ${role}`,
+      intent: `Remove ${role}`,
       ifMatch: version,
       send: (ifMatch) => write('revoke-user-role', { path: { userId, appId, role }, ifMatch }),
       onDone: ({ changeId }) =>
         offerUndo(`access-${userId}-${appId}`, {
           ...{ userId, changeId },
-          said: `${role} of ${appName} is revoked from ${userId}.`,
+          summary: `Removed ${role} in ${appName} from ${nameUser(access)}.`,
         }),
     });
   return (
@@ -53,8 +53,8 @@ export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
             variant="inline"
             label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
             {...(may('revoke-user-role', appId) && {
-              dismissLabel: `Revoke ${name} in ${appName}`,
-              onDismiss: () => revoke(name),
+              dismissLabel: `Remove ${name} in ${appName}`,
+              onDismiss: () => remove(name),
             })}
             readOnly={isPending}
           />

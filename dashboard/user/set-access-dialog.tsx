@@ -1,15 +1,16 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
-import type { SetAccessBody } from '#shared/contract/access.ts';
+import type { AccessStatus, SetAccessBody } from '#shared/contract/access.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { type Expiry, ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { ReasonField } from '../forms/reason-field.tsx';
 import { useEnd } from '../forms/use-end.ts';
+import { accessVerbs, nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 
-/** What is done to an access: turned off or on, or its block gets another end. */
-export type AccessIntent = 'off' | 'on' | 'extend';
+/** A change of an access; `extend` changes the end of a block. */
+export type AccessIntent = 'block' | 'allow' | 'extend';
 
 export interface SetAccessDialogProps {
   readonly access: NamedAccess;
@@ -19,16 +20,15 @@ export interface SetAccessDialogProps {
   readonly onSubmit: (setting: SetAccessBody) => void;
 }
 
-/** Asks for a reason, and of a block for its end. A conflict is shown by the card. */
+/** Asks for a reason, and for the end of a block. A conflict is shown by the card. */
 export default function SetAccessDialog({ access, intent, change, onClose, onSubmit }: SetAccessDialogProps) {
-  const { appName, userId } = access;
   const [reason, setReason] = useState(intent === 'extend' ? (access.reason ?? '') : '');
   const [expiry, setExpiry] = useState<Expiry>(intent === 'extend' ? { ...noExpiry, choice: 'day' } : noExpiry);
   const end = useEnd(expiry, change.error);
-  const { title, verb, said } = wordsOf(intent, appName, userId);
+  const { title, verb, effect } = wordsOf(intent, access);
   const send = () => {
     const setting = { reason: reason.trim() || null };
-    if (intent === 'on') return onSubmit({ ...setting, status: 'enabled', until: null });
+    if (intent === 'allow') return onSubmit({ ...setting, status: 'enabled', until: null });
     const until = end();
     if (until !== undefined) onSubmit({ ...setting, status: 'disabled', until });
   };
@@ -38,32 +38,39 @@ export default function SetAccessDialog({ access, intent, change, onClose, onSub
       verb={verb}
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      blocked={intent !== 'on' && expiryTimestamp(expiry, 0) === undefined}
+      blocked={intent !== 'allow' && expiryTimestamp(expiry, 0) === undefined}
       onSubmit={send}
       onClose={onClose}
     >
-      <Box>{said}</Box>
+      <Box>{effect}</Box>
       <ReasonField value={reason} onChange={setReason} />
-      {intent !== 'on' && <ExpiryField label="Turn on again automatically" expiry={expiry} onChange={setExpiry} />}
+      {intent !== 'allow' && (
+        <ExpiryField label="Block until" never="I unblock it" expiry={expiry} onChange={setExpiry} />
+      )}
     </FormDialog>
   );
 }
 
-function wordsOf(intent: AccessIntent, appName: string, userId: string) {
+function wordsOf(intent: AccessIntent, access: NamedAccess) {
+  const [user, { appName, userStatus }] = [nameUser(access), access];
   switch (intent) {
-    case 'off': {
-      const said = `${userId} loses access to ${appName}. Roles are kept, and other applications are not affected.`;
-      return { title: `Turn off ${appName}`, verb: 'Turn off', said };
+    case 'block': {
+      const effect = `${user} loses access to ${appName}. Roles are kept, and other applications are not affected.`;
+      return { title: titleOf('disabled', appName), verb: accessVerbs.disabled, effect };
     }
-    case 'on':
-      return { title: `Turn on ${appName}`, verb: 'Turn on', said: `${userId} gets access to ${appName}.` };
+    case 'allow': {
+      const since = userStatus === 'inactive' ? ' once the user is activated' : '';
+      const effect = `${user} gets access to ${appName}${since}.`;
+      return { title: titleOf('enabled', appName), verb: accessVerbs.enabled, effect };
+    }
     case 'extend':
-      return {
-        title: `Change the end of the block`,
-        verb: 'Save',
-        said: `${userId} has no access to ${appName} until:`,
-      };
+      return { title: 'Change when the block ends', verb: 'Save', effect: `${user} is blocked from ${appName}.` };
     default:
       return intent satisfies never;
   }
+}
+
+/** The title for setting a status: `Block access to Billing`. */
+export function titleOf(status: AccessStatus, appName: string): string {
+  return `${accessVerbs[status]} access to ${appName}`;
 }

@@ -10,12 +10,8 @@ export function SettingNote({ setting, withReason = false }: SettingNoteProps) {
   return (
     <Box variant="small" display="block" {...(withReason && { color: 'inherit' as const })}>
       Set by{' '}
-      {caller === null ? (
-        'somebody whose record is gone'
-      ) : (
-        <span title={identifyCaller(caller)}>{describeCaller(caller)}</span>
-      )}
-      , <LocalTime at={at} />
+      {caller === null ? 'an unknown caller' : <span title={identifyCaller(caller)}>{describeCaller(caller)}</span>},{' '}
+      <LocalTime at={at} />
       {withReason && reason !== null && <>. Reason: {reason}</>}
     </Box>
   );
@@ -23,6 +19,6 @@ export function SettingNote({ setting, withReason = false }: SettingNoteProps) {
 
 interface SettingNoteProps {
   readonly setting: UserAccessView['statusSetBy'];
-  /** Where the reason is not shown otherwise. */
+  /** For places that do not show the reason elsewhere. */
   readonly withReason?: boolean;
 }

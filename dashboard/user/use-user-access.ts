@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Access, ChangedAccess } from '#shared/contract/access.ts';
+import type { Access, AccessStatus, ChangedAccess } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -13,12 +13,10 @@ import { readAll } from '../api/read-all.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 
-/** An access with what people call the application, as the user's page and the application's page show it. */
-export type NamedAccess = Access &
-  Pick<UserAccessView, 'appName' | 'rolloutPercent' | 'statusSetBy'> &
-  Partial<Pick<ApplicationUserView, 'userStatusSetBy'>>;
+/** An access with the names of the user and the application, as both their pages show it. */
+export type NamedAccess = UserAccessView & Pick<ApplicationUserView, 'displayName'>;
 
-/** All applications with the user's access in each. */
+/** All applications, with the user's access to each. */
 export function useUserAccess(userId: string): UseQueryResult<readonly UserAccessView[]> {
   const api = useApi();
   return useQuery({
@@ -28,7 +26,7 @@ export function useUserAccess(userId: string): UseQueryResult<readonly UserAcces
   });
 }
 
-/** Who set the status is the operator at work, without asking for it. */
+/** The operator has just set the status, so the service need not be asked who did. */
 function setBy(before: UserAccessView, after: ChangedAccess, caller: Caller | null): Partial<UserAccessView> {
   const { changeId, reason, status, until, explicit, updatedAt: at } = after;
   const isSame = before.status === status && before.until === until && before.reason === reason;
@@ -38,15 +36,15 @@ function setBy(before: UserAccessView, after: ChangedAccess, caller: Caller | nu
 
 /** A write to one access. */
 export interface AccessWrite {
-  /** What it does, as a command: `Turn Billing off`. */
+  /** The change as a command: `Block access to Billing`. */
   readonly intent: string;
-  /** What the switch shows while the write is pending. Default: no change. */
-  readonly turns?: 'on' | 'off';
+  /** The status that the switch shows while the write is pending. Default: no change. */
+  readonly status?: AccessStatus;
   /** The version that was seen. */
   readonly ifMatch: number;
   readonly send: (ifMatch: number) => Promise<ChangedAccess>;
   readonly onDone?: (answer: ChangedAccess) => void;
-  /** Closes the dialog that sends it, which stays open and shows why it failed. Default: no dialog sends it. */
+  /** Closes the dialog that sends the write; after a failure the dialog stays open and shows it. Default: no dialog. */
   readonly closeDialog?: () => void;
 }
 
@@ -54,7 +52,7 @@ type Caller = Change['caller'];
 
 export type AccessMutation = UseMutationResult<ChangedAccess, Error, AccessWrite>;
 
-/** Writes to one access. The answer replaces what is shown on the user's page, and lists and histories are reloaded. */
+/** Writes to one access. The response replaces the access on the user's page; lists and histories are reloaded. */
 export function useAccessMutation({ userId, appId }: Access): AccessMutation {
   const queryClient = useQueryClient();
   const { caller } = useOperator();

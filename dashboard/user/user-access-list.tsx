@@ -6,34 +6,42 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
+import type { UserView } from '#shared/contract/user.ts';
 import { QueryStatus } from '../lists/query-status.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { RouteLink } from '../shell/route-link.tsx';
 import { AccessCard } from './access-card.tsx';
-import { isSwitchedOn } from './access-switch.tsx';
+import { isAllowedBySetting } from './access-switch.tsx';
 import { AccessTable } from './access-table.tsx';
 
 const manyApplications = 8;
 
+export interface UserAccessListProps {
+  readonly user: UserView;
+  readonly accesses: UseQueryResult<readonly UserAccessView[]>;
+}
+
 /** All applications, with a switch each. */
-export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult<readonly UserAccessView[]> }) {
+export function UserAccessList({ user: { displayName }, accesses }: UserAccessListProps) {
   const { data } = accesses;
-  const { may, limit } = useOperator();
+  const { may, restriction } = useOperator();
   const [wanted, setWanted] = useState('');
   const [onlyBlocked, setOnlyBlocked] = useState(false);
   const isMany = data !== undefined && data.length > manyApplications;
-  const shown = (data ?? []).filter(
-    (access) =>
-      `${access.appId} ${access.appName}`.toLowerCase().includes(wanted.trim().toLowerCase()) &&
-      !(onlyBlocked && isSwitchedOn(access, Date.now())),
-  );
+  const shown = (data ?? [])
+    .map((access) => ({ ...access, displayName }))
+    .filter(
+      (access) =>
+        `${access.appId} ${access.appName}`.toLowerCase().includes(wanted.trim().toLowerCase()) &&
+        !(onlyBlocked && isAllowedBySetting(access, Date.now())),
+    );
   return (
     <section aria-labelledby="applications">
       <SpaceBetween size="s">
         <Header
           variant="h2"
           counter={data && `(${data.length})`}
-          description={limit ?? 'Each switch applies to one application.'}
+          description={restriction ?? 'Each switch applies to one application.'}
         >
           <span id="applications">Applications</span>
         </Header>
@@ -50,18 +58,18 @@ export function UserAccessList({ accesses }: { readonly accesses: UseQueryResult
           )}
           {data && data.length > 1 && (
             <Checkbox checked={onlyBlocked} onChange={({ detail }) => setOnlyBlocked(detail.checked)}>
-              Only blocked
+              Blocked only
             </Checkbox>
           )}
         </SpaceBetween>
         {!accesses.isSuccess && <QueryStatus query={accesses} of="the applications" />}
         {data?.length === 0 && (
           <Box>
-            There are no applications.{' '}
-            {may('create-application') && <RouteLink to="/applications">Create one</RouteLink>}
+            No applications yet.{' '}
+            {may('create-application') && <RouteLink to="/applications">Create an application</RouteLink>}
           </Box>
         )}
-        {data && data.length > 0 && shown.length === 0 && <Box>No application fits.</Box>}
+        {data && data.length > 0 && shown.length === 0 && <Box>No applications match.</Box>}
         {isMany && shown.length > 0 && <AccessTable accesses={shown} />}
         {!isMany && shown.map((access) => <AccessCard key={access.appId} access={access} />)}
       </SpaceBetween>

@@ -12,6 +12,7 @@ import { FormDialog } from '../forms/form-dialog.tsx';
 import { deletionWaitsFor, TypedConfirmation } from '../forms/typed-confirmation.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useNotices } from '../shell/notices.tsx';
+import { nameUser } from '../words.ts';
 
 interface DialogProps {
   readonly user: UserView;
@@ -62,7 +63,7 @@ function EditUserDialog({ user, onClose }: DialogProps) {
   });
   return (
     <FormDialog
-      title={`Edit ${userId}`}
+      title={`Edit ${user.displayName ?? userId}`}
       verb="Save"
       isPending={isPending}
       error={error}
@@ -80,22 +81,23 @@ function EditUserDialog({ user, onClose }: DialogProps) {
 }
 
 /** Deletes a user with all access settings and roles. */
-function DeleteUserDialog({ user: { userId }, onClose }: DialogProps) {
+function DeleteUserDialog({ user, onClose }: DialogProps) {
+  const { userId } = user;
   const write = useWriter();
   const navigate = useNavigate();
   const { show } = useNotices();
   const remove = async () => {
     await write('delete-user', { path: { userId } });
-    show({ id: `deleted-${userId}`, type: 'success', content: `${userId} was deleted.`, seconds: 10 });
+    show({ id: `deleted-${userId}`, type: 'success', content: `Deleted ${nameUser(user)}.`, seconds: 10 });
     navigate('/users');
   };
   return (
     <TypedConfirmation
-      title={`Delete ${userId}`}
+      title={`Delete ${user.displayName ?? userId}`}
       verb="Delete user"
       wanted={userId}
-      label={`Type ${userId}`}
-      warning="This deletes the user with all access settings and roles. It cannot be undone. To block the user instead, make them inactive."
+      label={`Type ${userId} to confirm`}
+      warning={`This deletes ${nameUser(user)} with all access settings and roles. It can't be undone. To only block access, deactivate the user instead.`}
       waitsFor={deletionWaitsFor}
       act={remove}
       onClose={onClose}

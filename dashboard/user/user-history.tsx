@@ -18,17 +18,17 @@ import { versionAfter } from './conflict-dialog.tsx';
 
 export interface UserHistoryProps {
   readonly user: UserView;
-  /** In which applications the user may be changed, with the versions that are current. */
+  /** The user's accesses with their current versions. */
   readonly accesses: readonly UserAccessView[];
 }
 
 const everywhere = { value: '', label: 'All applications' };
 
-/** The history of a user, which can be narrowed to an application; what is still current can be undone. */
+/** The history of a user, which can be filtered by application. */
 export function UserHistory({ user, accesses }: UserHistoryProps) {
   const { userId } = user;
   const api = useApi();
-  const { limit } = useOperator();
+  const { restriction } = useOperator();
   const [appId, setAppId] = useState('');
   const pages = usePages({
     parameter: pageParameter,
@@ -47,12 +47,13 @@ export function UserHistory({ user, accesses }: UserHistoryProps) {
       header={
         <Header
           variant="h2"
-          description={limit}
+          description={restriction}
           actions={<Button iconName="refresh" ariaLabel="Refresh the history" onClick={pages.reload} />}
         >
           History
         </Header>
       }
+      clearFilters={appId === '' ? undefined : () => setAppId('')}
       filter={
         accesses.length > 1 && (
           <Select
@@ -76,7 +77,7 @@ const whatColumn: TableProps.ColumnDefinition<Change> = {
   cell: (change) => <ChangeEntry change={change} />,
 };
 
-/** Whether the user or the access is still as the change has left it. */
+/** Whether the user or the access is unmodified since the change. */
 function isCurrent(change: Change, user: UserView, accesses: readonly UserAccessView[]): boolean {
   switch (change.action) {
     case 'user.status.changed':

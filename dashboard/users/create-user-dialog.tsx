@@ -9,7 +9,7 @@ import { useWriter } from '../session/dashboard-context.ts';
 export interface CreateUserDialogProps {
   readonly onClose: () => void;
   readonly onCreated: (userId: string) => void;
-  /** An id or an e-mail address to begin with. Default: none. */
+  /** A user ID or an e-mail address to fill in. Default: none. */
   readonly known?: string;
 }
 
@@ -38,9 +38,9 @@ export default function CreateUserDialog({ onClose, onCreated, known = '' }: Cre
       onClose={onClose}
     >
       <Field
-        label="User id"
-        description="The id from your identity provider. It cannot be changed."
-        constraintText={`1 to 128 characters of ${userIdCharacters}`}
+        label="User ID"
+        description="The ID from your identity provider. It can't be changed later."
+        constraintText={`1–128 characters: ${userIdCharacters}`}
         pointer="path:userId"
       >
         <Input value={userId} onChange={({ detail }) => setUserId(detail.value.trim())} />

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const milliseconds = 250;
 
-/** The value, after it has not changed for a moment. */
+/** The value once it has been stable for 250 ms. */
 export function useDebounced<T>(value: T): T {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
@@ -13,8 +13,8 @@ export function useDebounced<T>(value: T): T {
 }
 
 /**
- * The text of a field whose value is kept elsewhere, such as in the URL: it is kept once nothing was typed for a moment, and
- * follows when something else is kept there. Once another page is being opened, which may still load, nothing is kept.
+ * The text of a field whose value is kept elsewhere, such as in the URL: it is kept once typing pauses, and follows when the
+ * kept value changes. While another page is being opened, nothing is kept.
  */
 export function useKeptText(kept: string, keep: (text: string) => void): [text: string, type: (text: string) => void] {
   const [text, setText] = useState(kept);

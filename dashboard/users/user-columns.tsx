@@ -5,6 +5,7 @@ import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { LocalTime } from '../lists/local-time.tsx';
 import { RouteLink, userPath } from '../shell/route-link.tsx';
+import { userStatusLabels } from '../words.ts';
 
 export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
   {
@@ -29,9 +30,7 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
 ];
 
 function UserStatusIndicator({ status }: { readonly status: UserStatus }) {
-  return status === 'active' ? (
-    <StatusIndicator type="success">Active</StatusIndicator>
-  ) : (
-    <StatusIndicator type="stopped">Inactive</StatusIndicator>
+  return (
+    <StatusIndicator type={status === 'active' ? 'success' : 'stopped'}>{userStatusLabels[status]}</StatusIndicator>
   );
 }

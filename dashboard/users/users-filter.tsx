@@ -2,9 +2,10 @@ import Grid from '@cloudscape-design/components/grid';
 import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
+import { userStatusLabels } from '../words.ts';
 
 export interface UsersFilterProps {
-  /** Beginnings of words. */
+  /** The beginnings of words. */
   readonly q: string;
   readonly onSearch: (q: string) => void;
   /** Undefined means any status. */
@@ -13,9 +14,9 @@ export interface UsersFilterProps {
 }
 
 const anyStatus = { value: 'any', label: 'Any status' };
-const options = [anyStatus, { value: 'active', label: 'Active' }, { value: 'inactive', label: 'Inactive' }];
+const options = [anyStatus, ...userStatuses.map((value) => ({ value, label: userStatusLabels[value] }))];
 
-/** Finds users by name, e-mail address or id, and filters them by status. */
+/** Finds users by name, e-mail address or ID, and filters them by status. */
 export function UsersFilter({ q, onSearch, status, onStatus }: UsersFilterProps) {
   const selected = options.find(({ value }) => value === status) ?? anyStatus;
   return (
@@ -23,8 +24,8 @@ export function UsersFilter({ q, onSearch, status, onStatus }: UsersFilterProps)
       <Input
         type="search"
         value={q}
-        ariaLabel="Find users by name, e-mail address or id"
-        placeholder="Name, e-mail address or id"
+        ariaLabel="Find users by name, e-mail or user ID"
+        placeholder="Name, e-mail or user ID"
         clearAriaLabel="Clear"
         onChange={({ detail }) => onSearch(detail.value)}
       />

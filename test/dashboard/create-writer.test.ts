@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createApi } from '../../dashboard/api/create-api.ts';
 import { createWriter, type Writer } from '../../dashboard/api/create-writer.ts';
 
-/** What the service answers in turn; no answer is a network failure. */
+/** The responses of the service in turn; undefined is a network failure. */
 let answers: readonly (Response | Promise<Response> | undefined)[];
 let keys: (string | null)[];
 beforeEach(() => {
@@ -24,7 +24,7 @@ const refused = (status: number) => Response.json({ code: 'x', title: 'T', detai
 const define = (write: Writer, description = 'Edits') =>
   write('define-role', { path: { appId: 'billing', role: 'editor' }, body: { description } });
 
-/** Sends the same write as often as there are answers, and returns how many keys it was sent with. */
+/** Sends the same write once per response, and returns the number of different keys. */
 async function countKeys(): Promise<number> {
   const write = createWriter(api);
   for (const _ of answers) await define(write).catch(() => undefined);
@@ -33,7 +33,7 @@ async function countKeys(): Promise<number> {
 }
 
 describe('an action', () => {
-  test('is named by a random UUID, as a structured-field string', async () => {
+  test('has a random UUID as its key, sent as a structured-field string', async () => {
     answers = [done()];
     await define(createWriter(api));
     expect(keys).toEqual([expect.stringMatching(/^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/)]);
@@ -43,9 +43,9 @@ describe('an action', () => {
     ['a network failure', () => undefined],
     ['429', () => refused(429)],
     ['500', () => refused(500)],
-    ['502 of a proxy', () => new Response('<html>', { status: 502 })],
+    ['a 502 from a proxy', () => new Response('<html>', { status: 502 })],
     ['503', () => refused(503)],
-  ])('keeps its key when it is sent again after %s', async (_, failure) => {
+  ])('keeps its key when it is retried after %s', async (_, failure) => {
     answers = [failure(), failure(), done()];
     expect(await countKeys()).toBe(1);
   });
@@ -56,7 +56,7 @@ describe('an action', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test.each([400, 403, 404, 409, 412, 422])('ends with a %i: the same request is then another one', async (status) => {
+  test.each([400, 403, 404, 409, 412, 422])('ends with a %i: the same request is then a new action', async (status) => {
     answers = [refused(status), done()];
     expect(await countKeys()).toBe(2);
   });
@@ -84,7 +84,7 @@ describe('an action', () => {
     expect(new Set(keys).size).toBe(requests.length);
   });
 
-  test('is not ended by the answer of an earlier one', async () => {
+  test('is not ended by the response to an earlier one', async () => {
     const earlier = Promise.withResolvers<Response>();
     answers = [earlier.promise, undefined, done()];
     const write = createWriter(api);
@@ -96,14 +96,14 @@ describe('an action', () => {
     expect([keys[2] === keys[1], keys[1] === keys[0]]).toEqual([true, false]);
   });
 
-  test('of another form has another key', async () => {
+  test('of another form has a different key', async () => {
     answers = [undefined, undefined];
     for (const write of [createWriter(api), createWriter(api)]) await define(write).catch(() => undefined);
     expect(new Set(keys).size).toBe(2);
   });
 });
 
-test('a deletion is sent again under its key, when the service says so, until it is complete', async () => {
+test('a deletion is retried with its key, as Retry-After says, until it is complete', async () => {
   const waiting = (headers: Record<string, string>) => Response.json({ complete: false }, { status: 202, headers });
   answers = [waiting({}), waiting({ 'retry-after': '2' }), Response.json({ complete: true })];
   const startedAt = Date.now();

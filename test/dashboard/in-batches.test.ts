@@ -6,14 +6,14 @@ import { batchesOf, inBatches, outcomesOf } from '../../dashboard/bulk/in-batche
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `user-${n}`);
 
-test('batches have at most a hundred names, in their order', () => {
+test('batches have at most a hundred names, in order', () => {
   const batches = batchesOf(numbered(250));
   expect(batches.map(({ length }) => length)).toEqual([100, 100, 50]);
   expect(batches.flat()).toEqual(numbered(250));
   expect(batchesOf([])).toEqual([]);
 });
 
-test('a batch of the longest addresses, in letters of several bytes, fits into the body of a request', () => {
+test('a batch of the longest addresses in multi-byte characters fits into the body of a request', () => {
   const batches = batchesOf(Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(254, 'ß')));
   for (const names of batches) {
     expect(new TextEncoder().encode(JSON.stringify({ names })).length).toBeLessThan(maxBodyBytes);
@@ -21,7 +21,7 @@ test('a batch of the longest addresses, in letters of several bytes, fits into t
   expect(batches.flat()).toHaveLength(100);
 });
 
-test('results are in the order of the names, whichever batch ends first, and are reported as they come', async () => {
+test('returns results in the order of the names, whichever batch finishes first, and reports them as they arrive', async () => {
   const reported: string[] = [];
   const results = await inBatches(
     numbered(300),
@@ -35,7 +35,7 @@ test('results are in the order of the names, whichever batch ends first, and are
   expect(reported.at(-1)).toBe('user-0');
 });
 
-test('once it is stopped, what is under way ends and nothing else begins', async () => {
+test('after a stop, batches in progress finish and no other is sent', async () => {
   const controller = new AbortController();
   const begun: string[] = [];
   const results = await inBatches(
@@ -52,7 +52,7 @@ test('once it is stopped, what is under way ends and nothing else begins', async
   expect(results).toHaveLength(begun.length * 100);
 });
 
-test('a batch that is refused fails for its users, and one without an answer is sent again', async () => {
+test('a rejected batch fails for its users, and one without a response is retried', async () => {
   const refused = new ProblemError({ status: 404, code: 'application_not_found', title: 'No', detail: 'None.' });
   const failed = await outcomesOf(['ada'], () => Promise.reject(refused));
   expect(failed).toEqual([

@@ -8,10 +8,10 @@ import {
 } from '@tanstack/react-query';
 import { createQueryClient, queryKeys } from '../../dashboard/api/queries.ts';
 
-// What runs on a server has defaults of its own: no retries, and nothing dropped.
+// On a server, the library has other defaults: no retries, and no garbage collection.
 beforeAll(() => environmentManager.setIsServer(() => false));
 
-test('the secret of an issued key is dropped from the cache with the dialog that asked for it', async () => {
+test('drops the secret of an issued key from the cache when its dialog closes', async () => {
   const client = createQueryClient();
   const dialog = new MutationObserver(client, { mutationFn: async () => ({ secret: 'svs_secret' }) });
   const close = dialog.subscribe(() => undefined);
@@ -21,7 +21,7 @@ test('the secret of an issued key is dropped from the cache with the dialog that
   expect(client.getMutationCache().getAll()).toEqual([]);
 });
 
-test('what is no longer on the screen is dropped from the cache', async () => {
+test('drops data from the cache once it is no longer on the screen', async () => {
   const client = createQueryClient();
   const page = new QueryObserver(client, { queryKey: queryKeys.user('ada'), queryFn: async () => 'ada' });
   const leave = page.subscribe(() => undefined);
@@ -32,7 +32,7 @@ test('what is no longer on the screen is dropped from the cache', async () => {
   expect(client.getQueryCache().getAll()).toEqual([]);
 });
 
-test('coming back to the tab or online does not replace the version that the operator saw', async () => {
+test('returning to the tab or online does not replace the version that the operator saw', async () => {
   const client = createQueryClient();
   client.mount();
   const queryFn = jest.fn(async () => 'version 1');
@@ -49,7 +49,7 @@ test('coming back to the tab or online does not replace the version that the ope
   client.unmount();
 });
 
-test('a request that fails is not repeated without the operator', async () => {
+test('does not retry a failed request automatically', async () => {
   jest.useFakeTimers();
   const client = createQueryClient();
   const queryFn = jest.fn(async () => {
@@ -64,7 +64,7 @@ test('a request that fails is not repeated without the operator', async () => {
   jest.useRealTimers();
 });
 
-test('a request without a network fails at once', async () => {
+test('a request fails at once while offline', async () => {
   onlineManager.setOnline(false);
   const queryFn = async () => {
     throw new Error('no network');
@@ -77,7 +77,7 @@ test('a request without a network fails at once', async () => {
   onlineManager.setOnline(true);
 });
 
-test('a write without a network fails at once, and is not sent later', async () => {
+test('a write fails at once while offline, and is not sent later', async () => {
   onlineManager.setOnline(false);
   const mutationFn = jest.fn(async () => {
     throw new Error('no network');
@@ -89,7 +89,7 @@ test('a write without a network fails at once, and is not sent later', async () 
   expect(mutationFn).toHaveBeenCalledTimes(1);
 });
 
-test('invalidating a user covers the access and the history, and no other user', () => {
+test('invalidating a user covers the access and the history of that user only', () => {
   const client = createQueryClient();
   const keys = [
     queryKeys.user('ada'),
@@ -102,7 +102,7 @@ test('invalidating a user covers the access and the history, and no other user',
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true, false]);
 });
 
-/** The cache drops what nobody observes in a timer of 0 ms. */
+/** The cache drops unobserved data in a timer of 0 ms. */
 function timers(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20));
 }

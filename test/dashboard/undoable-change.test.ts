@@ -29,7 +29,7 @@ test.each<[string, Change, Partial<Change>]>([
   expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(true);
 });
 
-test('only changes of a status, an access or a role of a user can be undone, with what was before and after', () => {
+test('only changes of a status, an access or a role of a user can be undone, if both sides are known', () => {
   const sides = { before: {}, after: {} };
   expect([block, grant, status].map((change) => isUndoable({ ...change, ...sides }))).toEqual([true, true, true]);
   expect(isUndoable({ ...block, before: null, after: {} })).toBe(false);

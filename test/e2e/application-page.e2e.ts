@@ -7,94 +7,95 @@ import { expectAccessible } from './support/expect-accessible.ts';
 
 const it = dashboardForTests();
 
-test('an application is created and renamed, and every user has access to it by default', async () => {
+test('creates and renames an application, which allows every user by default', async () => {
   const page = await it.enter('/applications');
   await page.getByRole('button', { name: 'Create application' }).click();
   await page.getByLabel('Name').fill('Payroll');
-  await page.getByLabel('Application id').fill('Not An Id');
+  await page.getByLabel('Application ID').fill('Not An Id');
   await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
   await page.getByText('must be a lower-case letter').first().waitFor();
-  await page.getByLabel('Application id').fill('payroll');
+  await page.getByLabel('Application ID').fill('payroll');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Payroll', level: 1 }).waitFor();
-  await page.getByText('No API keys found.').waitFor();
+  await page.getByText('No API keys yet.').waitFor();
   await page.getByRole('button', { name: 'Rename' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Payroll EU');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Payroll EU', level: 1 }).waitFor();
   await page.goto(`${it.dashboard.url}/users/ada`);
-  await page.getByTestId('access-payroll').getByText('Enabled').waitFor();
+  await page.getByTestId('access-payroll').getByText('Allowed', { exact: true }).last().waitFor();
 });
 
-test('an application is created closed, and only who is turned on may enter it', async () => {
+test('creates an application that blocks all users at first, and allows one of them', async () => {
   const page = await it.enter('/applications');
   await page.getByRole('button', { name: 'Create application' }).click();
   await page.getByLabel('Name').fill('CRM');
-  await page.getByLabel('Application id').fill('crm');
-  await page.getByRole('checkbox', { name: 'Closed at first' }).check();
+  await page.getByLabel('Application ID').fill('crm');
+  await page.getByRole('checkbox', { name: 'Block all users at first' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
-  await page.getByText('crm · Open to 0 % of the users').waitFor();
+  await page.getByText('crm · Rollout: 0%').waitFor();
   await page.goto(`${it.dashboard.url}/users/ada`);
   const card = page.getByTestId('access-crm');
-  await card.getByText('Disabled').waitFor();
-  await card.getByText('Rollout: nobody may enter without a setting yet.').waitFor();
+  await card.getByText('Blocked', { exact: true }).last().waitFor();
+  await card.getByText('Rollout at 0%: only users with a setting are allowed.').waitFor();
+  await card.getByText('Not set', { exact: true }).waitFor();
   const toggle = card.getByRole('checkbox', { name: 'Access of ada to CRM' });
   expect(await toggle.isChecked()).toBe(false);
   await toggle.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText('CRM is turned on for ada.').waitFor();
-  await page.getByRole('table', { name: 'changes' }).getByText('status: not set → enabled').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('Allowed ada to use CRM.').waitFor();
+  await page.getByRole('table', { name: 'changes' }).getByText('Status: Not set → Allowed').waitFor();
   const key = await it.service.issueKey('crm', ['access:read']);
   const { body } = await it.service.request(['GET', '/api/service/users/ada/access'], { key });
   expect(body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'explicit' });
 });
 
-test('a rollout is raised by slider and input, and lowered only after a confirmation', async () => {
+test('raises a rollout by slider and input, and lowers it only after a confirmation', async () => {
   const page = await it.enter('/applications/wiki?tab=rollout');
-  const [slider, input] = [page.getByRole('slider'), page.getByLabel('Percent of the users')];
-  const save = page.getByRole('button', { name: 'Save' });
+  const [slider, input] = [page.getByRole('slider'), page.getByLabel('Percentage of users')];
+  const save = page.getByRole('button', { name: 'Save percentage' });
   expect([await slider.inputValue(), await input.inputValue(), await save.isEnabled()]).toEqual(['100', '100', false]);
   await input.fill('2.555');
-  await page.getByText('Must be a number from 0 to 100').waitFor();
+  await page.getByText('Enter a number from 0 to 100').waitFor();
   expect(await save.isEnabled()).toBe(false);
   await input.fill('2.5');
   await save.click();
   const dialog = page.getByRole('dialog', { name: 'Lower the rollout of wiki' });
-  await dialog.getByText('about 97.5 % of the users').waitFor();
+  await dialog.getByText('about 97.5% of the users').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/rollout-lowered.png' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('wiki is open to 100 % of the users without').waitFor();
+  await page.getByText('wiki allows 100% of the users').waitFor();
   await save.click();
-  await dialog.getByRole('button', { name: 'Lower to 2.5 %' }).click();
-  await page.getByText('Open to 2.5 % of the users', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Lower to 2.5%' }).click();
+  await page.getByText('Rollout: 2.5%', { exact: true }).waitFor();
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   expect(await input.inputValue()).toBe('4');
   await save.click();
-  await page.getByText('wiki is open to 4 % of the users without').waitFor();
+  await page.getByText('wiki allows 4% of the users').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/rollout.png' });
   await page.getByRole('tab', { name: 'History' }).click();
-  await page.getByText('rollout: 2.5 % → 4 %').waitFor();
-  await page.getByText('rollout: 100 % → 2.5 %').waitFor();
-  // Its history would go on polling beside the tests that count requests.
+  await page.getByText('Rollout: 2.5% → 4%').waitFor();
+  await page.getByText('Rollout: 100% → 2.5%').waitFor();
+  // Its history would keep polling during the tests that count requests.
   await page.close();
 });
 
-test('a rollout that somebody else changed meanwhile is shown, and not overwritten', async () => {
+test('a rollout modified by someone else is shown, and not overwritten', async () => {
   const page = await it.enter('/applications/wiki?tab=rollout');
-  const [shown, input] = [page.getByText('wiki is open to'), page.getByLabel('Percent of the users')];
+  const [shown, input] = [page.getByText('wiki allows'), page.getByLabel('Percentage of users')];
   await shown.waitFor();
   const { updateApplication } = await import('#shared/domain/application/applications.ts');
   await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 30 }, operator);
   await input.fill('40');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('wiki is open to 30 % of the users without').waitFor();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('wiki is open to 40 % of the users without').waitFor();
+  await page.getByRole('button', { name: 'Save percentage' }).click();
+  await page.getByText('wiki allows 30% of the users').waitFor();
+  await page.getByRole('button', { name: 'Save percentage' }).click();
+  await page.getByText('wiki allows 40% of the users').waitFor();
   await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 100 }, operator);
 });
 
-test('the users of an application who have only a role are shown as the rollout decides', async () => {
+test('users of an application with only a role are shown as the rollout decides', async () => {
   const { updateApplication } = await import('#shared/domain/application/applications.ts');
   await it.service.request(['POST', '/api/service/roles/alan/assign'], {
     key: it.service.wikiKey,
@@ -102,25 +103,25 @@ test('the users of an application who have only a role are shown as the rollout 
   });
   await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 1 }, operator);
   const page = await it.enter('/applications/wiki?tab=users');
-  await page.getByText('Of all others, 1 % are enabled.').waitFor();
+  await page.getByText('Of all others, 1% are allowed.').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'alan' });
-  await row.getByText('Rollout: not among the 1 % of users who may enter yet.').waitFor();
+  await row.getByText('Rollout: not yet among the 1% of users who are allowed.').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/rollout-users.png' });
   await updateApplication({ appId: 'wiki' as AppId, rolloutPercent: 100 }, operator);
 });
 
-test('a key is issued, tried with the shown command, rotated, and revoked after its last characters are typed', async () => {
+test('issues a key, tries it with the shown command, rotates it, and revokes it after its last characters are typed', async () => {
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Issue key' }).click();
   await page.getByRole('dialog').getByLabel('roles:write').uncheck();
-  await page.getByRole('dialog').getByLabel('In 1 day').check();
+  await page.getByRole('dialog').getByLabel('1 day from now').check();
   await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   const keyId = /svk_\w+?_wiki_[0-9A-Z]{26}/.exec((await shown.textContent()) ?? '')?.[0] ?? '';
   await shown.getByRole('button', { name: 'Try it' }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { userId: 'ada', appId: 'wiki' } });
   await shown.getByRole('button', { name: /Read a user's access/ }).click();
-  await page.getByRole('option', { name: /^Disable a user/ }).click();
+  await page.getByRole('option', { name: /^Block a user/ }).click();
   expect(await runSigned(shown)).toMatchObject({ status: 200, body: { status: 'disabled', changed: true } });
   await page.screenshot({ path: 'test/e2e/artefacts/key-issued.png', mask: [shown.getByText(/svs_/)] });
   await expectAccessible(page, 'a secret');
@@ -131,10 +132,10 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await row.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
   await rotate(page, row, '1 hour');
   await row.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
-  // The new key lives as long as the old one was to live.
+  // The new key gets the lifetime of the old one.
   await page.getByText(/\((?:1 d 0 h|23 h 59 min) left\)/).waitFor();
   await rotate(page, row, '7 days', 'Never');
-  await page.getByRole('row').nth(1).getByText('Never ends').waitFor();
+  await page.getByRole('row').nth(1).getByText('No expiry').waitFor();
   await row.getByRole('button', { name: /^Revoke/ }).click();
   const revoke = page.getByRole('dialog').getByRole('button', { name: 'Revoke key' });
   expect(await revoke.isEnabled()).toBe(false);
@@ -143,11 +144,11 @@ test('a key is issued, tried with the shown command, rotated, and revoked after 
   await row.getByText(/^Revoked/).waitFor();
 });
 
-test('issuing a key again after a failure sends the same request, with the end that was chosen first', async () => {
+test('a retry of issuing a key sends the same request, with the same expiry', async () => {
   const page = await it.enter('/applications/wiki');
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('In 1 hour').check();
+  await dialog.getByLabel('1 hour from now').check();
   const submit = async () => {
     const answered = page.waitForResponse((response) => response.request().method() === 'POST');
     await dialog.getByRole('button', { name: 'Issue key' }).click();
@@ -165,7 +166,7 @@ test('issuing a key again after a failure sends the same request, with the end t
   it.dashboard.refuse = undefined;
 });
 
-test('a role is defined, its members are listed, and it is deleted only after a second confirmation', async () => {
+test('defines a role, lists its members, and deletes it only after a second confirmation', async () => {
   const page = await it.enter('/applications/billing?tab=roles');
   await page.getByRole('button', { name: 'Define role' }).click();
   await page.getByLabel('Name').fill('auditor');
@@ -174,16 +175,16 @@ test('a role is defined, its members are listed, and it is deleted only after a 
   const row = page.getByRole('row').filter({ hasText: 'auditor' });
   await row.getByText('Reads everything').waitFor();
   await it.service.request(['POST', '/api/service/roles/grace/assign'], { body: { role: 'auditor' } });
-  await row.getByRole('button', { name: 'Members of auditor' }).click();
+  await row.getByRole('button', { name: 'View members of auditor' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'grace' }).waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await row.getByRole('button', { name: 'Delete auditor' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete role' }).click();
   await page.getByText('auditor is assigned to users').waitFor();
-  const confirmed = page.getByRole('button', { name: 'Revoke from all users and delete' });
+  const confirmed = page.getByRole('button', { name: 'Remove from all users and delete' });
   it.dashboard.refuse = () => ({ status: 202, body: { changed: true, complete: false } });
   await confirmed.click();
-  await page.getByText('waiting until running requests have ended…').waitFor();
+  await page.getByText('waiting for running requests to finish…').waitFor();
   expect(await confirmed.isVisible()).toBe(true);
   it.dashboard.refuse = undefined;
   await row.waitFor({ state: 'detached' });
@@ -199,7 +200,7 @@ test('the history shows new changes of an application automatically', async () =
   await page.getByRole('row').filter({ hasText: 'alan' }).getByText('Reason: live').waitFor();
 });
 
-test('the history is polled only while it is visible, keeps its rows when that fails, and goes on', async () => {
+test('polls the history only while it is visible, and keeps its rows and the polling after a failure', async () => {
   await it.service.request(['PUT', '/api/service/users/alan/access'], { body: { status: 'disabled', reason: 'kept' } });
   const page = await it.enter('/applications/billing?tab=history');
   const row = page.getByRole('row').filter({ hasText: 'kept' });
@@ -222,9 +223,9 @@ test('the history is polled only while it is visible, keeps its rows when that f
   await page.getByText('The service cannot answer now').waitFor({ state: 'detached' });
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
-/** As the browser does when the operator goes to another tab or comes back. */
+/** As the browser does when the operator switches to another tab or back. */
 async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
@@ -236,7 +237,7 @@ async function rotate(page: Page, row: Locator, overlap: string, expires?: strin
   await page.getByRole('dialog').getByText('1 day').click();
   await page.getByRole('option', { name: overlap }).click();
   if (expires !== undefined) {
-    await page.getByRole('dialog').getByLabel('Set when the new key expires').check();
+    await page.getByRole('dialog').getByLabel('Set an expiry for the new key').check();
     await page.getByRole('dialog').getByLabel(expires).check();
   }
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
@@ -245,12 +246,12 @@ async function rotate(page: Page, row: Locator, overlap: string, expires?: strin
 
 async function closeUncopied(dialog: Locator): Promise<void> {
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-  await dialog.getByRole('button', { name: 'Close without a copy' }).click();
+  await dialog.getByRole('button', { name: 'Close without copying' }).click();
 }
 
-/** Sends what the panel's command would. */
+/** Sends the request that the panel's command would. */
 async function runSigned(panel: Locator): Promise<{ status: number; body: unknown }> {
-  await panel.getByRole('button', { name: 'Sign', exact: true }).click();
+  await panel.getByRole('button', { name: 'Sign request', exact: true }).click();
   const curl = await panel.getByLabel('Signed request').inputValue();
   const [, method = ''] = /-X (\w+)/.exec(curl) ?? [];
   const headers = [...curl.matchAll(/-H '([^:]+): ([^']*)'/g)].map(([, name = '', value = '']) => [name, value]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await it.service.request(['PUT', '/api/service/users/many-21/access'], { body: { status: 'enabled' } });
 });
 
-test('the page of a list survives Back and a reload, and Back leads through the pages', async () => {
+test('the page of a list survives Back and a reload, and Back goes through the pages', async () => {
   const page = await it.enter('/users?q=many-');
   await shows(page, 'many-34');
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -33,7 +33,7 @@ test('the page of a list survives Back and a reload, and Back leads through the 
   await shows(page, 'many-34');
 });
 
-test('the address of a page opens it anew, with the first page before it; one that was edited leads to the first', async () => {
+test('the URL of a page reopens it, with the first page before it; an invalid cursor leads to the first page', async () => {
   const first = await it.enter('/users?q=many-');
   await first.getByRole('button', { name: 'Next page' }).click();
   await shows(first, 'many-35');
@@ -43,13 +43,13 @@ test('the address of a page opens it anew, with the first page before it; one th
   await page.getByRole('button', { name: 'Previous page' }).click();
   await shows(page, 'many-34');
   await page.goto(`${it.dashboard.url}/users?q=many-&cursor=edited`);
-  await page.getByText('The page is not a cursor of this list').waitFor();
+  await page.getByText('This page of the list does not exist').waitFor();
   await page.getByRole('button', { name: 'Try again' }).click();
   await shows(page, 'many-34');
   expect(new URL(page.url()).search).toBe('?q=many-');
 });
 
-test('another search begins at the first page', async () => {
+test('a new search starts at the first page', async () => {
   const page = await it.enter('/users?q=many-');
   await page.getByRole('button', { name: 'Next page' }).click();
   await shows(page, 'many-35');
@@ -61,8 +61,8 @@ test('another search begins at the first page', async () => {
 test('the filter of a tab survives Back and a reload', async () => {
   const page = await it.enter('/applications/billing?tab=users');
   await shows(page, 'many-21');
-  await page.getByRole('button', { name: /Who is shown/ }).click();
-  await page.getByRole('option', { name: 'May not enter', exact: true }).click();
+  await page.getByRole('button', { name: /Users to show/ }).click();
+  await page.getByRole('option', { name: 'Blocked', exact: true }).click();
   await page.getByRole('link', { name: 'many-21' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-20' }).click();
   await page.getByRole('heading', { name: 'many-20' }).waitFor();
@@ -73,13 +73,13 @@ test('the filter of a tab survives Back and a reload', async () => {
   expect(await page.getByRole('link', { name: 'many-21' }).count()).toBe(0);
 });
 
-test('a tab that is not there leads to the first one', async () => {
+test('an unknown tab leads to the first one', async () => {
   const page = await it.enter('/applications/billing?tab=secrets');
   await page.getByRole('tab', { name: 'API keys', selected: true }).waitFor();
   await page.waitForURL(/\?tab=keys$/);
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
 async function shows(page: Page, user: string): Promise<void> {
   await page.getByRole('link', { name: user, exact: true }).waitFor();

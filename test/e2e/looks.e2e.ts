@@ -26,10 +26,10 @@ beforeAll(async () => {
   await it.service.request(['PUT', '/api/service/users/ada/access'], { body: block });
 });
 
-/** An id and a name without a place to break, as long as they may be. */
+/** An ID and a name of the maximum length, without a place to break. */
 const long = `auth0|${'x'.repeat(122)}`;
 
-/** A page, what shows that it is there, and how to get to a state worth a look, which is then on the screen alone. */
+/** A state of a page: its path, the element that shows it is loaded, and the actions that lead to the state. */
 interface State {
   readonly name: string;
   readonly path: string;
@@ -48,7 +48,7 @@ const dialog = (name: string, act?: (dialog: Locator, page: Page) => Promise<voi
   await opened.waitFor();
   await act?.(opened, page);
 };
-/** The same of the first key. */
+/** Opens the dialog of the first key. */
 const keyDialog = (verb: string) => async (page: Page) => {
   const first = page.getByRole('button', { name: new RegExp(`^${verb} `) }).first();
   await first.click();
@@ -57,8 +57,8 @@ const keyDialog = (verb: string) => async (page: Page) => {
 
 const states: readonly State[] = [
   { name: 'users', path: '/users', ready: link('ada') },
-  { name: 'users-empty', path: '/users?q=nobody', ready: text('No users found.') },
-  { name: 'users-refused', path: '/users?cursor=edited', ready: text('The page is not a cursor of this list') },
+  { name: 'users-empty', path: '/users?q=nobody', ready: text('No users match.') },
+  { name: 'users-refused', path: '/users?cursor=edited', ready: text('This page of the list does not exist') },
   {
     name: 'users-search',
     path: '/users',
@@ -87,7 +87,7 @@ const states: readonly State[] = [
     path: '/users',
     ready: button('Create user'),
     act: dialog('Create user', async (opened) => {
-      await opened.getByLabel('User id').fill('not an id');
+      await opened.getByLabel('User ID').fill('not an id');
       await opened.getByRole('button', { name: 'Create user' }).click();
       await opened.getByText('Must be 1 to 128').waitFor();
     }),
@@ -98,18 +98,18 @@ const states: readonly State[] = [
     ready: (page) => page.getByRole('textbox', { name: 'Users' }),
     act: async (page) => {
       await page.getByRole('textbox', { name: 'Users' }).fill('ada\nnobody@example.net\ngrace');
-      await page.getByText('Will change').first().waitFor();
+      await page.getByText('Will change').filter({ visible: true }).first().waitFor();
     },
   },
   { name: 'user', path: '/users/ada', ready: text('Role assigned') },
   { name: 'user-long', path: `/users/${encodeURIComponent(long)}`, ready: text('User created') },
   {
-    name: 'user-turn-off',
+    name: 'user-block',
     path: '/users/ada',
     ready: (page) => page.getByTestId('access-wiki').getByRole('checkbox'),
     act: async (page) => {
       await page.getByTestId('access-wiki').getByRole('checkbox').click();
-      await page.getByLabel('At a specific time').check();
+      await page.getByLabel('A specific time').check();
     },
   },
   {
@@ -161,15 +161,15 @@ const states: readonly State[] = [
   {
     name: 'application-members',
     path: '/applications/billing?tab=roles',
-    ready: button('Members of editor'),
-    act: dialog('Members of editor', (opened) => opened.getByRole('link', { name: 'ada' }).waitFor()),
+    ready: button('View members of editor'),
+    act: dialog('View members of editor', (opened) => opened.getByRole('link', { name: 'ada' }).waitFor()),
   },
   {
     name: 'application-delete-role',
     path: '/applications/billing?tab=roles',
     ready: button('Delete editor'),
     act: dialog('Delete editor', async (opened) => {
-      await opened.getByRole('button', { name: 'Delete' }).click();
+      await opened.getByRole('button', { name: 'Delete role' }).click();
       await opened.getByText('is assigned to users').waitFor();
     }),
   },
@@ -177,15 +177,15 @@ const states: readonly State[] = [
   {
     name: 'application-rollout',
     path: '/applications/billing?tab=rollout',
-    ready: text('without a setting of their own'),
+    ready: text('who have no setting of their own'),
   },
   {
     name: 'application-rollout-lower',
     path: '/applications/billing?tab=rollout',
-    ready: text('without a setting of their own'),
+    ready: text('who have no setting of their own'),
     act: async (page) => {
-      await page.getByLabel('Percent of the users').fill('12.5');
-      await dialog('Save')(page);
+      await page.getByLabel('Percentage of users').fill('12.5');
+      await dialog('Save percentage')(page);
     },
   },
   { name: 'application-history', path: '/applications/billing?tab=history', ready: text('Role assigned') },
@@ -200,10 +200,10 @@ const states: readonly State[] = [
 
 const wide = { width: 1440, height: 900 };
 const narrow = { width: 360, height: 740 };
-/** Tables are wider than this, and not yet cards. */
+/** Narrower than the tables, but not yet cards. */
 const medium = { width: 768, height: 900 };
 
-describe('each state is accessible in a light and a dark theme, on a wide and on a narrow screen, and fits it', () => {
+describe('each state is accessible and fits wide and narrow screens in the light and the dark theme', () => {
   let page: Page;
   beforeAll(async () => {
     page = await it.open('/', { viewport: wide });
@@ -223,17 +223,21 @@ describe('each state is accessible in a light and a dark theme, on a wide and on
   });
 });
 
-/** With `LOOKS=all` each state is looked at in both themes on both screens, else in one on each, by turns. */
+/** Operators read Allowed and Blocked instead. */
+const apiWords = /\b(?:enabled|disabled|turn(?:ed)? (?:on|off))\b|^\s*(?:on|off)\s*$/im;
+
+/** With `LOOKS=all` each state is checked in both themes on both screens, otherwise alternately in one of them. */
 const themes = ['dark', 'light'] as const;
 let turn = 0;
 
-/** Looks at a state on both screens; `enter` brings the page there, and says whether it is worth a look below. */
+/** Checks a state on both screens; `enter` leads to it and returns whether the whole page is worth a screenshot. */
 async function look(page: Page, name: string, enter: () => Promise<boolean>): Promise<void> {
   turn += 1;
   for (const [at, [screen, viewport]] of Object.entries({ wide, narrow }).entries()) {
     await page.setViewportSize(viewport);
     const fullPage = await enter();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(await page.locator('body').innerText()).not.toMatch(apiWords);
     const looks = process.env.LOOKS === 'all' ? themes : themes.filter((_, theme) => (turn + at + theme) % 2 === 0);
     for (const colorScheme of looks) {
       await page.emulateMedia({ colorScheme });
@@ -246,7 +250,7 @@ async function look(page: Page, name: string, enter: () => Promise<boolean>): Pr
 test.each([
   ['/applications/billing', 'Revoke'],
   ['/applications/billing?tab=roles', 'Delete'],
-])('at 768 px the actions of %s are in sight', async (path, action) => {
+])('at 768 px the actions of %s are visible', async (path, action) => {
   const page = await it.enter(path, 'edith', { viewport: medium });
   const button = page.getByRole('table').getByText(action, { exact: true }).first();
   const box = await button.boundingBox();
@@ -254,7 +258,7 @@ test.each([
   expect((box?.x ?? 9999) + (box?.width ?? 0)).toBeLessThanOrEqual(medium.width);
 });
 
-test('the theme can be chosen against the system', async () => {
+test('the theme can override the system', async () => {
   const page = await it.enter('/users', 'edith', { colorScheme: 'light' });
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Dark' }).click();
@@ -279,15 +283,15 @@ test('the users page loads at most 350 KB of compressed script', async () => {
   expect(bytes).toBeLessThanOrEqual(maxScriptBytes);
 });
 
-test('what is built is for production, wherever it was built', () => {
+test('the build is a production build in any environment', () => {
   const scripts = globSync('assets/*.js', { cwd: dist }).map((name) => readFileSync(join(dist, name), 'utf8'));
   expect(scripts.length).toBeGreaterThan(10);
   expect(scripts.filter((script) => /jsxDEV|\/dashboard\/[\w/-]+\.tsx/.test(script))).toEqual([]);
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
-/** Without loading the scripts anew, unless it is where the page is already, with a dialog of the test before. */
+/** Navigates without reloading the scripts, unless the page is already there with a dialog of the previous test. */
 async function visit(page: Page, path: string): Promise<void> {
   const url = new URL(path, it.dashboard.url).href;
   if (page.url() === url) await page.reload();

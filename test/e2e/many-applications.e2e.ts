@@ -17,7 +17,7 @@ beforeAll(async () => {
   await setStatus(userId, 'many-99', 'disabled', 'left');
 });
 
-test('a hundred applications fit in rows of 40 px, whose switches are 24 px high, and only the blocked ones are shown', async () => {
+test('a hundred applications fit in rows of 40 px with switches 24 px high, and can be filtered to the blocked ones', async () => {
   const page = await it.enter(`/users/${userId}`, 'edith', { viewport: { width: 1440, height: 900 } });
   const table = page.getByRole('table', { name: 'applications' });
   await table.getByText('Many 50', { exact: true }).waitFor();
@@ -32,12 +32,12 @@ test('a hundred applications fit in rows of 40 px, whose switches are 24 px high
   await page.getByRole('button', { name: 'Page 2' }).click();
   await table.getByText('wiki', { exact: true }).waitFor();
   expect(await table.locator('tbody tr').count()).toBe(3);
-  await page.getByLabel('Only blocked').check();
+  await page.getByLabel('Blocked only').check();
   expect(await table.locator('tbody tr').count()).toBe(2);
   await page.screenshot({ path: 'test/e2e/artefacts/user-many-blocked.png' });
 });
 
-test('the page of a user reads each thing once', async () => {
+test('the page of a user reads each resource once', async () => {
   const page = await it.enter('/applications');
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -14,9 +14,9 @@ beforeAll(async () => {
   await setUserStatus({ userId: (await newUser('edsger')) as UserId, status: 'inactive', reason: null }, operator);
 });
 
-/** The buttons that lead to a write, wherever they are. */
+/** The names of all buttons for writes. */
 const writes =
-  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Label|Define role|Description of|Assign a role|Save|Turn|Make|Undo)/;
+  /^(?:Create|Edit|Delete|Rename|Issue key|Rotate|Revoke|Remove|Define role|Assign a role|Save|Allow|Block|Activate|Deactivate|Bulk|Undo)/;
 
 const undoGrant = 'Undo: Role assigned, editor, billing, for ada';
 
@@ -44,18 +44,18 @@ describe('a viewer', () => {
     ['/applications', 'billing'],
     ['/applications/billing?tab=keys', 'svk_'],
     ['/applications/billing?tab=roles', 'constructor'],
-    ['/applications/billing?tab=rollout', 'is open to'],
+    ['/applications/billing?tab=rollout', 'of the users who have no setting'],
     ['/applications/billing?tab=history', 'Role assigned'],
     ['/history', 'Role assigned'],
-  ])('is offered no write at %s', async (path, text) => {
+  ])('sees no write at %s', async (path, text) => {
     expect(await offered(page, path, text)).toEqual([]);
   });
 
-  test('sees the switches with what they say, cannot turn them, and is told the role that it takes', async () => {
+  test('sees the switches and the role they require, but cannot change them', async () => {
     await page.goto(`${it.dashboard.url}/users/ada`);
     const billing = page.getByTestId('access-billing');
-    await billing.getByText('Changing this takes the operator role support for billing.').waitFor();
-    await page.getByText('Changing this takes the operator role support for all applications.').waitFor();
+    await billing.getByText('Requires the support role for billing.').waitFor();
+    await page.getByText('Requires the support role for all applications.').waitFor();
     const toggle = billing.getByRole('checkbox');
     expect(await toggle.isChecked()).toBe(true);
     await toggle.focus();
@@ -64,7 +64,7 @@ describe('a viewer', () => {
     expect([await toggle.isChecked(), await page.getByRole('dialog').count()]).toEqual([true, 0]);
   });
 
-  test('sees the own role in the menu', async () => {
+  test('sees their role in the menu', async () => {
     await page.locator('#bar').getByRole('button', { name: 'Dorothy Vaughan' }).click();
     await page.locator('#bar').getByText('viewer', { exact: true }).filter({ visible: true }).first().waitFor();
   });
@@ -76,7 +76,7 @@ describe('an operator who is support of billing', () => {
     page = await it.enter('/users', 'mary');
   });
 
-  test('sees billing alone in the lists, which say so', async () => {
+  test('sees only billing in the lists, which say so', async () => {
     await page.goto(`${it.dashboard.url}/applications`);
     await page.getByText('Limited to billing').waitFor();
     await page.getByRole('link', { name: 'billing' }).waitFor();
@@ -90,36 +90,36 @@ describe('an operator who is support of billing', () => {
     expect(await page.getByText('wiki').count()).toBe(0);
   });
 
-  test('is offered the access and the roles of users there, and nothing else', async () => {
+  test('can change only the access and the roles of users there', async () => {
     expect(await offered(page, '/users/ada', 'Global status')).toEqual([
       'Assign a role in billing',
-      'Revoke editor in billing',
+      'Remove editor in billing',
       undoGrant,
     ]);
-    await page.getByText('Changing this takes the operator role support for all applications.').waitFor();
+    await page.getByText('Requires the support role for all applications.').waitFor();
     expect(await offered(page, '/applications/billing?tab=keys', 'svk_')).toEqual([]);
     expect(await offered(page, '/users', 'grace')).toEqual([]);
     expect(await offered(page, '/applications/billing?tab=history', 'Role assigned')).toEqual([undoGrant]);
     expect(await offered(page, '/history', 'Global status changed')).toEqual([undoGrant]);
   });
 
-  test('turns access off, and the history names the role', async () => {
+  test('blocks a user, and the history names the role', async () => {
     await page.goto(`${it.dashboard.url}/users/grace`);
     const billing = page.getByTestId('access-billing');
     await billing.getByRole('checkbox').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
-    await billing.getByText('Disabled').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+    await billing.getByText('Blocked', { exact: true }).last().waitFor();
     await page.getByText('mary@example.com (support)').waitFor();
   });
 
-  test('is told why another application cannot be seen', async () => {
+  test('sees why another application is not accessible', async () => {
     await page.goto(`${it.dashboard.url}/applications/wiki`);
     await page.getByText('The operator may not do this').waitFor();
     await page.getByText('This takes the operator role viewer for the application wiki').waitFor();
   });
 });
 
-test('an admin is offered everything', async () => {
+test('an admin sees all actions', async () => {
   const page = await it.enter('/users', 'edith');
   expect(await offered(page, '/users', 'grace')).toEqual(['Create user']);
   expect(await offered(page, '/users/alan', 'Global status')).toEqual([
@@ -129,7 +129,7 @@ test('an admin is offered everything', async () => {
     'Edit',
   ]);
   expect(await offered(page, '/applications/billing?tab=roles', 'constructor')).toEqual(
-    expect.arrayContaining(['Define role', 'Delete', 'Delete editor', 'Description of editor', 'Rename']),
+    expect.arrayContaining(['Define role', 'Delete', 'Delete editor', 'Edit editor', 'Rename']),
   );
   expect(await offered(page, '/history', 'Global status changed')).toEqual(
     expect.arrayContaining([
@@ -140,4 +140,4 @@ test('an admin is offered everything', async () => {
   );
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

@@ -5,7 +5,7 @@ import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-test('pages and dialogs are loaded before they are needed: without a connection they open all the same', async () => {
+test('pages and dialogs are preloaded, and open even offline', async () => {
   const page = await it.enter('/users');
   await page.getByRole('link', { name: 'ada' }).waitFor();
   await page.waitForFunction(() =>
@@ -14,24 +14,24 @@ test('pages and dialogs are loaded before they are needed: without a connection 
   await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Create user' }).click();
-  await page.getByRole('dialog').getByLabel('User id').fill('kept');
+  await page.getByRole('dialog').getByLabel('User ID').fill('kept');
   await page.getByRole('dialog').getByRole('button', { name: 'Create user' }).click();
-  await page.getByText('The service cannot be reached').waitFor();
-  expect(await page.getByRole('dialog').getByLabel('User id').inputValue()).toBe('kept');
+  await page.getByText("Can't reach the service").waitFor();
+  expect(await page.getByRole('dialog').getByLabel('User ID').inputValue()).toBe('kept');
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'ada', exact: true }).click();
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
-  await page.getByText('The service cannot be reached').first().waitFor();
+  await page.getByText("Can't reach the service").first().waitFor();
   await page.context().setOffline(false);
 });
 
-test('a part that is loaded is shown at once, and nothing in its place before', async () => {
+test('a loaded part is shown at once, without a fallback', async () => {
   const page = await it.enter('/users');
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /history-tab/.test(name)),
   );
   await page.waitForLoadState('networkidle');
-  // The lists say that they load their items too, without a capital letter.
+  // Lists announce the loading of their items too, but in lower case.
   await page.evaluate(`
     globalThis.stoodIn = [];
     new MutationObserver(() => stoodIn.push(...(document.body.textContent.match(/Loading [A-Z]\\w+…/g) ?? [])))
@@ -45,32 +45,32 @@ test('a part that is loaded is shown at once, and nothing in its place before', 
   expect(await page.evaluate('stoodIn')).toEqual([]);
 });
 
-test('a dialog that cannot be loaded leaves the page as it is, and opens after another attempt', async () => {
+test('a dialog that fails to load leaves the page as it is, and opens after a retry', async () => {
   const page = await it.open('/users');
   await page.route(/create-user-dialog/, (route) => route.abort());
   await logInTo(page);
   await page.getByRole('button', { name: 'Create user' }).click();
-  await page.getByText('What you asked for could not be loaded.').waitFor();
+  await page.getByText("This part of the dashboard couldn't be loaded.").waitFor();
   expect(await page.getByRole('link', { name: 'ada' }).isVisible()).toBe(true);
   await page.unroute(/create-user-dialog/);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByRole('dialog').getByLabel('User id').waitFor();
-  await page.getByText('What you asked for could not be loaded.').waitFor({ state: 'detached' });
+  await page.getByRole('dialog').getByLabel('User ID').waitFor();
+  await page.getByText("This part of the dashboard couldn't be loaded.").waitFor({ state: 'detached' });
 });
 
-test('a page that cannot be loaded leaves the one before it, and comes after another attempt', async () => {
+test('a page that fails to load leaves the previous one, and opens after a retry', async () => {
   const page = await it.open('/users');
   await page.route(/user-page/, (route) => route.abort());
   await logInTo(page);
   await page.getByRole('link', { name: 'ada', exact: true }).click();
-  await page.getByText('What you asked for could not be loaded.').waitFor();
+  await page.getByText("This part of the dashboard couldn't be loaded.").waitFor();
   expect(await page.getByRole('table', { name: 'users' }).isVisible()).toBe(true);
   await page.unroute(/user-page/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();
 });
 
-test('a search that was just typed does not lead back from the page that is being opened', async () => {
+test('a search that was just typed does not leave the page that is being opened', async () => {
   const page = await it.open('/users');
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ test('a search that was just typed does not lead back from the page that is bein
   await logInTo(page);
   await page.getByRole('searchbox').fill('ada');
   await page.getByRole('link', { name: 'ada', exact: true }).click();
-  // Longer than a search waits for more letters.
+  // Longer than the search waits for more input.
   await page.waitForTimeout(500);
   release();
   await page.getByRole('heading', { name: 'ada', level: 1 }).waitFor();

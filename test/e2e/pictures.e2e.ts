@@ -10,12 +10,12 @@ import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { seedExample } from '../../local/seed-example.ts';
 import { logIn as loginTokens } from '../local/log-in.ts';
 
-/** `npm run build:pictures` names `docs/images`; without it, the pictures are taken and thrown away. */
+/** `npm run build:pictures` sets `docs/images`; otherwise the pictures are discarded. */
 const target = process.env.PICTURES_FOLDER ?? join(import.meta.dirname, 'artefacts');
 const dashboard = join(import.meta.dirname, '../../dashboard/dist');
 const root = Buffer.alloc(32, 7).toString('base64');
 const now = Date.now();
-/** In pixels: narrower, the bar has only a symbol for the operator. */
+/** In pixels; if narrower, the bar shows only an icon for the operator. */
 const width = 1360;
 /** At 16:24 in UTC. */
 const yesterday = Math.floor(now / 86_400_000) * 86_400_000 - 7.6 * 3_600_000;
@@ -45,9 +45,9 @@ afterAll(async () => {
 interface Picture {
   readonly name: string;
   readonly path: string;
-  /** What is there when the picture can be taken. */
+  /** The element that shows that the page is ready. */
   readonly ready: () => Locator;
-  /** Leads to the state of the picture. Default: it is as the page opens. */
+  /** Leads to the state of the picture. Default: the page as it opens. */
   readonly act?: () => Promise<void>;
   /** Default: the whole page. */
   readonly height?: number;
@@ -68,7 +68,7 @@ const pictures: readonly Picture[] = [
       await page.getByLabel('Reason (optional)').fill('The customers move to another team');
       await page.getByRole('textbox', { name: 'Users' }).fill('ada\ngrace\npriya.nair@example.com\nsam@example.com');
     },
-    ready: () => page.getByText('Checked 3 users: nothing has changed yet.'),
+    ready: () => page.getByText('Preview of 3 users: nothing has changed yet.'),
   },
   {
     name: 'application-keys',
@@ -103,7 +103,7 @@ test.each(pictures)('takes the picture $name', async ({ name, path, ready, act, 
   expect(picture.byteLength).toBeGreaterThan(10_000);
 });
 
-/** What operators do in the dashboard, by their tokens, so that histories name them. */
+/** Changes by operators with their tokens, so that histories name them. */
 async function workADay(): Promise<void> {
   const edith = await operator('edith');
   await edith('PUT', '/users/cristina', { displayName: 'Cristina Duarte', email: 'cristina.duarte@example.com' });
@@ -131,7 +131,7 @@ async function operator(id: string) {
   };
 }
 
-/** The dashboard, logged in, with answers retouched. */
+/** The dashboard, logged in, with retouched responses. */
 async function enter(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width, height: 800 },
@@ -147,7 +147,7 @@ async function enter(browser: Browser): Promise<Page> {
   return entered;
 }
 
-/** All was seeded within a second by one identity: in a list, each item but the first seems a day older than the one before. */
+/** Everything was seeded within a second by one identity: makes each item of a list but the first seem a day older than the previous one. */
 async function retouch(route: Route): Promise<void> {
   const response = await route.fetch();
   const text = await response.text();

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await it.service.request(['POST', '/api/service/roles/ada/assign'], { body: { role: 'editor' } });
   page = await it.open('/users');
   await logIn(page);
-  // What the page after the login asks for is not counted.
+  // Requests of the first page after the login do not count.
   await page.waitForLoadState('networkidle');
 });
 
@@ -19,16 +19,16 @@ const pages: readonly [path: string, shown: string][] = [
   ['/users/ada', 'Role assigned'],
   ['/keys', 'svk_k1_billing'],
   ['/history', 'Role assigned'],
-  ['/bulk', 'Many users'],
+  ['/bulk', 'Bulk change'],
   ['/applications', 'billing'],
   ['/applications/billing', 'access:read'],
   ['/applications/billing?tab=roles', 'editor'],
   ['/applications/billing?tab=users', 'ada'],
-  ['/applications/billing?tab=rollout', 'is open to'],
+  ['/applications/billing?tab=rollout', 'of the users who have no setting'],
   ['/applications/billing?tab=history', 'Role assigned'],
 ];
 
-test.each(pages)('%s asks for nothing twice, and for the rights of the operator once', async (path, shown) => {
+test.each(pages)('%s reads nothing twice, and the permissions of the operator once', async (path, shown) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -5,7 +5,7 @@ import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-test('without a session nothing is asked of the API, and nothing shown', async () => {
+test('without a session the page calls no API and shows no data', async () => {
   const asked: string[] = [];
   it.dashboard.refuse = (_, path) => {
     asked.push(path);
@@ -17,7 +17,7 @@ test('without a session nothing is asked of the API, and nothing shown', async (
   expect(asked).toEqual([]);
 });
 
-test('a session that has ended leaves no data, and a new login leads back to the page', async () => {
+test('an expired session leaves no data, and a new login returns to the page', async () => {
   const page = await it.enter('/users/ada');
   await page.getByTestId('access-billing').waitFor();
   // A refresh while the history is still loading sends no second request.
@@ -34,7 +34,7 @@ test('a session that has ended leaves no data, and a new login leads back to the
   expect(new URL(page.url()).pathname).toBe('/users/ada');
 });
 
-test('a token that is refused is renewed without asking', async () => {
+test('a rejected token is renewed without a login', async () => {
   const page = await it.enter('/users/ada');
   await page.getByTestId('access-billing').waitFor();
   // A refresh while the history is still loading sends no second request.
@@ -48,7 +48,7 @@ test('a token that is refused is renewed without asking', async () => {
   expect(refused).toBeGreaterThan(1);
 });
 
-test('a reload keeps the session, and one that expired in the meantime is renewed', async () => {
+test('a reload keeps the session, and renews an expired one', async () => {
   const page = await it.enter('/users');
   const before = await accessToken(page);
   await page.evaluate(() => {
@@ -61,7 +61,7 @@ test('a reload keeps the session, and one that expired in the meantime is renewe
   expect(await accessToken(page)).not.toBe(before);
 });
 
-test('a new tab is logged in, without another login and without stored tokens, and logging out ends both', async () => {
+test('a new tab is logged in without another login or stored tokens, and logging out ends both', async () => {
   const page = await it.enter('/users');
   const other = await page.context().newPage();
   await other.goto(`${it.dashboard.url}/users/ada`);
@@ -76,7 +76,7 @@ test('a new tab is logged in, without another login and without stored tokens, a
   await page.getByRole('link', { name: 'ada' }).waitFor();
 });
 
-test('a token that one tab renews reaches the others, whose refresh token was used with it', async () => {
+test('a token renewed by one tab reaches the others, whose refresh token it used up', async () => {
   const page = await it.enter('/users');
   const other = await page.context().newPage();
   await other.goto(`${it.dashboard.url}/users/ada`);
@@ -105,7 +105,7 @@ test('after logging out the tokens are gone and the provider asks again', async 
   await page.getByRole('button', { name: 'Katherine Johnson' }).waitFor();
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
 async function accessToken(page: Page): Promise<string> {
   return await page.evaluate(() => {

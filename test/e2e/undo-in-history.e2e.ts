@@ -10,7 +10,7 @@ const accessPath = () => `/api/service/users/${it.userId}/access`;
 const block = (reason: string) => it.service.request(['PUT', accessPath()], { body: { status: 'disabled', reason } });
 const readAccess = async () => (await it.service.request(['GET', accessPath()])).body;
 
-/** The history of everything, once it has so many blocks of the user. */
+/** The global history, once it lists this number of blocks of the user. */
 async function openHistory(blocks: number): Promise<Page> {
   const entries = async () => [...(await it.service.items({ historyEntries: true })).values()].filter(isBlock);
   await eventually(entries, ({ length }) => length === blocks);
@@ -25,7 +25,7 @@ const rowsOf = (page: Page) =>
 const undoIn = (row: Locator) => row.getByRole('button', { name: `Undo: Access changed, billing, for ${it.userId}` });
 const isFocused = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
 
-test("a change is undone by the keyboard in an application's history, and the focus is on the new one", async () => {
+test("undoes a change with the keyboard in an application's history, and focuses the new change", async () => {
   await block('one');
   await block('two');
   const page = await it.enter('/applications/billing?tab=history');
@@ -39,13 +39,13 @@ test("a change is undone by the keyboard in an application's history, and the fo
   expect(await undoIn(rowsOf(page)).count()).toBe(1);
   await expectAccessible(page, 'an undone change');
 
-  // What was undone can be undone in its row too.
+  // The undo can be undone in its row too.
   await page.keyboard.press('Enter');
   await rowsOf(page).nth(3).waitFor();
   expect(await readAccess()).toMatchObject({ reason: 'two', version: 4 });
 });
 
-test('a change is undone in the history of everything, which follows, and the focus stays in its row', async () => {
+test('undoes a change in the global history, which updates, and the focus stays in its row', async () => {
   await block('one');
   await block('two');
   const page = await openHistory(2);
@@ -53,25 +53,25 @@ test('a change is undone in the history of everything, which follows, and the fo
   expect(await undoIn(rowsOf(page)).count()).toBe(1);
   await undoIn(rowsOf(page).first()).press('Enter');
   await isFocused(rowsOf(page).getByText('Undone', { exact: true }));
-  await expectAccessible(page, 'an undone change in the history of everything');
+  await expectAccessible(page, 'an undone change in the global history');
   expect(await readAccess()).toMatchObject({ reason: 'one', version: 3 });
   await undoIn(rowsOf(page).first()).waitFor();
   expect(await rowsOf(page).count()).toBe(4);
   await isFocused(rowsOf(page).nth(1).getByText('Undone', { exact: true }));
 });
 
-test('what somebody has changed since is not undone, which a notice says, and the list shows it', async () => {
+test('a change modified since is not undone: a notice says why, and the list shows the new change', async () => {
   await block('one');
   const page = await openHistory(1);
   await undoIn(rowsOf(page)).waitFor();
   await block('two');
   await undoIn(rowsOf(page)).click();
   await page
-    .getByText(`This was not undone: Access changed, billing, for ${it.userId}. Somebody has changed it again since.`)
+    .getByText(`Could not undo: Access changed, billing, for ${it.userId}. It has been modified since.`)
     .waitFor();
   expect(await readAccess()).toMatchObject({ reason: 'two', version: 2 });
   await undoIn(rowsOf(page).filter({ hasText: 'two' })).waitFor();
   expect(await undoIn(rowsOf(page)).count()).toBe(1);
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

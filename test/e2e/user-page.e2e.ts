@@ -8,29 +8,29 @@ import { expectAccessible } from './support/expect-accessible.ts';
 
 const it = dashboardWithUser();
 
-test('an operator logs in, finds a user, turns an application off with a reason and an expiry, and undoes it', async () => {
+test('an operator logs in, finds a user, blocks an application with a reason and an end, and undoes it', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill(it.userId);
   await page.getByRole('link', { name: it.userId, exact: true }).click();
   const billing = page.getByTestId('access-billing');
   expect(await switchOf(billing).isChecked()).toBe(true);
-  await turnOff(page, billing, 'left the team', 'In 1 hour');
+  await block(page, billing, 'left the team', '1 hour from now');
   await billing.getByText('Reason: left the team').waitFor();
   await billing.getByText(/\((?:1 h 0 min|59 min \d+ s) left\)/).waitFor();
-  const disabled = (await askService(it.userId)).body;
-  expect(disabled).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
-  expect(Date.parse(disabled.until) - Date.now()).toBeGreaterThan(3_500_000);
+  const blocked = (await askService(it.userId)).body;
+  expect(blocked).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
+  expect(Date.parse(blocked.until) - Date.now()).toBeGreaterThan(3_500_000);
   const inWiki = await it.service.request(['GET', `/api/service/users/${it.userId}/access`], {
     key: it.service.wikiKey,
   });
   expect(inWiki.body).toMatchObject({ effectiveStatus: 'enabled', version: 0 });
   const newest = page.getByRole('table', { name: 'changes' }).getByRole('row').nth(1);
   await newest.getByText('edith@example.com').waitFor();
-  expect(await newest.textContent()).toMatch(/Access changed\s+billing[\s\S]*enabled → disabled[\s\S]*left the team/);
+  expect(await newest.textContent()).toMatch(/Access changed\s+billing[\s\S]*Allowed → Blocked[\s\S]*left the team/);
   await page.screenshot({ path: 'test/e2e/artefacts/user-undo.png' });
   await expectAccessible(page, 'undo');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await billing.getByText('Enabled').waitFor();
+  await billing.getByText('Allowed', { exact: true }).last().waitFor();
   expect((await askService(it.userId)).body).toMatchObject({
     effectiveStatus: 'enabled',
     explicit: false,
@@ -38,51 +38,51 @@ test('an operator logs in, finds a user, turns an application off with a reason 
   });
 });
 
-test('a role is assigned with an expiry and revoked', async () => {
+test('assigns a role with an end, and removes it', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   await billing.getByRole('button', { name: 'Assign a role in billing' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Choose a role').click();
   await page.getByRole('option', { name: 'editor' }).click();
-  await dialog.getByLabel('In 1 day').check();
+  await dialog.getByLabel('1 day from now').check();
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await billing.getByText(/^editor until /).waitFor();
   expect((await askService(it.userId)).body.roles).toMatchObject([{ name: 'editor', expiresAt: expect.any(String) }]);
-  await billing.getByRole('button', { name: 'Revoke editor in billing' }).click();
+  await billing.getByRole('button', { name: 'Remove editor in billing' }).click();
   await billing.getByText('No roles').waitFor();
   expect((await askService(it.userId)).body.roles).toEqual([]);
 });
 
-test('the global status keeps the user out of every application, and says so', async () => {
+test('the global status blocks every application, and the page says so', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const toggle = page.getByRole('checkbox', { name: `Global status of ${it.userId}` });
   await toggle.click();
   await page.getByRole('dialog').getByLabel('Reason').fill('lost the badge');
-  await page.getByRole('button', { name: 'Make inactive' }).click();
-  await page.getByText('This user cannot access any application').waitFor();
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText("This user can't access any application").waitFor();
   await page.getByTestId('access-wiki').getByText('The user is inactive in all applications.').waitFor();
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'user' });
   await toggle.click();
   await page.getByRole('dialog').getByLabel('Reason').fill('found it');
-  await page.getByRole('button', { name: 'Make active' }).click();
+  await page.getByRole('button', { name: 'Activate' }).click();
   await page.getByTestId('access-wiki').getByText('Default: no setting for this user.').waitFor();
-  await page.getByRole('table', { name: 'changes' }).getByText('reason: found it').waitFor();
+  await page.getByRole('table', { name: 'changes' }).getByText('Reason: found it').waitFor();
 });
 
-test('a refused change sets the switch back and says why', async () => {
+test('a failed change resets the switch and says why', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   await switchOf(billing).waitFor();
   await deleteUser({ userId: it.userId as UserId }, operator);
-  await turnOff(page, billing, '', 'Never');
+  await block(page, billing, '', never);
   await page.getByRole('dialog').getByText('There is no such user').first().waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-refused.png' });
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await switchOf(billing).isChecked()).toBe(true);
 });
 
-test('a change whose answer was lost is sent again as the same action, and made once', async () => {
+test('a change whose response was lost is retried as the same action, and takes effect once', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
   const keys: (string | undefined)[] = [];
@@ -91,16 +91,16 @@ test('a change whose answer was lost is sent again as the same action, and made 
     const response = await route.fetch();
     await (keys.length === 1 ? route.abort() : route.fulfill({ response }));
   });
-  await turnOff(page, billing, 'stolen', 'In 1 hour');
-  await page.getByRole('dialog').getByText('The service cannot be reached').waitFor();
+  await block(page, billing, 'stolen', '1 hour from now');
+  await page.getByRole('dialog').getByText("Can't reach the service").waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-unreachable.png' });
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
   await billing.getByText('Reason: stolen').waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   expect((await askService(it.userId)).body).toMatchObject({ status: 'disabled', version: 1 });
 });
 
-test('the global status is tried again after the service could not answer', async () => {
+test('the global status can be retried after the service was unavailable', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const keys: (string | undefined)[] = [];
   page.on('request', (request) => {
@@ -109,22 +109,22 @@ test('the global status is tried again after the service could not answer', asyn
   const body = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
   it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 503, body } : undefined);
   await page.getByLabel(`Global status of ${it.userId}`).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make inactive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
   await page.getByText(body.title).waitFor();
   it.dashboard.refuse = undefined;
-  await page.getByRole('dialog').getByRole('button', { name: 'Make inactive' }).click();
-  await page.getByText('This user cannot access any application').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText("This user can't access any application").waitFor();
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-test('a change can be undone from another page', async () => {
+test('undoes a change from another page', async () => {
   const page = await it.enter(`/users/${it.userId}`);
-  await turnOff(page, page.getByTestId('access-billing'), 'left the team', 'Never');
+  await block(page, page.getByTestId('access-billing'), 'left the team', never);
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Users' }).first().click();
   await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText(`Undone: billing is turned off for ${it.userId}.`).waitFor();
+  await page.getByText(`Undone: Blocked ${it.userId} from billing.`).waitFor();
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'enabled', reason: null });
   const undone = page.waitForResponse((response) => response.url().endsWith('/undo'));
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -132,17 +132,17 @@ test('a change can be undone from another page', async () => {
   expect((await askService(it.userId)).body).toMatchObject({ effectiveStatus: 'disabled', reason: 'left the team' });
 });
 
-test('a change is undone in its row of the history, only the latest one, and not after somebody else changed it', async () => {
+test('undoes only the latest change in its row of the history, and not after another modification', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const billing = page.getByTestId('access-billing');
-  await turnOff(page, billing, 'one', 'Never');
+  await block(page, billing, 'one', never);
   await billing.getByText('Reason: one').waitFor();
-  await changeEnd(page, billing, 'two', 'In 1 week');
+  await changeEnd(page, billing, 'two', '1 week from now');
   await billing.getByText('Reason: two').waitFor();
   const undo = page
     .getByRole('table', { name: 'changes' })
     .getByRole('button', { name: 'Undo: Access changed, billing' });
-  await page.getByRole('table', { name: 'changes' }).getByText('reason: two').waitFor();
+  await page.getByRole('table', { name: 'changes' }).getByText('Reason: two').waitFor();
   expect(await undo.count()).toBe(1);
   await undo.click();
   await billing.getByText('Reason: one').waitFor();
@@ -151,14 +151,14 @@ test('a change is undone in its row of the history, only the latest one, and not
     body: { status: 'disabled', reason: 'three' },
   });
   await undo.click();
-  await page.getByText('Somebody has changed it again since.').waitFor();
+  await page.getByText('It has been modified since.').waitFor();
   expect((await askService(it.userId)).body).toMatchObject({ reason: 'three' });
 });
 
-test('what was set by whom is shown, and the history can be narrowed to an application', async () => {
+test('shows who set a status, and filters the history by application', async () => {
   const page = await it.enter(`/users/${it.userId}`);
-  await turnOff(page, page.getByTestId('access-billing'), 'one', 'Never');
-  await turnOff(page, page.getByTestId('access-wiki'), 'two', 'Never');
+  await block(page, page.getByTestId('access-billing'), 'one', never);
+  await block(page, page.getByTestId('access-wiki'), 'two', never);
   await page
     .getByTestId('access-wiki')
     .getByText(/Set by edith@example.com/)
@@ -166,33 +166,33 @@ test('what was set by whom is shown, and the history can be narrowed to an appli
   await page.getByRole('button', { name: /Application/ }).click();
   await page.getByRole('option', { name: 'billing' }).click();
   const history = page.getByRole('table', { name: 'changes' });
-  await history.getByText('reason: two').waitFor({ state: 'detached' });
+  await history.getByText('Reason: two').waitFor({ state: 'detached' });
   expect(await history.getByRole('row').count()).toBe(2);
 });
 
-test('of two operators on one switch the second sees what the first did, and can overwrite it', async () => {
+test('the second of two operators on one switch sees the change of the first, and can overwrite it', async () => {
   const [first, second] = [await it.enter(`/users/${it.userId}`), await it.enter(`/users/${it.userId}`, 'katherine')];
   const [billing, late] = [first.getByTestId('access-billing'), second.getByTestId('access-billing')];
   await switchOf(late).waitFor();
-  await turnOff(first, billing, 'left the team', 'Never');
-  await billing.getByText('Disabled').waitFor();
-  await turnOff(second, late, 'on holiday', 'In 1 day');
+  await block(first, billing, 'left the team', never);
+  await billing.getByText('Blocked', { exact: true }).last().waitFor();
+  await block(second, late, 'on holiday', '1 day from now');
   const dialog = second.getByRole('dialog', { name: 'Changed by someone else' });
   await dialog.getByTestId('meanwhile').waitFor();
   await second.screenshot({ path: 'test/e2e/artefacts/user-conflict.png' });
   const meanwhile = await dialog.getByTestId('meanwhile').textContent();
-  expect(meanwhile).toMatch(/enabled → disabled[\s\S]*by edith@example.com[\s\S]*left the team/);
+  expect(meanwhile).toMatch(/Allowed → Blocked[\s\S]*by edith@example.com[\s\S]*left the team/);
   expect((await askService(it.userId)).body.reason).toBe('left the team');
-  await dialog.getByRole('button', { name: 'Turn billing off anyway' }).click();
+  await dialog.getByRole('button', { name: 'Block access to billing anyway' }).click();
   await late.getByText('Reason: on holiday').waitFor();
   await switchOf(billing).click();
-  await first.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await first.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
   await first.getByRole('button', { name: 'Keep the current setting' }).click();
   await billing.getByText('Reason: on holiday').waitFor();
   expect(await switchOf(billing).isChecked()).toBe(false);
 });
 
-test('everything works by keyboard alone, and the focus stays where the work is', async () => {
+test('everything works with the keyboard alone, and the focus stays on the control in use', async () => {
   const page = await it.open(`/users/${it.userId}`);
   await tabTo(page, page.getByRole('button', { name: 'Log in' }));
   await page.keyboard.press('Enter');
@@ -206,15 +206,15 @@ test('everything works by keyboard alone, and the focus stays where the work is'
   await dialog.waitFor();
   await tabTo(page, dialog.getByLabel('Reason'));
   await page.keyboard.type('by keyboard');
-  await tabTo(page, dialog.getByRole('button', { name: 'Turn off' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Block' }));
   await page.keyboard.press('Enter');
   await billing.getByText('Reason: by keyboard').waitFor();
   expect(await isFocused(switchOf(billing))).toBe(true);
   await page.keyboard.press('Space');
   await dialog.waitFor();
-  await tabTo(page, dialog.getByRole('button', { name: 'Turn on' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Allow' }));
   await page.keyboard.press('Enter');
-  await billing.getByText('Enabled').waitFor();
+  await billing.getByText('Allowed', { exact: true }).last().waitFor();
   expect(await isFocused(switchOf(billing))).toBe(true);
   await page.keyboard.press('Space');
   await dialog.waitFor();
@@ -223,16 +223,18 @@ test('everything works by keyboard alone, and the focus stays where the work is'
   expect(await isFocused(switchOf(billing))).toBe(true);
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
 const switchOf = (card: Locator) => card.getByRole('checkbox');
 
-async function turnOff(page: Page, card: Locator, reason: string, end: string): Promise<void> {
+const never = 'I unblock it';
+
+async function block(page: Page, card: Locator, reason: string, end: string): Promise<void> {
   await switchOf(card).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').fill(reason);
   await dialog.getByLabel(end).check();
-  await dialog.getByRole('button', { name: 'Turn off' }).click();
+  await dialog.getByRole('button', { name: 'Block' }).click();
 }
 
 async function changeEnd(page: Page, card: Locator, reason: string, end: string): Promise<void> {

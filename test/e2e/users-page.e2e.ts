@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const unavailable = { code: 'unavailable', title: 'The service cannot answer right now', detail: 'Try again.' };
 
-test('a list of many users is paged forward and back', async () => {
+test('pages forward and back through a long list', async () => {
   const page = await it.enter();
   await page.getByRole('searchbox').fill('many-');
   await page.getByRole('link', { name: 'many-34' }).waitFor();
@@ -29,26 +29,29 @@ test('a list of many users is paged forward and back', async () => {
   await page.getByRole('link', { name: 'many-10' }).waitFor();
 });
 
-test('a list is filtered by status, and says when it is empty or why it could not be loaded', async () => {
+test('filters a list by status, and shows that no users match or why loading failed', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: /^Status/ }).click();
   await page.getByRole('option', { name: 'Inactive' }).click();
   await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('searchbox').fill('nobody');
-  await page.getByText('No users found.').waitFor();
+  await page.getByText('No users match.').waitFor();
   it.dashboard.refuse = () => ({ status: 503, body: unavailable });
   await page.getByRole('searchbox').fill('ada');
   await page.getByText(unavailable.title).waitFor();
   it.dashboard.refuse = undefined;
   await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No users found.').waitFor();
+  await page.getByText('No users match.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: 'ada' }).waitFor();
+  expect([new URL(page.url()).search, await page.getByRole('searchbox').inputValue()]).toEqual(['', '']);
 });
 
-const nobody = 'The search compares the beginnings of the words of names, e-mail addresses and ids.';
+const searchHint = 'The search matches the beginnings of words in names, e-mail addresses and user IDs.';
 
 test.each(['angstrom zoe', 'ZOË', 'Countess@Example.net', 'u-1'])(
-  'a search for %s finds by name, e-mail address and id, stays in the URL, and survives a reload',
+  'a search for %s matches names, e-mail addresses and IDs, stays in the URL and survives a reload',
   async (q) => {
     const page = await it.enter();
     await page.getByRole('link', { name: 'ada' }).waitFor();
@@ -65,27 +68,27 @@ test.each(['angstrom zoe', 'ZOË', 'Countess@Example.net', 'u-1'])(
   },
 );
 
-test('a search that finds nobody offers to create a user only by what can be an id, and an address is no id', async () => {
+test('an empty search offers to create a user only if the text is a valid user ID, and fills an address in as e-mail', async () => {
   const page = await it.enter('/users?q=Ada+King+of+Nowhere');
   const creators = page.getByRole('button', { name: 'Create user' });
-  await page.getByText(nobody).waitFor();
+  await page.getByText(searchHint).waitFor();
   expect(await creators.count()).toBe(1);
   await page.getByRole('searchbox').fill('nobody-7');
   await creators.nth(1).click();
-  expect(await page.getByRole('dialog').getByLabel('User id').inputValue()).toBe('nobody-7');
+  expect(await page.getByRole('dialog').getByLabel('User ID').inputValue()).toBe('nobody-7');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('searchbox').fill('nobody@example.net');
   await page.waitForURL(/q=nobody%40example.net/);
   await creators.nth(1).click();
   const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('User id').inputValue()).toBe('');
+  expect(await dialog.getByLabel('User ID').inputValue()).toBe('');
   expect(await dialog.getByLabel('E-mail (optional)').inputValue()).toBe('nobody@example.net');
 });
 
 describe('the search in the bar', () => {
   const field = (page: Page) => page.getByRole('combobox', { name: 'Find a user' });
 
-  test('finds from every page by / and an e-mail address, and leads to the user', async () => {
+  test('opens a user from any page by / and an e-mail address', async () => {
     const page = await it.enter('/applications/billing');
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('/');
@@ -101,7 +104,7 @@ describe('the search in the bar', () => {
     expect(await field(page).inputValue()).toBe('');
   });
 
-  test('leads to all who match by Enter, also from the list itself', async () => {
+  test('lists all matching users after Enter, even on the list itself', async () => {
     const page = await it.enter('/applications');
     await field(page).fill('zoe');
     await page.keyboard.press('Enter');
@@ -113,7 +116,7 @@ describe('the search in the bar', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('many-3');
   });
 
-  test('offers applications by the beginning of a word of the name or of the id, and of a single one its sections', async () => {
+  test('suggests applications by the beginning of a word of the name or of the ID, and the tabs of a single match', async () => {
     for (const [appId, name] of [
       ['crm-eu', 'Café Relations'],
       ['crm-us', 'Customer Relations'],
@@ -146,8 +149,10 @@ describe('the search in the bar', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('asks for no applications where the page has just read them', async () => {
+  test('does not read the applications again if the page has just read them', async () => {
     const page = await it.enter('/history');
+    await page.getByRole('link', { name: 'billing' }).first().waitFor();
+    await page.waitForLoadState('networkidle');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.reload();
@@ -159,10 +164,10 @@ describe('the search in the bar', () => {
     expect(asked.filter((path) => path === '/api/manage/applications')).toHaveLength(1);
   });
 
-  test('says who cannot be found, and why it failed', async () => {
+  test('shows that no users match, and that the search failed', async () => {
     const page = await it.enter('/applications');
     await field(page).fill('nobody at all');
-    await page.getByText('Nobody found for “nobody at all”').waitFor();
+    await page.getByText('No users match “nobody at all”').waitFor();
     it.dashboard.refuse = () => ({ status: 503, body: unavailable });
     await field(page).fill('zoe');
     await page.getByText('The search failed.').waitFor();
@@ -171,7 +176,7 @@ describe('the search in the bar', () => {
     await page.getByRole('option', { name: /Zoë Ångström/ }).waitFor();
   });
 
-  test('is behind a button on a narrow screen, to which / leads too', async () => {
+  test('is behind a button on a narrow screen, which / opens too', async () => {
     const page = await it.enter('/applications', 'edith', { viewport: { width: 360, height: 740 } });
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await field(page).count()).toBe(0);
@@ -182,7 +187,7 @@ describe('the search in the bar', () => {
     await page.screenshot({ path: 'test/e2e/artefacts/search-bar-narrow.png' });
   });
 
-  test('leaves / to fields and dialogs, and to nobody once it is switched off', async () => {
+  test('ignores / in fields and dialogs, and everywhere once the shortcut is turned off', async () => {
     const page = await it.enter('/users');
     await page.getByRole('link', { name: 'ada' }).waitFor();
     await page.getByRole('searchbox').press('/');
@@ -200,7 +205,7 @@ describe('the search in the bar', () => {
   });
 });
 
-test('a request whose answer is no longer needed is aborted', async () => {
+test('aborts a request whose response is no longer needed', async () => {
   const page = await it.enter();
   await page.getByRole('link', { name: 'ada' }).waitFor();
   await page.route(/q=many-/, () => undefined);
@@ -212,14 +217,14 @@ test('a request whose answer is no longer needed is aborted', async () => {
   await page.getByRole('link', { name: 'ada' }).waitFor();
 });
 
-/** An id with characters that mean something to URLs, shells and patterns. */
+/** A user ID with special characters of URLs, shells and patterns. */
 const mary = "o'mary|1&$(x)*;,=!";
 
-test('a user is created, and an invalid value is explained at its field', async () => {
+test('creates a user, and explains an invalid value at its field', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: 'Create user' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User id').fill(mary);
+  await dialog.getByLabel('User ID').fill(mary);
   await dialog.getByLabel('Name (optional)').fill('Mary Shelley');
   await dialog.getByLabel('E-mail (optional)').fill('mary@');
   await dialog.getByRole('button', { name: 'Create user' }).click();
@@ -227,19 +232,19 @@ test('a user is created, and an invalid value is explained at its field', async 
   await dialog.getByLabel('E-mail (optional)').fill('mary@example.com');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Mary Shelley', level: 1 }).waitFor();
-  await page.getByTestId('access-billing').getByText('Enabled').waitFor();
+  await page.getByTestId('access-billing').getByText('Allowed', { exact: true }).last().waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByLabel(`Type ${mary}`).fill(mary);
   await page.getByRole('button', { name: 'Delete user' }).click();
-  await page.getByText(`${mary} was deleted.`).waitFor();
+  await page.getByText(`Deleted Mary Shelley (${mary}).`).waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
 });
 
-test('what is sent again after a failure is the same action, until the form is changed', async () => {
+test('a retry after a failure is the same action until the form is changed', async () => {
   const page = await it.enter();
   await page.getByRole('button', { name: 'Create user' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User id').fill('twice');
+  await dialog.getByLabel('User ID').fill('twice');
   const submit = async () => {
     const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
     await dialog.getByRole('button', { name: 'Create user' }).click();
@@ -256,7 +261,7 @@ test('what is sent again after a failure is the same action, until the form is c
   await page.getByRole('heading', { name: 'Twice', level: 1 }).waitFor();
 });
 
-test('a deletion that waits for running requests says so, and goes on until it is complete', async () => {
+test('a deletion that waits for running requests says so and continues until it is complete', async () => {
   const userId = await newUser();
   const page = await it.enter(`/users/${userId}`);
   const keys: (string | undefined)[] = [];
@@ -272,14 +277,14 @@ test('a deletion that waits for running requests says so, and goes on until it i
   await page.getByLabel(`Type ${userId}`).fill(userId);
   await page.getByRole('button', { name: 'Delete user' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('status').getByText('waiting until running requests have ended…').waitFor();
+  await dialog.getByRole('status').getByText('waiting for running requests to finish…').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/user-deleting.png' });
   expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
-  await page.getByText(`${userId} was deleted.`).waitFor();
+  await page.getByText(`Deleted ${userId}.`).waitFor();
   expect(new URL(page.url()).pathname).toBe('/users');
   expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

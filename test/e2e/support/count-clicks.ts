@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Counts what somebody clicks or taps from now on, on all pages of the dashboard; keys do not count. */
+/** Counts clicks and taps from now on, on all pages of the dashboard; keys do not count. */
 export async function countClicks(page: Page): Promise<() => number> {
   let clicks = 0;
   await page.exposeBinding('reportClick', () => {
@@ -11,7 +11,7 @@ export async function countClicks(page: Page): Promise<() => number> {
   return () => clicks;
 }
 
-/** A click that a key or a script causes has no count of presses. */
+/** Clicks caused by a key or a script have a `detail` of 0. */
 const reportClicks = `window.addEventListener('click', (click) => {
   if (click.isTrusted && click.detail > 0) window.reportClick();
 }, true);`;

@@ -8,17 +8,17 @@ import { type ServedDashboard, serveDashboard } from './serve-dashboard.ts';
 export interface DashboardTest {
   readonly service: TestService;
   readonly dashboard: ServedDashboard;
-  /** What the pages complained about: script errors and violations of the Content-Security-Policy. */
+  /** Errors in the console: failed scripts and violations of the Content-Security-Policy. */
   readonly complaints: readonly string[];
-  /** A new page of somebody who is not logged in. */
+  /** A new page without a session. */
   open(path?: string, options?: BrowserContextOptions): Promise<Page>;
-  /** The same, logged in. */
+  /** A new page with a session. */
   enter(path?: string, operator?: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
 /**
- * One dashboard for all tests of the file; to be read inside of tests and hooks. What a test opens is closed after it, so that
- * no page goes on asking, and what it has the dashboard refuse ends with it.
+ * One dashboard for all tests of the file, to be used inside tests and hooks. After each test its pages are closed, so that they
+ * stop polling, and its simulated failures end.
  */
 export function dashboardForTests(): DashboardTest {
   const present = {} as StartedDashboard;
@@ -77,7 +77,7 @@ async function newPage(browser: Browser, options: BrowserContextOptions): Promis
     reducedMotion: 'reduce',
     ...options,
   });
-  // Above what a busy machine needs.
+  // Generous for a busy machine.
   context.setDefaultTimeout(20_000);
   return await context.newPage();
 }

@@ -10,10 +10,10 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Runs axe in the page past its Content-Security-Policy, which holds for the page and not for its tester. */
+/** Runs axe in the page, bypassing its Content-Security-Policy. */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axeSource, 'utf8'));
-  // What a dialog covers cannot be reached, and may be cut off by it.
+  // Elements behind a dialog cannot be reached and may be cut off.
   const isCovered = (await page.getByRole('dialog').count()) > 0;
   const violations = await page.evaluate(
     async (within) => {

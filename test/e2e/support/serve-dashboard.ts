@@ -7,7 +7,7 @@ const dist = join(import.meta.dirname, '../../../dashboard/dist');
 
 export interface ServedDashboard {
   readonly url: string;
-  /** Answers a request to the API in the service's place, as long as this answers something. */
+  /** Responds to an API request in place of the service, if it returns a response. */
   refuse: ((method: string, path: string) => Refusal | undefined) | undefined;
   close(): Promise<void>;
 }
@@ -19,12 +19,12 @@ export interface Refusal {
 }
 
 export interface DashboardOptions {
-  /** Where the HTTP API answers. */
+  /** The URL of the HTTP API. */
   readonly api: string;
   readonly issuer: string;
 }
 
-/** Serves the built dashboard as the local run does, and passes on `/api`. */
+/** Serves the built dashboard as `npm start` does, and forwards `/api`. */
 export async function serveDashboard({ api, issuer }: DashboardOptions): Promise<ServedDashboard> {
   const scope = 'openid email profile auth-service/manage';
   const files = openDashboard(dist, { issuer, clientId: 'dashboard', scope, serviceUrl: api });

@@ -13,17 +13,17 @@ beforeAll(async () => {
   ending = (await it.service.issueKey('wiki', ['access:read'], new Date(Date.now() + 20 * day).toISOString())).keyId;
 });
 
-/** What the clipboard holds. */
+/** The content of the clipboard. */
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 const secretOf = async (dialog: Locator) => /svs_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0];
 
-test('a key that ends soon is found among all and rotated in four clicks from the list of users', async () => {
+test('finds a key that expires soon and rotates it in four clicks from the list of users', async () => {
   const page = await it.enter('/users', 'edith', { permissions });
   const clicks = await countClicks(page);
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await page.getByRole('button', { name: 'Ends soon' }).click();
+  await page.getByRole('button', { name: 'Expires soon' }).click();
   const row = page.getByRole('row').filter({ hasText: ending });
-  await row.getByText('Ends soon').waitFor();
+  await row.getByText('Expires soon').waitFor();
   await row.getByText(/\((?:20 d 0 h|19 d 23 h) left\)/).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
   await page.screenshot({ path: 'test/e2e/artefacts/keys-ending.png' });
@@ -32,13 +32,13 @@ test('a key that ends soon is found among all and rotated in four clicks from th
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   const secret = await secretOf(shown);
   expect([clicks(), secret]).toEqual([4, expect.any(String)]);
-  await shown.getByRole('button', { name: 'Copy the secret and close' }).click();
+  await shown.getByRole('button', { name: 'Copy secret and close' }).click();
   await shown.waitFor({ state: 'detached' });
   expect(await clipboard(page)).toBe(secret);
   expect(new URL(page.url()).search).toBe('?show=ends-soon');
 });
 
-test('the same by the keyboard alone', async () => {
+test('does the same with the keyboard alone', async () => {
   const keyId = (await it.service.issueKey('wiki', ['access:read'], new Date(Date.now() + 5 * day).toISOString()))
     .keyId;
   const page = await it.enter('/users', 'edith', { permissions });
@@ -52,19 +52,19 @@ test('the same by the keyboard alone', async () => {
   await rotate.waitFor();
   await tabTo(page, rotate);
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Rotate the key' }).waitFor();
+  await page.getByRole('dialog', { name: 'Rotate key' }).waitFor();
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }));
   await page.keyboard.press('Enter');
   const shown = page.getByRole('dialog', { name: 'Your new API key' });
   await shown.getByText('This secret is shown only once').waitFor();
   const secret = await secretOf(shown);
-  await tabTo(page, shown.getByRole('button', { name: 'Copy the secret and close' }));
+  await tabTo(page, shown.getByRole('button', { name: 'Copy secret and close' }));
   await page.keyboard.press('Enter');
   await shown.waitFor({ state: 'detached' });
   expect([clicks(), await clipboard(page)]).toEqual([0, secret]);
 });
 
-test('the secret is not dismissed uncopied without a question', async () => {
+test('dismissing an uncopied secret asks for confirmation', async () => {
   const page = await it.enter('/keys', 'edith', { permissions });
   const rotate = async () => {
     await page
@@ -84,20 +84,20 @@ test('the secret is not dismissed uncopied without a question', async () => {
   await shown.getByText('The secret was not copied').waitFor({ state: 'detached' });
   await shown.getByRole('button', { name: 'Close', exact: true }).last().click();
   await shown.getByText('The secret was not copied').waitFor();
-  await shown.getByRole('button', { name: 'Copy the secret', exact: true }).click();
+  await shown.getByRole('button', { name: 'Copy Secret', exact: true }).click();
   await shown.getByText('The secret was not copied').waitFor({ state: 'detached' });
   await shown.getByRole('button', { name: 'Close', exact: true }).last().click();
   await shown.waitFor({ state: 'detached' });
-  // What is selected and copied by the keyboard counts too.
+  // Selecting the text and copying it with the keyboard counts too.
   const again = await rotate();
   await again.getByText(/^svs_/).selectText();
   await page.keyboard.press('Control+C');
-  await again.getByRole('button', { name: 'Copy the secret and close' }).waitFor({ state: 'detached' });
+  await again.getByRole('button', { name: 'Copy secret and close' }).waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await again.waitFor({ state: 'detached' });
 });
 
-test('Back and closing the tab ask before the dialog of an uncopied secret is left, and not after', async () => {
+test('going Back or closing the tab asks for confirmation until the secret is copied', async () => {
   const page = await it.enter('/users', 'edith', { permissions });
   const warnings: string[] = [];
   page.on('dialog', (dialog) => {
@@ -107,7 +107,7 @@ test('Back and closing the tab ask before the dialog of an uncopied secret is le
   const issue = async () => {
     await page.getByRole('link', { name: 'Applications' }).click();
     await page.getByRole('link', { name: 'wiki' }).click();
-    // An anchor in the page must not be an entry of the history: the router could not tell how far Back went.
+    // An anchor must not add a history entry: the router could not tell how far Back went.
     await page.getByRole('tab', { name: 'API keys' }).waitFor();
     await page.getByText('Skip to content').press('Enter');
     expect(await page.evaluate<string>('document.activeElement.id + location.hash')).toBe('main');
@@ -137,13 +137,13 @@ test('Back and closing the tab ask before the dialog of an uncopied secret is le
   );
   expect([warnings, await shown.getByText(secret).isVisible()]).toEqual([['beforeunload'], true]);
   await pressBack();
-  await shown.getByRole('button', { name: 'Close without a copy' }).click();
+  await shown.getByRole('button', { name: 'Close without copying' }).click();
   await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
   expect(await shown.count()).toBe(0);
 
   const again = await issue();
-  await again.getByRole('button', { name: 'Copy the secret', exact: true }).click();
-  await again.getByRole('button', { name: 'Copy the secret and close' }).waitFor({ state: 'detached' });
+  await again.getByRole('button', { name: 'Copy Secret', exact: true }).click();
+  await again.getByRole('button', { name: 'Copy secret and close' }).waitFor({ state: 'detached' });
   await page.goBack();
   await page.getByRole('heading', { name: 'Applications', level: 1 }).waitFor();
   expect(await again.count()).toBe(0);
@@ -151,7 +151,7 @@ test('Back and closing the tab ask before the dialog of an uncopied secret is le
   expect(warnings).toEqual(['beforeunload']);
 });
 
-test('a key is labelled, and the label is shown in the list of its application too', async () => {
+test('labels a key, and the list of its application shows the label too', async () => {
   const page = await it.enter('/keys');
   const { keyId } = await it.service.issueKey('billing', ['access:read']);
   await page.reload();
@@ -169,9 +169,9 @@ test('a key is labelled, and the label is shown in the list of its application t
   await page.screenshot({ path: 'test/e2e/artefacts/keys-tab.png', fullPage: true });
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if ((await target.and(page.locator(':focus')).count()) === 1) return;

@@ -10,7 +10,7 @@ import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-/** Somebody who is found by an e-mail address. */
+/** A user with a name and an e-mail address. */
 async function newPerson(name: string): Promise<string> {
   const userId = await newUser();
   await updateUser({ userId: userId as UserId, displayName: name, email: `${name}@example.com` }, operator);
@@ -20,13 +20,13 @@ async function newPerson(name: string): Promise<string> {
 const ask = async (userId: string) => (await it.service.request(['GET', `/api/service/users/${userId}/access`])).body;
 const billingOf = (page: Page) => page.getByTestId('access-billing');
 
-/** Two hours from now, as far as the minutes of the form tell. */
+/** Two hours from now, at the form's resolution of a minute. */
 function expectTwoHours(until: string): void {
   const minutes = (Date.parse(until) - Date.now()) / 60_000;
   expect([minutes > 117, minutes <= 120]).toEqual([true, true]);
 }
 
-test('from the list of users somebody is unblocked by the e-mail address with 4 clicks', async () => {
+test('from the list of users, unblocking a user found by e-mail takes 4 clicks', async () => {
   const userId = await newPerson('ada.unblock');
   await setStatus(userId, 'billing', 'disabled', 'unpaid');
   const page = await it.enter();
@@ -36,23 +36,23 @@ test('from the list of users somebody is unblocked by the e-mail address with 4 
   await page.getByRole('table').getByRole('link', { name: userId, exact: true }).click();
   await billingOf(page).getByText('Reason: unpaid').waitFor();
   await billingOf(page).getByRole('checkbox').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
-  await billingOf(page).getByText('Enabled').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
+  await billingOf(page).getByText('Allowed', { exact: true }).last().waitFor();
   expect(await ask(userId)).toMatchObject({ effectiveStatus: 'enabled', explicit: true });
   expect(clicks()).toBeLessThanOrEqual(4);
 });
 
-test('from the list of users somebody is blocked for two hours with 4 clicks, and that is undone with 1', async () => {
+test('from the list of users, blocking a user for two hours takes 4 clicks, and undoing it 1', async () => {
   const userId = await newPerson('grace.block');
   const page = await it.enter(`/users?q=${userId}`);
   const clicks = await countClicks(page);
   await page.getByRole('table').getByRole('link', { name: userId, exact: true }).click();
   await billingOf(page).getByRole('checkbox').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('At a specific time').click();
+  await dialog.getByLabel('A specific time').click();
   await page.screenshot({ path: 'test/e2e/artefacts/task-block.png' });
-  await dialog.getByRole('button', { name: 'Turn off' }).click();
-  await billingOf(page).getByText('Disabled').waitFor();
+  await dialog.getByRole('button', { name: 'Block' }).click();
+  await billingOf(page).getByText('Blocked', { exact: true }).last().waitFor();
   const { status, until } = await ask(userId);
   expect(status).toBe('disabled');
   expectTwoHours(until);
@@ -66,7 +66,7 @@ test('from the list of users somebody is blocked for two hours with 4 clicks, an
   expect(clicks() - before).toBe(1);
 });
 
-test('by keyboard alone somebody is found by the e-mail address, unblocked, blocked for two hours, and that is undone', async () => {
+test('with the keyboard alone, a user is found by e-mail, unblocked, blocked for two hours, and that is undone', async () => {
   const userId = await newPerson('alan.keys');
   await setStatus(userId, 'billing', 'disabled');
   const page = await it.enter();
@@ -83,31 +83,31 @@ test('by keyboard alone somebody is found by the e-mail address, unblocked, bloc
   await page.keyboard.press('Space');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  await tabTo(page, dialog.getByRole('button', { name: 'Turn on' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Allow' }));
   await page.keyboard.press('Enter');
-  await billingOf(page).getByText('Enabled').waitFor();
+  await billingOf(page).getByText('Allowed', { exact: true }).last().waitFor();
 
   await tabTo(page, toggle);
   await page.keyboard.press('Space');
   await dialog.waitFor();
-  await tabTo(page, dialog.getByLabel('Never'));
+  await tabTo(page, dialog.getByLabel('I unblock it'));
   await page.keyboard.press('ArrowUp');
-  await tabTo(page, dialog.getByRole('button', { name: 'Turn off' }));
+  await tabTo(page, dialog.getByRole('button', { name: 'Block' }));
   await page.keyboard.press('Enter');
-  await billingOf(page).getByText('Disabled').waitFor();
+  await billingOf(page).getByText('Blocked', { exact: true }).last().waitFor();
   expectTwoHours((await ask(userId)).until);
 
   const undo = page.getByRole('table', { name: 'changes' }).getByRole('button', { name: /^Undo/ });
   await undo.first().waitFor();
   await tabTo(page, undo.first());
   await page.keyboard.press('Enter');
-  await billingOf(page).getByText('Enabled').waitFor();
+  await billingOf(page).getByText('Allowed', { exact: true }).last().waitFor();
   await expectFocusOn(undo.first());
   expect(await ask(userId)).toMatchObject({ status: 'enabled', version: 4 });
   expect(clicks()).toBe(0);
 });
 
-test('no page broke its Content-Security-Policy or failed', () => expect(it.complaints).toEqual([]));
+test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
 const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
 

@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
+import { updateUser } from '#shared/domain/user/users.ts';
 import { eventually } from '../../support/eventually.ts';
 import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
@@ -34,12 +35,12 @@ async function chooseBlocks(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('button', { name: /^Action/ }).click();
   await page.getByRole('option', { name: 'Access changed' }).click();
-  // Creating users is no change of access.
+  // Creating users is not an access change.
   await page.getByRole('row').filter({ hasText: 'User created' }).first().waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'many-39' }).waitFor();
 }
 
-test('who blocked whom last week is four clicks from the list of users, and five with the file', async () => {
+test('who blocked whom last week is four clicks from the list of users, five with the export', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
   await chooseBlocks(page);
@@ -48,7 +49,7 @@ test('who blocked whom last week is four clicks from the list of users, and five
   expect(clicks()).toBeLessThanOrEqual(4);
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
   const saved = await saving;
   expect(clicks()).toBeLessThanOrEqual(5);
   expect(saved.suggestedFilename()).toMatch(/^changes-\d{4}-\d\d-\d\d\.csv$/);
@@ -57,13 +58,13 @@ test('who blocked whom last week is four clicks from the list of users, and five
   expect(rows.map((row) => [row.user, row['by e-mail'], row.reason])).toEqual(
     Array.from({ length: 30 }, (_, n) => [`many-${39 - n}`, 'edith@example.com', `'=unpaid ${39 - n}`]),
   );
-  await page.getByText('Saved 30 changes.').first().waitFor();
+  await page.getByText('Exported 30 changes.').first().waitFor();
 });
 
-test('the filters of the history survive a reload and Back, and lead to the user', async () => {
+test('the filters of the history survive a reload and Back', async () => {
   const page = await it.enter('/users');
   await chooseBlocks(page);
-  await page.getByLabel('By', { exact: true }).fill('EDITH');
+  await page.getByLabel('Changed by', { exact: true }).fill('EDITH');
   await page.getByLabel('User', { exact: true }).fill('many-20');
   await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /^Time/ }).click();
@@ -71,18 +72,31 @@ test('the filters of the history survive a reload and Back, and lead to the user
   await page.reload();
   await page.getByRole('link', { name: 'many-20' }).waitFor();
   expect(new URL(page.url()).search).toBe('?action=access.changed&by=EDITH&user=many-20&range=24h');
-  expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('EDITH');
+  expect(await page.getByLabel('Changed by', { exact: true }).inputValue()).toBe('EDITH');
   await page.getByRole('link', { name: 'many-20' }).click();
   await page.getByRole('heading', { name: 'many-20' }).waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'many-20' }).waitFor();
-  await page.getByLabel('By', { exact: true }).fill('nobody');
-  await page.getByText('No changes found.').waitFor();
+  await page.getByLabel('Changed by', { exact: true }).fill('nobody');
+  await page.getByText('No changes match.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: 'many-39' }).first().waitFor();
+  expect(new URL(page.url()).search).toBe('?range=all');
 });
 
-test('a day, an application and a page are kept in the address, and what cannot be an id is said at its field', async () => {
+test('a name in the user filter of the history suggests the user', async () => {
+  await updateUser({ userId: 'many-17' as UserId, displayName: 'Chidi Thomas', email: null }, operator);
+  const page = await it.enter('/history?action=access.changed');
+  await page.getByLabel('User', { exact: true }).fill('thomas');
+  await page.getByRole('option', { name: 'Chidi Thomas (many-17)' }).click();
+  await page.getByRole('link', { name: 'many-39' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'many-17' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?action=access.changed&user=many-17');
+});
+
+test('days, an application and a page are kept in the URL, and the user field explains an invalid user ID', async () => {
   const page = await it.enter('/history?range=custom&from=2026-01-01&to=2026-01-02&app=billing');
-  await page.getByText('No changes found.').waitFor();
+  await page.getByText('No changes match.').waitFor();
   await page.getByLabel('To', { exact: true }).fill('2099/12/31');
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('button', { name: 'Next page' }).click();
@@ -90,11 +104,11 @@ test('a day, an application and a page are kept in the address, and what cannot 
   await page.reload();
   await page.getByRole('link', { name: 'many-14' }).waitFor();
   await page.getByLabel('User', { exact: true }).fill('not an id');
-  await page.getByText('This cannot be the id of a user.').waitFor();
+  await page.getByText('No users match. Enter a name, an e-mail or a complete user ID.').waitFor();
   await page.getByRole('link', { name: 'many-14' }).waitFor();
 });
 
-test('an export says how far it is, is cancelled, and says why it failed', async () => {
+test('an export shows its progress, can be cancelled, and says why it failed', async () => {
   const page = await it.enter('/history');
   await page.getByRole('link', { name: 'many-39' }).first().waitFor();
   let release = () => undefined as undefined;
@@ -106,16 +120,16 @@ test('an export says how far it is, is cancelled, and says why it failed', async
   });
   const start = async () => {
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: 'As JSON' }).click();
+    await page.getByRole('menuitem', { name: 'Export as JSON' }).click();
   };
   let downloads = 0;
   page.on('download', () => {
     downloads += 1;
   });
   await start();
-  await page.getByText('Exporting changes …').first().waitFor();
+  await page.getByText('Exporting changes…').first().waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Exporting changes …').first().waitFor({ state: 'detached' });
+  await page.getByText('Exporting changes…').first().waitFor({ state: 'detached' });
   release();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   it.dashboard.refuse = () => ({ status: 503, body: { code: 'unavailable', title: 'Later', detail: 'Try again.' } });
@@ -125,7 +139,7 @@ test('an export says how far it is, is cancelled, and says why it failed', async
   expect(downloads).toBe(0);
   await start();
   await page
-    .getByText(/^Saved \d+ changes\.$/)
+    .getByText(/^Exported \d+ changes\.$/)
     .first()
     .waitFor();
   expect(downloads).toBe(1);

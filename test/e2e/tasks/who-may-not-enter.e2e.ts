@@ -9,7 +9,7 @@ import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
-test("from an application's page all who may not enter are seen with 3 clicks, and why", async () => {
+test("an application's page lists all blocked users, and why, in 3 clicks", async () => {
   const [blocked, inactive, allowed] = [await newUser(), await newUser(), await newUser()];
   await setStatus(blocked, 'billing', 'disabled', 'unpaid');
   await setStatus(allowed, 'billing', 'enabled');
@@ -17,8 +17,8 @@ test("from an application's page all who may not enter are seen with 3 clicks, a
   const page = await it.enter('/applications/billing');
   const clicks = await countClicks(page);
   await page.getByRole('tab', { name: 'Users' }).click();
-  await page.getByRole('button', { name: /Who is shown/ }).click();
-  await page.getByRole('option', { name: 'May not enter', exact: true }).click();
+  await page.getByRole('button', { name: /Users to show/ }).click();
+  await page.getByRole('option', { name: 'Blocked', exact: true }).click();
   const row = (userId: string) =>
     page.getByRole('table', { name: 'users' }).getByRole('row').filter({ hasText: userId });
   await row(blocked).getByText('Reason: unpaid').waitFor();
@@ -27,12 +27,12 @@ test("from an application's page all who may not enter are seen with 3 clicks, a
     .waitFor();
   expect(clicks()).toBeLessThanOrEqual(3);
   expect(await row(allowed).count()).toBe(0);
-  await page.screenshot({ path: 'test/e2e/artefacts/task-may-not-enter.png' });
+  await page.screenshot({ path: 'test/e2e/artefacts/task-blocked-users.png' });
 
   await row(blocked)
     .getByRole('checkbox', { name: /^Access of/ })
     .click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
   await row(blocked).waitFor({ state: 'detached' });
   const { body } = await it.service.request(['GET', `/api/service/users/${blocked}/access`]);
   expect(body).toMatchObject({ effectiveStatus: 'enabled' });
