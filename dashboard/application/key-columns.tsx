@@ -32,7 +32,7 @@ export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: 
     { id: 'scopes', header: 'Scopes', minWidth: 110, cell: ({ scopes }) => scopes.join(', ') },
     { id: 'used', header: 'Last used', minWidth: 120, cell: (key) => <LastUse apiKey={key} /> },
     { id: 'issued', header: 'Issued', minWidth: 130, cell: (key) => <Issue apiKey={key} /> },
-    { id: 'actions', header: 'Actions', minWidth: 190, cell: (key) => <Actions apiKey={key} {...actions} /> },
+    { id: 'actions', header: 'Actions', minWidth: 215, cell: (key) => <Actions apiKey={key} {...actions} /> },
   ];
 }
 

@@ -83,7 +83,7 @@ const columnsOf = (labels: OutcomeLabels): readonly TableProps.ColumnDefinition<
     id: 'user',
     header: 'User',
     isRowHeader: true,
-    minWidth: 140,
+    minWidth: 110,
     cell: ({ userId, name, displayName, email }) => (
       <div className="break">
         {userId === undefined ? name : <RouteLink to={userPath(userId)}>{userId}</RouteLink>}
@@ -98,7 +98,7 @@ const columnsOf = (labels: OutcomeLabels): readonly TableProps.ColumnDefinition<
   {
     id: 'outcome',
     header: 'Outcome',
-    minWidth: 130,
+    minWidth: 155,
     cell: ({ kind, detail }) => (
       <>
         <StatusIndicator type={types[kind]}>{labels[kind]}</StatusIndicator>

@@ -5,6 +5,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
+import { useState } from 'react';
 import { type ChangeAction, changeActions } from '#shared/contract/change.ts';
 import { isUserId } from '#shared/contract/fields.ts';
 import { ChoiceField, optionOfApplication, useAllApplications } from '../forms/choice-fields.tsx';
@@ -83,8 +84,10 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
 function UserField({ user, onChange }: { readonly user: string; readonly onChange: (user: string) => void }) {
   const [text, type] = useKeptText(user, (typed) => (typed === '' || isUserId(typed)) && onChange(typed));
   const wanted = text.trim();
-  const { users, ...status } = useSuggestedUsers(wanted === user ? '' : wanted);
-  const isUnknown = wanted !== '' && !isUserId(wanted) && status.statusType === 'finished' && users.length === 0;
+  const [isTyping, setTyping] = useState(false);
+  const { users, ...status } = useSuggestedUsers(isTyping ? wanted : '');
+  const isUnknown =
+    isTyping && wanted !== '' && !isUserId(wanted) && status.statusType === 'finished' && users.length === 0;
   return (
     <FormField label="User" errorText={isUnknown && 'No users match. Enter a name, an e-mail or a complete user ID.'}>
       <Autosuggest
@@ -95,8 +98,14 @@ function UserField({ user, onChange }: { readonly user: string; readonly onChang
         placeholder="Name, e-mail or user ID"
         clearAriaLabel="Clear"
         enteredTextLabel={(entered) => `User ID “${entered}”`}
-        onChange={({ detail }) => type(detail.value)}
-        onSelect={({ detail }) => isUserId(detail.value) && onChange(detail.value)}
+        onChange={({ detail }) => {
+          setTyping(true);
+          type(detail.value);
+        }}
+        onSelect={({ detail }) => {
+          setTyping(false);
+          if (isUserId(detail.value)) onChange(detail.value);
+        }}
       />
     </FormField>
   );

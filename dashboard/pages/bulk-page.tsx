@@ -64,7 +64,7 @@ export default function BulkPage() {
   const changing = outcomes.filter(({ outcome }) => outcome === 'changed');
   const { verb = '' } = bulkActions.find(({ id }) => id === draft.action) ?? {};
   return (
-    <Page>
+    <Page description="Add users and choose an action. Nothing changes until you confirm the preview.">
       <Container>
         <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
           <PeopleField text={text} onChange={setText} people={people} />
@@ -100,11 +100,11 @@ export default function BulkPage() {
   );
 }
 
-function Page({ children }: { readonly children: ReactNode }) {
+function Page({ description, children }: { readonly description?: string; readonly children: ReactNode }) {
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Users', href: '/users' }} current="Bulk change" />
-      <Header variant="h1" description="Add users and choose an action. Nothing changes until you confirm the preview.">
+      <Header variant="h1" {...(description && { description })}>
         Bulk change
       </Header>
       {children}

@@ -151,7 +151,7 @@ describe('the search in the bar', () => {
 
   test('does not read the applications again if the page has just read them', async () => {
     const page = await it.enter('/history');
-    await page.getByRole('link', { name: 'billing' }).first().waitFor();
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
