@@ -28,6 +28,8 @@ export interface ClientSettings {
   readonly allowHttp?: boolean;
   /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** Tells the time in milliseconds, by which requests are signed and blocks end; `Date.now` by default. For tests. */
+  readonly now?: () => number;
 }
 
 /** One call of the service. */
@@ -63,6 +65,8 @@ export interface ClientInternals {
   /** The key of the next call. */
   readonly readKey: () => ImportedKey | Promise<ImportedKey>;
   readonly send: Send;
+  /** How far the time of the options is ahead of this machine's, in milliseconds. */
+  readonly ahead: () => number;
 }
 
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
@@ -79,6 +83,7 @@ function readClientOptions(given: AuthServiceClientOptions): AuthServiceClientOp
     hooks: anObject,
     allowHttp: 'boolean',
     fetch: 'function',
+    now: 'function',
   });
 }
 
@@ -89,6 +94,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     maxAttempts: attemptsByDefault = 4,
     hooks: givenHooks = {},
     fetch: fetchAnswer = (request) => fetch(request),
+    now,
   } = options;
   const origin = readOrigin(options.baseUrl, options.allowHttp);
   const hooks = readOptions('hooks', givenHooks, {
@@ -98,6 +104,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
   });
   const readKey = createKeyReader('key' in options ? options.key : options);
   const circuit = createCircuit(options.circuit);
+  const ahead = () => (now ? now() - Date.now() : 0);
   let skew = 0;
 
   const sendCall: Send = async (call) => {
@@ -139,9 +146,9 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
           const { keyId } = key;
           // At least a second after the attempt before, so that no two signatures are the same.
           time = Math.max(time + 1000, Date.now());
-          const created = (time + offset()) / 1000;
+          const created = (time + ahead() + offset()) / 1000;
           // By the service's clock: who holds an attempt back cannot send it once the caller has been told that it failed.
-          const { signed, base } = await sign(request, key, { nonce, created, expires: (end + skew) / 1000 });
+          const { signed, base } = await sign(request, key, { nonce, created, expires: (end + ahead() + skew) / 1000 });
           limited.throwIfAborted();
           sent++;
           const answer = await fetchAnswer(signed);
@@ -165,7 +172,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     /** NaN when no retry can help. */
     function delayAfter(error: AuthServiceError, attempt: number): number {
       const before = skew;
-      skew = readSkew(error) ?? skew;
+      skew = readSkew(error, ahead()) ?? skew;
       if (Math.abs(skew - before) > 1000 && !clockIsSet) {
         clockIsSet = true;
         return 0;
@@ -195,7 +202,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
       }
     }
   };
-  return { origin, readKey, send: sendCall };
+  return { origin, readKey, send: sendCall, ahead };
 }
 
 function errorOf(cause: unknown, signal: AbortSignal | undefined): AuthServiceError {

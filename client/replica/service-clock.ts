@@ -13,16 +13,17 @@ export interface ServiceClock {
 
 /**
  * A clock that the dates of answers set, beginning as it was stored. Time passes by whichever of two clocks has gone further:
- * `Date.now()` can be set back, and `performance.now()` stands still while the machine sleeps.
+ * `Date.now()` can be set back, and `performance.now()` stands still while the machine sleeps. By `moved` milliseconds a test is
+ * ahead of both; that does not age what is known.
  */
-export function createServiceClock([at, stored]: KnownAt = [Date.now(), 0]): ServiceClock {
+export function createServiceClock(moved: () => number, [at, stored]: KnownAt = [Date.now(), 0]): ServiceClock {
   let ahead = stored;
   let wall = at - ahead;
   let monotonic = performance.now() - Math.max(0, Date.now() - wall);
   return {
     now() {
       const passed = Math.max(Date.now() - wall, performance.now() - monotonic);
-      return [wall + ahead + passed, passed / 1000];
+      return [wall + ahead + moved() + passed, passed / 1000];
     },
     ask() {
       const [askedAt, askedMonotonic] = [Date.now(), performance.now()];
