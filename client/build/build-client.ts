@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join, parse } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { bundleService } from './bundle-service.ts';
 import { entryNames, packageFolder, readClientPackage } from './client-package.ts';
 import { copyDeclarations } from './copy-declarations.ts';
 
@@ -19,7 +20,7 @@ export async function buildClient(folder: string = packageFolder): Promise<void>
   for (const made of globSync(['dist', '*/package.json', '*.tgz'], { cwd: folder }))
     rmSync(join(folder, made), { recursive: true });
   if (folder !== packageFolder) for (const name of keptFiles) cpSync(join(packageFolder, name), join(folder, name));
-  await Promise.all([bundle(entries, folder, 'esm'), bundle(entries, folder, 'cjs'), declare(entries, folder)]);
+  await Promise.all([bundleEntries(entries, folder), declare(entries, folder)]);
   for (const entry of entries.filter((name) => name !== 'index')) describeToOldResolvers(entry, folder);
 }
 
@@ -29,6 +30,11 @@ export function packClient(folder: string = packageFolder): string {
   return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
 }
 
+/** Writes the code of entry points, without their types. */
+export async function bundleEntries(entries: readonly string[], folder: string): Promise<void> {
+  await Promise.all([bundle(entries, folder, 'esm'), bundle(entries, folder, 'cjs')]);
+}
+
 /** What an entry point imports only when it is needed: files of their own, by their names in `dist`. */
 const lazyParts: Readonly<Record<string, string>> = { 'replica-file': 'client/replica/replica-file.ts' };
 
@@ -36,6 +42,7 @@ const lazyParts: Readonly<Record<string, string>> = { 'replica-file': 'client/re
 async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const extension = format === 'cjs' ? '.cjs' : '.js';
   const parts = Object.entries(lazyParts).map(([out, path]) => ({ out, in: path }));
+  if (entries.includes('testing')) await bundleService(join(folder, 'dist', `fake-service${extension}`), format);
   await build({
     absWorkingDir: project,
     entryPoints: [...entries.map((name) => ({ out: name, in: `client/${name}.ts` })), ...parts],
@@ -60,7 +67,7 @@ function lazyImports(extension: string): Plugin {
     setup({ onResolve }) {
       onResolve({ filter: /^\.\// }, ({ path, kind }) => {
         if (kind !== 'dynamic-import' && kind !== 'require-call') return undefined;
-        return { path: `./${basename(path, '.ts')}${extension}`, external: true };
+        return { path: `./${parse(path).name}${extension}`, external: true };
       });
     },
   };

@@ -1,13 +1,12 @@
-import { nonceHeaderOf } from '#shared/signature/base.ts';
 import { readOptions } from '../read-options.ts';
 import { userIdPattern } from '../service-contract.ts';
-import { createFakeClock, formatId } from './fake-clock.ts';
-import { rolePattern, routeRequest } from './fake-endpoints.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { createCursors } from './fake-cursors.ts';
 import { createFailures } from './fake-failures.ts';
 import type { FakeAuthService, FakeOptions, FakeRequest } from './fake-interface.ts';
-import { allScopes, type FakeKey, type FakeScope, type SignedRequest, verifyRequest } from './fake-keys.ts';
-import { FakeProblem, problemResponse } from './fake-problem.ts';
-import { FakeState } from './fake-state.ts';
+import type { FakeScope } from './service-instance.ts';
+
+const allScopes: readonly FakeScope[] = ['access:read', 'access:write', 'roles:write'];
 
 /**
  * Creates a service in memory.
@@ -17,48 +16,35 @@ import { FakeState } from './fake-state.ts';
  * import { AuthServiceClient } from '@auth-service/client';
  * import { createFakeAuthService } from '@auth-service/client/testing';
  *
- * const service = createFakeAuthService({ users: ['ada'], roles: ['editor'] });
+ * const service = await createFakeAuthService({ users: ['ada'], roles: ['editor'] });
  * const client = new AuthServiceClient(service.options);
  *
- * service.setAccess('ada', { status: 'disabled', until: new Date(Date.now() + 3600_000) });
+ * await service.setAccess('ada', { status: 'disabled', until: new Date(Date.now() + 3600_000) });
  * console.log(await client.isAllowed('ada')); // false
  * service.advance(3600);
  * console.log(await client.isAllowed('ada')); // true
  * ```
  */
-export function createFakeAuthService(options: FakeOptions = {}): FakeAuthService {
+export async function createFakeAuthService(options: FakeOptions = {}): Promise<FakeAuthService> {
   const read = readOptions('createFakeAuthService', options, {
-    appId: ['the id of an application', (value) => isListOf(/^[a-z][a-z\d-]*$/)([value])],
+    appId: ['the id of an application', (value) => isListOf(/^[a-z][a-z\d-]{1,39}$/)([value])],
     users: ['a list of user ids', isListOf(userIdPattern)],
-    roles: ['a list of names', isListOf(rolePattern)],
+    roles: ['a list of names', isListOf(/^[A-Za-z][A-Za-z\d._:-]{0,63}$/)],
     rolloutPercent: ['a number from 0 to 100', (value) => typeof value === 'number' && value >= 0 && value <= 100],
   });
-  const { appId = 'billing', users = [], roles = [], rolloutPercent } = read;
+  const { appId = 'billing', users = [], roles = [], rolloutPercent = 100 } = read;
+  const { startService } = await import('./fake-service.js');
   const clock = createFakeClock();
-  const state = new FakeState(appId, clock);
-  const keys = new Map<string, FakeKey>();
-  const failures = createFailures();
-  const retention = { expiredUntil: '' };
+  const service = startService({ Date: clock.Date, process: { env: environment() } });
+  const failures = createFailures(service.refuse);
+  const cursors = createCursors();
   const requests: FakeRequest[] = [];
-  const outcomes = new Map<string, Outcome>();
-
-  function issueKey(scopes: readonly FakeScope[] = allScopes) {
-    const keyId = `svk_k1_${appId}_${formatId([Date.now(), keys.size])}`;
-    const secret = `svs_${crypto.randomUUID().replaceAll('-', '').padEnd(43, '0')}`;
-    keys.set(keyId, { keyId, secret, scopes, revoked: false });
-    return { keyId, secret };
-  }
 
   async function answer(request: Request, requestId: string): Promise<Response> {
-    try {
-      const signed = await verifyRequest(request, keys);
-      const route = routeRequest(request, signed);
-      const run = () => route.answer(state, retention);
-      return jsonResponse(route.writes ? onceOnly(outcomes, request, signed, run) : run(), request, requestId);
-    } catch (error) {
-      if (error instanceof FakeProblem) return problemResponse(error, request, requestId);
-      throw error;
-    }
+    if (cursors.isExpired(request)) return service.refuse('cursor_expired', request, requestId);
+    const response = await service.receive(request, requestId);
+    await cursors.note(response);
+    return response;
   }
 
   async function fetch(request: Request): Promise<Response> {
@@ -71,79 +57,44 @@ export function createFakeAuthService(options: FakeOptions = {}): FakeAuthServic
     return response;
   }
 
-  for (const role of roles) state.defineRole(role);
-  for (const userId of users) state.createUser(userId);
-  if (rolloutPercent !== undefined) state.setRollout(rolloutPercent);
+  await service.createApplication(appId);
+  if (rolloutPercent !== 100) await service.setRollout(appId, rolloutPercent);
+  for (const role of roles) await service.defineRole(appId, role);
+  for (const userId of users) await service.createUser(userId);
+  const key = await service.issueKey(appId, allScopes);
   return {
     fetch,
-    options: { baseUrl: 'https://auth-service.test', ...issueKey(), fetch },
+    options: { baseUrl: 'https://auth-service.test', ...key, fetch, now: () => clock.now().getTime() },
     requests,
-    createUser: (userId) => state.createUser(userId),
-    setUserStatus: (userId, status) => state.setUserStatus(userId, status),
-    deleteUser: (userId) => state.deleteUser(userId),
-    defineRole: (role) => state.defineRole(role),
-    setRollout: (percent) => state.setRollout(percent),
-    setAccess: (userId, setting) => void state.setAccess(userId, setting),
-    assignRole: (userId, grant) => void state.assignRole(userId, typeof grant === 'string' ? { role: grant } : grant),
-    revokeRole: (userId, role) => void state.revokeRole(userId, role),
-    getAccess: (userId) => state.view(userId),
+    createUser: service.createUser,
+    setUserStatus: service.setUserStatus,
+    deleteUser: service.deleteUser,
+    defineRole: (role) => service.defineRole(appId, role),
+    setRollout: (percent) => service.setRollout(appId, percent),
+    setAccess: (userId, setting) => service.setAccess(appId, userId, setting),
+    assignRole: (userId, grant) =>
+      service.assignRole(appId, userId, typeof grant === 'string' ? { role: grant } : grant),
+    revokeRole: (userId, role) => service.revokeRole(appId, userId, role),
+    getAccess: (userId) => service.getAccess(appId, userId),
     now: () => clock.now(),
-    advance: (seconds) => clock.advance(seconds),
-    issueKey,
-    revokeKey(keyId) {
-      const key = keys.get(keyId);
-      if (key !== undefined) key.revoked = true;
+    advance(seconds) {
+      clock.advance(seconds);
+      service.removeExpiredItems();
     },
-    expireCursors() {
-      retention.expiredUntil = formatId(clock.rising(clock.now()));
-    },
+    issueKey: (scopes = allScopes) => service.issueKey(appId, scopes),
+    revokeKey: (keyId) => service.revokeKey(appId, keyId),
+    expireCursors: cursors.expire,
     fail: failures.fail,
     recover: failures.recover,
   };
 }
 
+/** As the service's functions get it from the stack, with a root key of its own. */
+function environment(): Readonly<Record<string, string>> {
+  const root = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+  return { TABLE_NAME: 'fake', ROOT_KEYS: `k1=local:${root}`, SETTLE_SECONDS: '0' };
+}
+
 function isListOf(pattern: RegExp): (value: unknown) => boolean {
   return (value) => Array.isArray(value) && value.every((each) => typeof each === 'string' && pattern.test(each));
-}
-
-/** What became of a call, by its key and nonce. */
-interface Outcome {
-  readonly call: string;
-  readonly signature: string;
-  readonly result: { readonly body: object } | { readonly problem: FakeProblem };
-}
-
-/** Does a write once: another attempt under its nonce gets the outcome of the first; the same bytes are refused. */
-function onceOnly(
-  outcomes: Map<string, Outcome>,
-  { method, url, headers }: Request,
-  { key, nonce, signature, body }: SignedRequest,
-  write: () => object,
-): object {
-  const id = `${key.keyId} ${nonce}`;
-  const call = [method, url, headers.get('if-match'), body].join('\n');
-  const known = outcomes.get(id);
-  if (known !== undefined && (known.signature === signature || known.call !== call))
-    throw new FakeProblem('nonce_replayed', 'This nonce was used before.');
-  const { result } = known ?? { result: attempt(write) };
-  outcomes.set(id, known ?? { call, signature, result });
-  if ('problem' in result) throw result.problem;
-  return result.body;
-}
-
-function attempt(write: () => object): Outcome['result'] {
-  try {
-    return { body: write() };
-  } catch (problem) {
-    if (problem instanceof FakeProblem) return { problem };
-    throw problem;
-  }
-}
-
-function jsonResponse(body: object, { headers }: Request, requestId: string): Response {
-  const etag = 'version' in body ? { etag: `"${body.version}"` } : {};
-  const nonce = nonceHeaderOf(headers.get('signature-input'));
-  return Response.json(body, {
-    headers: { 'apigw-requestid': requestId, 'cache-control': 'no-store', ...etag, ...nonce },
-  });
 }

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { type OptionRule, readOptions } from '../read-options.ts';
 import type { ErrorCode } from '../service-contract.ts';
-import { FakeProblem, problemResponse } from './fake-problem.ts';
+import type { ServiceInstance } from './service-instance.ts';
 
 /**
  * What goes wrong with a request: it gets no answer, none before its signal aborts, or its answer is lost although it took
@@ -22,7 +22,8 @@ export interface FakeFailures {
   run(request: Request, requestId: string, answer: () => Promise<Response>): Promise<Response>;
 }
 
-export function createFailures(): FakeFailures {
+/** Failures of requests, which `refuse` answers where the service itself is to refuse them. */
+export function createFailures(refuse: ServiceInstance['refuse']): FakeFailures {
   let current: { readonly failure: FakeFailure; left: number } | undefined;
   return {
     fail(failure, options = {}) {
@@ -36,7 +37,7 @@ export function createFailures(): FakeFailures {
     async run(request, requestId, answer) {
       if (current === undefined || current.left <= 0) return answer();
       current.left--;
-      return fail(current.failure, { request, requestId, answer });
+      return fail(current.failure, { request, requestId, answer, refuse });
     },
   };
 }
@@ -54,18 +55,15 @@ interface FailedRequest {
   readonly request: Request;
   readonly requestId: string;
   readonly answer: () => Promise<Response>;
+  readonly refuse: ServiceInstance['refuse'];
 }
 
-async function fail(failure: FakeFailure, { request, requestId, answer }: FailedRequest): Promise<Response> {
+async function fail(failure: FakeFailure, { request, requestId, answer, refuse }: FailedRequest): Promise<Response> {
   if (failure === 'lost answer') await answer();
   if (failure === 'hang') await untilAborted(request.signal);
   if (typeof failure === 'string') throw new TypeError('fetch failed', { cause: new Error(failure) });
   if ('status' in failure) return new Response('', { status: failure.status });
-  const response = problemResponse(
-    new FakeProblem(failure.code, 'The test asked for this failure.'),
-    request,
-    requestId,
-  );
+  const response = refuse(failure.code, request, requestId);
   if (failure.retryAfterSeconds !== undefined) response.headers.set('retry-after', String(failure.retryAfterSeconds));
   return response;
 }

@@ -5,6 +5,7 @@ import * as hono from '../../client/hono.ts';
 import { AuthServiceClient, SignatureError, signRequest } from '../../client/index.ts';
 import { createAccessReplica } from '../../client/replica.ts';
 import { createFakeAuthService } from '../../client/testing.ts';
+import { buildFake } from './built-fake.ts';
 import { access, errorOf, stubFetch, testKey } from './client-fixture.ts';
 
 const { requests, fetch } = stubFetch(() => Response.json(access));
@@ -84,6 +85,7 @@ test.each([
   ['client', 'hooks', [null, true]],
   ['client', 'allowHttp', booleans],
   ['client', 'fetch', functions],
+  ['client', 'now', functions],
   ...guards.flatMap(
     (guard) =>
       [
@@ -234,7 +236,7 @@ describe('the options of a call', () => {
 });
 
 test('the fake refuses failures that it does not know', async () => {
-  const fake = createFakeAuthService();
+  const fake = await (await buildFake()).createFakeAuthService();
   for (const [failure, options, message] of [
     ['no_answer', {}, 'failure'],
     [{ code: 'unknown' }, {}, 'failure'],

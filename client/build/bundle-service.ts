@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+const project = join(import.meta.dirname, '../..');
+const source = join(project, 'client/testing/service');
+
+/** The modules of the service that the fake replaces, and by what: they would need AWS. */
+const replacements: Readonly<Record<string, string>> = {
+  'shared/table/dynamodb.ts': './memory-requests.ts',
+  'shared/keys/kms.ts': './no-kms.ts',
+  'shared/core/telemetry.ts': './silent-telemetry.ts',
+};
+
+/**
+ * Bundles the service for the test double, as a function that evaluates its code again for each call: the `Date` and the
+ * `process` that it is called with are those of the code, so that no two test doubles share a clock, a key or a cache.
+ */
+export async function bundleService(path: string, format: 'esm' | 'cjs'): Promise<void> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: [join(source, 'service.ts')],
+    outfile: path,
+    bundle: true,
+    minifySyntax: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'es2022',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+    metafile: true,
+    plugins: [replaceModules],
+  });
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map((each) => each.path));
+  const start = `({ Date, process }) {
+const module = { exports: {} };
+${outputFiles[0]?.text ?? ''}
+return module.exports.service;
+}
+`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, format === 'cjs' ? `exports.startService = function ${start}` : asModule(imported, start));
+}
+
+/** An ES module has no `require` for what Node itself provides. */
+function asModule(imported: readonly string[], start: string): string {
+  const names = [...new Set(imported)];
+  const imports = names.map((name, n) => `import * as module${n} from '${name}';\n`);
+  const entries = names.map((name, n) => `'${name}': module${n}`);
+  return `${imports.join('')}const modules = { ${entries.join(', ')} };
+const require = (name) => modules[name];
+export function startService${start}`;
+}
+
+const replaceModules: Plugin = {
+  name: 'replace-modules',
+  setup({ onLoad }) {
+    for (const [path, by] of Object.entries(replacements)) {
+      onLoad({ filter: new RegExp(`/${path.replaceAll('.', String.raw`\.`)}$`) }, () => ({
+        contents: `export * from '${by}';`,
+        resolveDir: source,
+        loader: 'ts',
+      }));
+    }
+  },
+};

@@ -1,0 +1,38 @@
+import type { AccessSetting, Grant } from '../client-interface.ts';
+import type { ApiKey } from '../client-key.ts';
+import type { Access } from '../service-contract.ts';
+
+/** What an instance of the service sees in place of the process's own. */
+export interface ServiceGlobals {
+  readonly Date: DateConstructor;
+  readonly process: { readonly env: Readonly<Record<string, string>> };
+}
+
+/** What a key allows. */
+export type FakeScope = 'access:read' | 'access:write' | 'roles:write';
+
+/** A key that was just issued. */
+export type IssuedKey = ApiKey & { readonly secret: string };
+
+/** The code of the service with a table, root key and caches of its own, for one application. */
+export interface ServiceInstance {
+  /** Answers a request as an HTTP API in front of the service's functions does. */
+  receive(request: Request, requestId: string): Promise<Response>;
+  /** Answers with an error of the service. */
+  refuse(code: string, request: Request, requestId: string): Response;
+  /** Removes what the table deletes with time. */
+  removeExpiredItems(): void;
+
+  createApplication(appId: string): Promise<void>;
+  setRollout(appId: string, percent: number): Promise<void>;
+  issueKey(appId: string, scopes: readonly FakeScope[]): Promise<IssuedKey>;
+  revokeKey(appId: string, keyId: string): Promise<void>;
+  defineRole(appId: string, role: string): Promise<void>;
+  createUser(userId: string): Promise<void>;
+  setUserStatus(userId: string, status: 'active' | 'inactive'): Promise<void>;
+  deleteUser(userId: string): Promise<void>;
+  setAccess(appId: string, userId: string, setting: AccessSetting): Promise<void>;
+  assignRole(appId: string, userId: string, grant: Grant): Promise<void>;
+  revokeRole(appId: string, userId: string, role: string): Promise<void>;
+  getAccess(appId: string, userId: string): Promise<Access>;
+}

@@ -1,0 +1,17 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleEntries } from '../../client/build/build-client.ts';
+import { packageFolder } from '../../client/build/client-package.ts';
+
+/** The entry point for tests as it is published: its service is code that only the build puts together. */
+export async function buildFake(): Promise<typeof import('../../client/testing.ts')> {
+  const folder = mkdtempSync(join(tmpdir(), 'auth-service-fake-'));
+  cpSync(join(packageFolder, 'package.json'), join(folder, 'package.json'));
+  await bundleEntries(['testing'], folder);
+  const fake = await import(join(folder, 'dist/testing.js'));
+  // It imports this only when a fake is created.
+  await import(join(folder, 'dist/fake-service.js'));
+  rmSync(folder, { recursive: true });
+  return fake;
+}
