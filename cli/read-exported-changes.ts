@@ -1,3 +1,4 @@
+import { recordOf } from '#shared/contract/change.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
 import { notSent } from './cli-error.ts';
 import { readText } from './read-input.ts';
@@ -44,7 +45,7 @@ function changesIn(value: unknown, where: string): ExportedChange[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => changesIn(each, `item ${index + 1} of ${where}`));
   if (isObject(value) && Array.isArray(value.items)) return changesIn(value.items, where);
   const change = isObject(value) && isObject(value.detail) ? value.detail : value;
-  if (isObject(change) && isChange(change)) return [change];
+  if (isObject(change) && isChange(change)) return [recordOf(change)];
   throw notSent(`${capitalize(where)} is not a change. Give the whole export, with the members as they are.`);
 }
 

@@ -1,15 +1,15 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
-import type { Change } from '#shared/contract/change.ts';
+import type { Change, ChangeView } from '#shared/contract/change.ts';
 import type { Undone } from '#shared/contract/undo.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { describeAction } from './describe-change.ts';
+import { isLatestOf } from './latest-change.ts';
 import { UndoButton } from './undo-button.tsx';
-import { isLatestOf, isUndoable } from './undoable-change.ts';
 
 export interface UndoColumnOptions {
   /** The changes in the list. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ChangeView[];
   /** Whether the subject was not modified since. Default: whether the list shows no later change of it. */
   readonly isCurrent?: (change: Change) => boolean;
 }
@@ -24,7 +24,7 @@ interface UndoneChange {
 export function useUndoColumn({
   changes,
   isCurrent = (change) => isLatestOf(changes, change),
-}: UndoColumnOptions): readonly TableProps.ColumnDefinition<Change>[] {
+}: UndoColumnOptions): readonly TableProps.ColumnDefinition<ChangeView>[] {
   const { may } = useOperator();
   const [done, setDone] = useState<readonly UndoneChange[]>([]);
   const last = done.at(-1);
@@ -33,11 +33,10 @@ export function useUndoColumn({
   }, [last]);
   if (!may('undo-change')) return [];
   const undone = new Set([...done.map(({ id }) => id), ...changes.flatMap(({ undoOf = [] }) => undoOf)]);
-  const cell = (change: Change) => {
-    const { id, appId } = change;
+  const cell = (change: ChangeView) => {
+    const { id, undo } = change;
     if (undone.has(id)) return <UndoneMark changeId={id} />;
-    const isAllowed = may(appId === undefined ? 'set-user-status' : 'set-user-access', appId);
-    if (!isAllowed || !isUndoable(change) || !isCurrent(change)) return null;
+    if (undo !== 'possible' || !isCurrent(change)) return null;
     const onDone = ({ changeId }: Undone) => {
       if (changeId === null) return;
       // The query client announces reloaded lists in a timer; run after it, so that they are shown first.

@@ -79,14 +79,6 @@ const whatColumn: TableProps.ColumnDefinition<Change> = {
 
 /** Whether the user or the access is unmodified since the change. */
 function isCurrent(change: Change, user: UserView, accesses: readonly UserAccessView[]): boolean {
-  switch (change.action) {
-    case 'user.status.changed':
-      return versionAfter(change) === user.version;
-    case 'access.changed':
-    case 'role.assigned':
-    case 'role.revoked':
-      return accesses.some(({ appId, version }) => appId === change.appId && version === versionAfter(change));
-    default:
-      return false;
-  }
+  const changed = change.appId === undefined ? user : accesses.find(({ appId }) => appId === change.appId);
+  return changed?.version === versionAfter(change);
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Answer, type DeepReadonly, narrowedPageSchema, pageSchema } from './answers.ts';
+import { type Answer, type DeepReadonly, extendedSchema, narrowedPageSchema, pageSchema } from './answers.ts';
 import { describeMembers } from './descriptions.ts';
 import {
   appIdSchema,
@@ -119,11 +119,26 @@ export const applicationChangePageSchema = /* @__PURE__ */ (() =>
   v.object({ items: v.array(applicationChangeSchema), cursor: v.string() }))();
 export type ApplicationChangePage = Answer<typeof applicationChangePageSchema>;
 
+/** Whether a change can be undone: `possible`, or the code of the problem with which its undoing is refused. */
+export const undoStates = ['possible', 'role_required', 'not_undoable'] as const;
+export type UndoState = (typeof undoStates)[number];
+
+/** A change as an operator reads it: beside the record, what this operator may do with it. */
+export const changeViewSchema = /* @__PURE__ */ (() =>
+  extendedSchema(changeSchema, { undo: v.picklist(undoStates) }))();
+export type ChangeView = Answer<typeof changeViewSchema>;
+
+/** The record alone, as it is stored, published and verified, of a change that an operator may have read. */
+export function recordOf<Recorded extends object>(change: Recorded & { readonly undo?: unknown }): Recorded {
+  const { undo: _, ...recorded } = change;
+  return recorded as Recorded;
+}
+
 /** The answer of the history of a user, and of everything. */
-export const narrowedChangePageSchema = /* @__PURE__ */ (() => narrowedPageSchema(changeSchema))();
+export const narrowedChangePageSchema = /* @__PURE__ */ (() => narrowedPageSchema(changeViewSchema))();
 
 /** The answer of the history of an application. */
-export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeSchema))();
+export const changePageSchema = /* @__PURE__ */ (() => pageSchema(changeViewSchema))();
 
 /** `source` of every event that carries a Change; its `detail-type` is the action, its `detail` the Change. */
 export const changeEventSource = 'auth-service';
@@ -188,6 +203,9 @@ export interface UnpublishableChange {
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
   caller: 'Who did it; an operator stays unnamed.',
   sourceIp: "The address from which a request with the application's API key came. An operator's is left out.",
+});
+/* @__PURE__ */ describeMembers(() => changeViewSchema.entries, {
+  undo: 'Whether the operator can undo the change, by its kind and the roles: `possible`, or the code of the refusal. What has changed since, only the undoing itself finds. No part of the record: exports and events lack it, and its MAC does not cover it.',
 });
 /* @__PURE__ */ describeMembers(() => changePageSchema.entries, {
   cursor:

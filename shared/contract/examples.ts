@@ -162,14 +162,14 @@ export const exampleChange = {
 } as const;
 
 /** The same, as operators read it. */
-export const exampleChainedChange = /* @__PURE__ */ createChainedChange();
+export const exampleChangeView = /* @__PURE__ */ createChangeView();
 
-function createChainedChange() {
+function createChangeView() {
   const integrity = {
     root: 'k1',
     previous: 'QBf00L3jHlCJ98R8cZF3nA',
     salt: '7pgAoPj3jSLhmbx50p2cAA',
     mac: 'XE1FDC9M2rB8Qr6j_0l0eQ',
   } as const;
-  return { ...exampleChange, integrity } as const;
+  return { ...exampleChange, integrity, undo: 'possible' } as const;
 }

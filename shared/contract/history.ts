@@ -10,7 +10,7 @@ import {
 } from './change.ts';
 import { describeMembers } from './descriptions.ts';
 import { documentOperation } from './documentation.ts';
-import { exampleChainedChange, exampleChange, exampleCursor } from './examples.ts';
+import { exampleChange, exampleChangeView, exampleCursor } from './examples.ts';
 import { answers, appIdSchema, pageQuery, pageQuerySchema, timestampSchema, userIdSchema } from './fields.ts';
 import type { ManageOperation, ServiceOperation } from './operation.ts';
 
@@ -75,7 +75,7 @@ export const listApplicationChangesOperation = {
   summary: 'Read the history of an application',
   description:
     'Its own changes and those of its users in it, the newest first, and since it was created what concerns users in every application: the global status, the erasing, and the creation anew of an erased id. With `?after=` forward from a cursor, and from the beginning if that is empty.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChainedChange], cursor: exampleCursor } },
+  example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
 }));
 
 const userHistoryQuerySchema = v.strictObject({ ...pageQuery, appId: v.optional(appIdSchema) });
@@ -96,7 +96,7 @@ export const listUserChangesOperation = {
   tag: 'History',
   summary: 'Read the history of a user',
   description: 'The newest first.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChainedChange], cursor: exampleCursor } },
+  example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
 }));
 
 /** Changes of one request to verify them. */
@@ -200,7 +200,7 @@ export const listAllChangesOperation = {
     'All changes, the newest first, which follow within seconds; that a user was erased, too. A page looks at a bounded number of changes: with a filter it may be short or even empty, while `cursor` leads on.',
   example: {
     query: { action: 'access.changed,user.status.changed', actor: 'billing' },
-    answer: { items: [exampleChainedChange], cursor: null },
+    answer: { items: [exampleChangeView], cursor: null },
   },
 }));
 

@@ -1,4 +1,4 @@
-import type { Change } from '#shared/contract/change.ts';
+import { type Change, recordOf } from '#shared/contract/change.ts';
 import { type CsvColumn, createCsv } from './write-csv.ts';
 
 const columns: readonly CsvColumn<Change>[] = [
@@ -28,7 +28,7 @@ export interface ChangeFile {
 
 export type ChangeFormat = 'csv' | 'json';
 
-/** The changes of a history as a table for a spreadsheet, or as a JSON array of what the API answers. */
+/** The changes of a history as a table for a spreadsheet, or as a JSON array of the records, which can be verified. */
 export function createChangeFile(format: ChangeFormat): ChangeFile {
   if (format === 'csv') {
     const { head, lines } = createCsv(columns);
@@ -40,6 +40,7 @@ export function createChangeFile(format: ChangeFormat): ChangeFile {
     isFirst = false;
     return text;
   };
-  const add = (changes: readonly Change[]) => changes.map((change) => separator() + JSON.stringify(change)).join('');
+  const add = (changes: readonly Change[]) =>
+    changes.map((change) => separator() + JSON.stringify(recordOf(change))).join('');
   return { begin: '[', add, end: '\n]\n' };
 }

@@ -8,8 +8,8 @@ import {
   callerSchema,
   changeIntegritySchema,
   changePageSchema,
-  changeSchema,
   changeSideSchema,
+  changeViewSchema,
   narrowedChangePageSchema,
 } from '#shared/contract/change.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
@@ -37,7 +37,7 @@ describeMembers(() => functionUrlAnswerSchema.entries, { Message: 'Of the functi
 const named: NamedSchemas = {
   Access: accessSchema,
   ChangedAccess: changedAccessSchema,
-  Change: changeSchema,
+  Change: changeViewSchema,
   ChangeSide: changeSideSchema,
   Caller: callerSchema,
   ChangeIntegrity: changeIntegritySchema,

@@ -38,8 +38,9 @@ test('history --export writes all pages as CSV that no spreadsheet takes for for
   expect(text.startsWith('\uFEFFat,action,application,user,')).toBe(true);
 });
 
-test('history --export writes all pages as JSON, and nothing as an empty list', async () => {
-  stub.on(route, { body: { items: [change('1')], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
+test('history --export writes the records of all pages as JSON, and nothing as an empty list', async () => {
+  const read = { ...change('1'), undo: 'possible' };
+  stub.on(route, { body: { items: [read], cursor: 'a' } }, { body: { items: [formula], cursor: null } });
   await run('--export', pathOf('changes.json'));
   expect(JSON.parse(readFileSync(pathOf('changes.json'), 'utf8'))).toEqual([change('1'), formula]);
   stub.on(route, { body: { items: [], cursor: null } });

@@ -61,6 +61,7 @@ async function verify(content: string, ...args: readonly string[]) {
 }
 
 describe('an export that is whole', () => {
+  const read = (change: object) => ({ ...change, undo: 'possible' });
   const eventOf = (detail: object) => ({ version: '0', source: 'auth-service', 'detail-type': 'x', detail });
 
   test.each([
@@ -73,6 +74,7 @@ describe('an export that is whole', () => {
       lines([...changes, ...changes.slice(2)].toReversed().map(eventOf)),
     ],
     ['as a list of events, with a byte order mark', `\ufeff${JSON.stringify(changes.map(eventOf))}`],
+    ['as an operator reads it, and as events', lines([...changes.map(read), ...changes.map(eventOf)])],
     ['redacted', lines(changes.map(redactChange))],
     ['in part redacted', lines(changes.map((change, at) => (at % 2 ? redactChange(change) : change)))],
   ])('is unbroken %s', async (_, content) => {

@@ -53,6 +53,17 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     untouched = await newHistory();
   });
 
+  test('every history says of each change whether it can be undone', async () => {
+    const { appId, userId } = untouched;
+    for (const path of [`/users/${userId}/changes`, `/applications/${appId}/changes`, `/changes?userId=${userId}`]) {
+      const { body } = await ask('GET', path);
+      const undoOf = (action: string) => body.items.find((change: ListItem) => change.action === action)?.undo;
+      expect([path, undoOf('access.changed')]).toEqual([path, 'possible']);
+      const other = path.startsWith('/applications') ? 'application.created' : 'user.updated';
+      expect([path, undoOf(other)]).toEqual([path, 'not_undoable']);
+    }
+  });
+
   describe('GET /users/{userId}/changes', () => {
     test('lists all changes of a user, in every application, newest first', async () => {
       const { appId, other, userId } = untouched;
@@ -74,7 +85,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       const [stored = {}] = await changesOf(service, answer);
       const { pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ttl: _____, ...change } = stored;
       const { body } = await ask('GET', `/users/${userId}/changes?limit=1`);
-      expect(body.items).toEqual([change]);
+      expect(body.items).toEqual([{ ...change, undo: 'possible' }]);
       expect(change).toEqual({
         id: expect.any(String),
         at: answer.body.updatedAt,

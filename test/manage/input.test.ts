@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exampleChainedChange } from '#shared/contract/examples.ts';
+import { exampleChangeView } from '#shared/contract/examples.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
@@ -41,7 +41,7 @@ const bodies: Readonly<Record<string, object>> = {
   'revoke-role-in-bulk': { userIds: ['ada'] },
   'set-user-status-in-bulk': { userIds: ['ada'], status: 'inactive' },
   'resolve-users': { names: ['ada'] },
-  'verify-changes': { changes: [exampleChainedChange] },
+  'verify-changes': { changes: [exampleChangeView] },
   'undo-bulk': {},
   'undo-status-bulk': {},
   'create-user': {},

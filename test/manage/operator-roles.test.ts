@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import type { ChangeView } from '#shared/contract/change.ts';
 import { documentationOf } from '#shared/contract/documentation.ts';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
@@ -304,10 +305,10 @@ describe('an operator who is limited to applications', () => {
     await grantRole(userId, 'billing', 'editor');
     await setStatus(userId, 'wiki', 'disabled', 'not for everybody');
     const { body } = await withGroups(limited, ['GET', `/users/${userId}/changes`]);
-    const seen = (body.items as { action: string; appId?: string }[]).map(({ action, appId }) => [action, appId]);
-    expect(seen).toEqual([
-      ['role.assigned', 'billing'],
-      ['user.created', undefined],
+    const items: readonly Pick<ChangeView, 'action' | 'appId' | 'undo'>[] = body.items;
+    expect(items.map(({ action, appId, undo }) => [action, appId, undo])).toEqual([
+      ['role.assigned', 'billing', 'possible'],
+      ['user.created', undefined, 'role_required'],
     ]);
     expect([body.limitedTo, JSON.stringify(body)]).toEqual([limitedTo, expect.not.stringContaining('wiki')]);
   });

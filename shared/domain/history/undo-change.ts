@@ -1,11 +1,13 @@
+import type { Page } from '#shared/contract/answers.ts';
+import type { Change, ChangeView, UndoState } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { type HeldRole, includesRole, strongestRole } from '#shared/contract/operator-role.ts';
+import { type HeldRole, includesRole, type OperatorRole, strongestRole } from '#shared/contract/operator-role.ts';
 import type { Undone } from '#shared/contract/undo.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { roleRequired } from '#shared/core/operator-roles.ts';
-import { readExistingChange, requireUndoable, type UndoableChange } from '#shared/table/items/read-change.ts';
+import { readExistingChange, type UndoableChange, undoableChange } from '#shared/table/items/read-change.ts';
 import { type AccessRule, changeAccess } from '../access/change-access.ts';
 import { restoreStatus } from '../access/decide-access-change.ts';
 import { performOnce } from '../request/perform-write.ts';
@@ -39,15 +41,44 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
   });
 }
 
-/** The role by which the operator may change this application, or without one the user itself; else 403. */
-function requireSupport({ heldRoles }: UndoCommand, appId: string | undefined) {
+/** Changes as an operator with these roles reads them. */
+export function viewChanges(page: Page<Change>, heldRoles: readonly HeldRole[]): Page<ChangeView> {
+  return {
+    ...page,
+    items: page.items.map((change): ChangeView => ({ ...change, undo: undoStateOf(change, heldRoles) })),
+  };
+}
+
+/** What is refused here, `undoChange` refuses; it can find besides that the access or the user has changed since. */
+function undoStateOf(change: Change, heldRoles: readonly HeldRole[]): UndoState {
+  if (supportRole(heldRoles, change.appId) === undefined) return 'role_required';
+  return undoableChange(change) === undefined ? 'not_undoable' : 'possible';
+}
+
+/** The role by which an operator may change this application, or without one the user itself. */
+function supportRole(heldRoles: readonly HeldRole[], appId: string | undefined): OperatorRole | undefined {
   const role = strongestRole(heldRoles, appId ?? null);
-  if (role !== undefined && includesRole(role, 'support')) return role;
+  return role !== undefined && includesRole(role, 'support') ? role : undefined;
+}
+
+/** The same role, or 403 `role_required`. */
+function requireSupport({ heldRoles }: UndoCommand, appId: string | undefined): OperatorRole {
+  const role = supportRole(heldRoles, appId);
+  if (role !== undefined) return role;
   throw roleRequired(
     'support',
     appId === undefined ? 'for all applications' : `for the application ${appId}`,
     heldRoles,
   );
+}
+
+/** The change with what undoing it needs, or 409 `not_undoable`. */
+function requireUndoable(change: Change): UndoableChange {
+  const undoable = undoableChange(change);
+  if (undoable !== undefined) return undoable;
+  throw new ServiceError('not_undoable', {
+    detail: 'Only a change of a status, of an access or of a role of the user can be undone.',
+  });
 }
 
 async function writeInverse(change: UndoableChange, context: OperatorContext): Promise<KeptUndo> {

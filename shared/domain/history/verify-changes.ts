@@ -1,3 +1,4 @@
+import { recordOf } from '#shared/contract/change.ts';
 import type { ChangeVerdict, PostedChange } from '#shared/contract/history.ts';
 import { isChangeMacValid } from '#shared/integrity/change-mac.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
@@ -5,7 +6,7 @@ import { chainKey } from '#shared/keys/chain-keys.ts';
 
 /** Whether each Change of an export is as the service wrote it, whole or redacted. Reads no table. */
 export async function verifyChanges(changes: readonly PostedChange[]): Promise<ChangeVerdict[]> {
-  return Promise.all(changes.map(async (change) => ({ id: change.id, verdict: await verdictOn(change) })));
+  return Promise.all(changes.map(async (change) => ({ id: change.id, verdict: await verdictOn(recordOf(change)) })));
 }
 
 async function verdictOn(change: PostedChange): Promise<ChangeVerdict['verdict']> {

@@ -25,7 +25,7 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { reindexChanges } from '#shared/domain/history/reindex-changes.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
-import { undoChange } from '#shared/domain/history/undo-change.ts';
+import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
@@ -112,10 +112,11 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'set-access-in-bulk': async ({ path, body: { userIds, bulkId, dryRun, ...setting } }, context) => ({
     items: await setAccessInBulk({ ...path, userIds, bulkId, dryRun, setting }, context),
   }),
-  'list-application-changes': ({ path, query: { after, limit, cursor } }) => {
-    if (after === undefined) return listApplicationChanges({ ...path, limit, cursor });
+  'list-application-changes': async ({ path, query: { after, limit, cursor } }, { heldRoles }) => {
+    if (after === undefined) return viewChanges(await listApplicationChanges({ ...path, limit, cursor }), heldRoles);
     if (cursor !== undefined) throw invalidField('cursor', 'reads backward; leave it out beside after');
-    return listApplicationChangesAfter({ ...path, limit, cursor: after === '' ? undefined : after });
+    const since = { ...path, limit, cursor: after === '' ? undefined : after };
+    return viewChanges(await listApplicationChangesAfter(since), heldRoles);
   },
 
   'list-users': ({ query: { q, prefix, ...page } }) => {
@@ -137,11 +138,11 @@ export const manageRuns: { readonly [Name in keyof ManageOperations]: ManageRun<
   'assign-user-role': ({ path: { role, ...path }, body, ifMatch }, context) =>
     assignRole({ ...path, grant: { role, ...body }, ifMatch }, context),
   'revoke-user-role': ({ path, ifMatch }, context) => revokeRole({ ...path, ifMatch }, context),
-  'list-user-changes': async ({ path, query }, { limitedTo }) =>
-    narrowed(await listUserChanges({ ...path, ...query, limitedTo }), limitedTo),
+  'list-user-changes': async ({ path, query }, { limitedTo, heldRoles }) =>
+    narrowed(viewChanges(await listUserChanges({ ...path, ...query, limitedTo }), heldRoles), limitedTo),
   'verify-changes': async ({ body }) => ({ items: await verifyChanges(body.changes) }),
-  'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo }) =>
-    narrowed(await listAllChanges({ ...query, actions, limitedTo }), limitedTo),
+  'list-all-changes': async ({ query: { action: actions, ...query } }, { limitedTo, heldRoles }) =>
+    narrowed(viewChanges(await listAllChanges({ ...query, actions, limitedTo }), heldRoles), limitedTo),
   'reindex-changes': ({ query }) => reindexChanges(query),
   'undo-bulk': ({ path, query, body }, { heldRoles, ...context }) =>
     undoBulk({ ...path, ...query, ...body, heldRoles }, context),

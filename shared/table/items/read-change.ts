@@ -60,11 +60,8 @@ export async function readChanges(
   return new Map(changes.map((change) => [change.id, change]));
 }
 
-/** The Change with what undoing it needs, or 409 `not_undoable` for any other kind of Change. */
-export function requireUndoable(change: Change): UndoableChange {
+/** The Change with what undoing it needs; undefined for any other kind of Change. */
+export function undoableChange(change: Change): UndoableChange | undefined {
   const { success, output } = v.safeParse(undoableSchema, change);
-  if (success) return output;
-  throw new ServiceError('not_undoable', {
-    detail: 'Only a change of a status, of an access or of a role of the user can be undone.',
-  });
+  return success ? output : undefined;
 }

@@ -1,11 +1,12 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { SetAccessBody } from '#shared/contract/access.ts';
+import { recordOf } from '#shared/contract/change.ts';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { type HeldRole, parseHeldRole } from '#shared/contract/operator-role.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { undoBulk } from '#shared/domain/history/undo-bulk.ts';
-import { undoChange } from '#shared/domain/history/undo-change.ts';
+import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
@@ -132,7 +133,10 @@ test('undoing the status of a user activates the user again, without an applicat
 
 test('what is no change of a status, an access or a role, or of another user, is not undone', async () => {
   const { changeId } = await updateUser({ userId, displayName: 'Ada' }, context);
-  await expect(undo(changeId ?? '')).rejects.toMatchObject({ code: 'not_undoable' });
+  await expect(undo(changeId ?? '')).rejects.toMatchObject({
+    code: 'not_undoable',
+    options: { detail: 'Only a change of a status, of an access or of a role of the user can be undone.' },
+  });
   await expect(undo('01JCZ5T0000000000000000000')).rejects.toMatchObject({ code: 'change_not_found' });
 });
 
@@ -152,6 +156,32 @@ test('it takes the role support, in the application of the change or for the use
   expect(await undo(blocked, context, held('viewer', 'support:billing'))).toMatchObject({ changed: true });
   expect(last()).toMatchObject({ caller: { id: 'eve', role: 'support' } });
 });
+
+test.each([
+  ['admin', ['possible', 'possible', 'possible', 'not_undoable']],
+  ['support', ['possible', 'possible', 'possible', 'not_undoable']],
+  ['support:billing', ['possible', 'possible', 'role_required', 'role_required']],
+  ['support:wiki', ['role_required', 'role_required', 'role_required', 'role_required']],
+  ['viewer', ['role_required', 'role_required', 'role_required', 'role_required']],
+])(
+  '%s reads of each change whether it can be undone, or with which code its undoing is refused',
+  async (by, expected) => {
+    await set({});
+    await assign();
+    await setUserStatus({ userId, status: 'inactive', reason: null }, context);
+    await updateUser({ userId, displayName: 'Ada' }, context);
+    const page = { items: changes().map(changeOf), cursor: null };
+    const viewed = viewChanges(page, held(by));
+    expect(viewed.items.map(({ undo: state }) => state)).toEqual(expected);
+    expect({ ...viewed, items: viewed.items.map(recordOf) }).toEqual(page);
+    for (const { id, undo: state } of viewed.items) {
+      const outcome = await undo(id, { ...context, dryRun: true }, held(by)).catch(({ code }) => code);
+      // That the access or the user has changed since is found by the undoing alone.
+      const isPossible = outcome === 'version_mismatch' || outcome.changed === true;
+      expect([id, isPossible ? 'possible' : outcome]).toEqual([id, state]);
+    }
+  },
+);
 
 test('a change is undone once by all attempts of a call, which have the same answer', async () => {
   const asked = { method: 'POST', path: '/undo', query: '', ifMatch: undefined, body: Buffer.from('{}') };
@@ -212,15 +242,16 @@ test('a change of an export is unchanged as it was written, also redacted, and c
   const [change] = changes().map(changeOf);
   const { integrity, ...without } = change ?? {};
   const redacted = redactChange(change as never);
+  const read = { ...change, undo: 'possible' };
   const others = [
     { ...change, reason: 'other' },
     { ...change, integrity: { ...integrity, root: 'k9' } },
     { ...redacted, reason: 'left' },
     without,
   ];
-  const verdicts = await verifyChanges([change, redacted, ...others] as never);
+  const verdicts = await verifyChanges([change, redacted, read, ...others] as never);
   expect(verdicts.map(({ verdict }) => verdict)).toEqual([
-    ...['unchanged', 'unchanged', 'changed', 'unknown-root', 'changed', 'without-mac'],
+    ...['unchanged', 'unchanged', 'unchanged', 'changed', 'unknown-root', 'changed', 'without-mac'],
   ]);
   expect(new Set(verdicts.map(({ id }) => id))).toEqual(new Set([change?.id]));
 });

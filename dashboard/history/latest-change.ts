@@ -1,15 +1,5 @@
 import type { Change } from '#shared/contract/change.ts';
 
-/** Whether a change is of a kind that can be undone: of a status, an access or a role of a user. */
-export function isUndoable({ action, before, after }: Change): boolean {
-  const isOfKind =
-    action === 'user.status.changed' ||
-    action === 'access.changed' ||
-    action === 'role.assigned' ||
-    action === 'role.revoked';
-  return isOfKind && before !== null && after !== null;
-}
-
 /** Whether a list shows no later change of the same access or user, which would prevent the undo. */
 export function isLatestOf(changes: readonly Change[], change: Change): boolean {
   return !changes.some((other) => other.id > change.id && supersedes(other, change));

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
-import { isLatestOf, isUndoable } from '../../dashboard/history/undoable-change.ts';
+import { isLatestOf } from '../../dashboard/history/latest-change.ts';
 
 const about = (change: Partial<Change>) => change as Change;
 const block = about({ id: '2', action: 'access.changed', userId: 'ada', appId: 'billing' });
@@ -27,11 +27,4 @@ test.each<[string, Change, Partial<Change>]>([
   ['of another role', grant, { action: 'role.deleted', appId: 'billing', role: 'viewer' }],
 ])('a later change %s leaves it the latest', (_, change, later) => {
   expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(true);
-});
-
-test('only changes of a status, an access or a role of a user can be undone, if both sides are known', () => {
-  const sides = { before: {}, after: {} };
-  expect([block, grant, status].map((change) => isUndoable({ ...change, ...sides }))).toEqual([true, true, true]);
-  expect(isUndoable({ ...block, before: null, after: {} })).toBe(false);
-  expect(isUndoable({ ...block, ...sides, action: 'user.updated' })).toBe(false);
 });
