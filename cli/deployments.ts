@@ -9,7 +9,7 @@ export const localName = 'local';
 
 export const deploymentNameSchema = v.pipe(
   v.string(),
-  v.regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be a lower-case letter and up to 39 more of a-z 0-9 -'),
+  v.regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1–40 lower-case letters, digits or hyphens, starting with a letter'),
   v.check((name) => name !== localName, `must not be ${localName}, which is the local run`),
 );
 

@@ -33,7 +33,7 @@ export function isUserId(text: string): text is UserId {
 
 export const appIdSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be a lower-case letter and 1 to 39 more of a-z 0-9 -'),
+  v.regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be 2–40 lower-case letters, digits or hyphens, starting with a letter'),
   v.brand('AppId'),
 );
 export type AppId = v.InferOutput<typeof appIdSchema>;
@@ -41,7 +41,7 @@ export type AppId = v.InferOutput<typeof appIdSchema>;
 /** Case-sensitive; the same name in two applications is two roles. */
 export const roleNameSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(roleNamePattern, 'must be a letter and up to 63 more of A-Z a-z 0-9 . _ : -'),
+  v.regex(roleNamePattern, 'must be 1–64 letters, digits or . _ : - characters, starting with a letter'),
   v.brand('RoleName'),
 );
 export type RoleName = v.InferOutput<typeof roleNameSchema>;

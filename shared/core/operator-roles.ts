@@ -52,7 +52,7 @@ function fitsArn(pattern: string, arn: string): boolean {
 export function roleRequired(role: OperatorRole, where: string, held: readonly HeldRole[]): ServiceError {
   const names = held.map((each) => (each.appId === null ? each.role : `${each.role}:${each.appId}`)).join(', ');
   return new ServiceError('role_required', {
-    detail: `This takes the operator role ${[role, where].filter(Boolean).join(' ')}; you have ${names}.`,
+    detail: `Requires the ${[role, 'role', where].filter(Boolean).join(' ')}; you have ${names}.`,
     members: { requiredRole: role },
   });
 }

@@ -40,7 +40,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   key_expired: { detail: 'This API key expired at 2026-11-20T09:00:00.000Z. Use another one.' },
   scope_missing: { detail: 'This takes the scope roles:write; the API key has access:read.' },
   role_required: {
-    detail: 'This takes the operator role support for the application billing; you have viewer.',
+    detail: 'Requires the support role for the application billing; you have viewer.',
     members: { requiredRole: 'support' },
   },
   address_not_allowed: { detail: 'This service takes no requests from 203.0.113.9.' },
@@ -69,7 +69,7 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
     detail: 'Changes are kept for 30 days. Read the snapshot, then go on with its changesCursor.',
   },
   version_mismatch: {
-    detail: 'The access is at version 4. Read it again and decide anew.',
+    detail: 'The access is at version 4. Re-read it and try again.',
     members: { version: 4 },
   },
   body_too_large: { detail: 'The body has 16385 bytes; 16384 are the most.' },

@@ -72,9 +72,9 @@ test('applies nothing when the service would refuse the operator a later change'
   stub.on('GET /users/zoe/changes', { body: { items: [], cursor: null } });
   stub.on('GET /users/eve/changes', { body: { items: [], cursor: null } });
   stub.on('PUT /users/zoe/status', { body: { changed: true } });
-  stub.on('DELETE /users/eve', problem('role_required', 'This takes the operator role admin.'));
+  stub.on('DELETE /users/eve', problem('role_required', 'Requires the admin role.'));
   const { code, stderr } = await runHere(['changes', 'apply', file], { cwd: place.folder });
-  expect([code, stderr]).toEqual([1, expect.stringContaining('This takes the operator role admin. (role_required)')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Requires the admin role. (role_required)')]);
   const writes = stub.requests.filter(({ route, query }) => !route.startsWith('GET') && query !== 'dryRun=true');
   expect([stub.requests.length > 0, writes]).toEqual([true, []]);
   place.remove();

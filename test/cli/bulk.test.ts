@@ -235,7 +235,7 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'the application is not an id',
       () => ['--users-file', file(), 'Billing!', 'disabled'],
-      '<app> must be a lower-case letter',
+      '<app> must be 2–40 lower-case letters',
     ],
     [
       'a user is named as well',

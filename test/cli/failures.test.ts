@@ -27,7 +27,7 @@ afterAll(async () => {
 test('an export of users replaces the file that was there, and leaves it when it is refused', async () => {
   const out = join(empty, 'people.csv');
   writeFileSync(out, 'the export of yesterday');
-  stub.on('GET /users', problem('role_required', 'This takes the operator role viewer.'));
+  stub.on('GET /users', problem('role_required', 'Requires the viewer role.'));
   expect((await runHere(['users', 'export', '--out', out], { cwd: place.folder })).code).toBe(1);
   expect(readFileSync(out, 'utf8')).toBe('the export of yesterday');
   stub.on('GET /users', { body: { items: [], cursor: null } });

@@ -48,15 +48,15 @@ test('who was made inactive after the file was compared is not made active', asy
 test('what every user would be refused with is asked before the first user is changed', async () => {
   stub.on('POST /user-names', known({ ada: 'active', bob: 'active' }));
   stub.on('POST /user-status', { body: { items: [{ userId: 'ada', outcome: 'changed' }] } });
-  stub.on('PUT /users/new', problem('role_required', 'This takes the operator role admin.'));
+  stub.on('PUT /users/new', problem('role_required', 'Requires the admin role.'));
   const { code, stderr } = await importOf('userId,status\nada,inactive\nbob,active\nnew,\n');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('This takes the operator role admin. (role_required)')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Requires the admin role. (role_required)')]);
   expect(writes()).toEqual([]);
 });
 
 test('what every user would be refused with also ends a run, and is no failure of one user', async () => {
   stub.on('POST /user-names', known({}));
-  stub.on('PUT /users/new', { status: 201 }, problem('role_required', 'This takes the operator role admin.'));
+  stub.on('PUT /users/new', { status: 201 }, problem('role_required', 'Requires the admin role.'));
   const { code, stderr } = await importOf('userId\nnew\n');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('This takes the operator role admin. (role_required)')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Requires the admin role. (role_required)')]);
 });

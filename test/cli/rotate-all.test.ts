@@ -250,7 +250,7 @@ describe('against a service that answers as it is told', () => {
   });
 
   test.each([
-    ['role_required', 'This takes the operator role admin.'],
+    ['role_required', 'Requires the admin role.'],
     ['invalid_request', '#/avoidRoot is still the newest.'],
   ] as const)(
     'nothing is rotated, and no folder made, when the service would refuse each key with %s',

@@ -13,7 +13,7 @@ test('creates and renames an application, which allows every user by default', a
   await page.getByLabel('Name').fill('Payroll');
   await page.getByLabel('Application ID').fill('Not An Id');
   await page.getByRole('dialog').getByRole('button', { name: 'Create application' }).click();
-  await page.getByText('must be a lower-case letter').first().waitFor();
+  await page.getByText('must be 2–40 lower-case letters').first().waitFor();
   await page.getByLabel('Application ID').fill('payroll');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Payroll', level: 1 }).waitFor();

@@ -16,8 +16,8 @@ test('a form starts in its first field, and shows an error once, at the field, w
   await page.keyboard.type('Payroll');
   await dialog.getByLabel('Application ID').fill('Not An Id');
   await page.keyboard.press('Enter');
-  await dialog.getByText('Must be a lower-case letter').waitFor();
-  expect(await dialog.getByText(/lower-case letter and/i).count()).toBe(1);
+  await dialog.getByText('Must be 2–40 lower-case letters').waitFor();
+  expect(await dialog.getByText(/must be 2–40 lower-case/i).count()).toBe(1);
   expect([await focused(page), await dialog.getByRole('alert').count(), writes()]).toEqual(['Application ID', 0, 0]);
   await dialog.getByLabel('Name').fill('');
   await page.keyboard.press('Enter');

@@ -114,8 +114,8 @@ describe('an operator who is support of billing', () => {
 
   test('sees why another application is not accessible', async () => {
     await page.goto(`${it.dashboard.url}/applications/wiki`);
-    await page.getByText('The operator may not do this').waitFor();
-    await page.getByText('This takes the operator role viewer for the application wiki').waitFor();
+    await page.getByText("You don't have permission").waitFor();
+    await page.getByText('Requires the viewer role for the application wiki').waitFor();
   });
 });
 

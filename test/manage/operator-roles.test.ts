@@ -183,13 +183,11 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
 
   test('a refusal names the role that is needed, where, and what the operator has', async () => {
     const { body } = await as('viewer, and support of crm', entryPoint, ['DELETE', '/applications/shop']);
-    expect(body.detail).toBe(
-      'This takes the operator role admin for the application shop; you have viewer, support:crm.',
-    );
+    expect(body.detail).toBe('Requires the admin role for the application shop; you have viewer, support:crm.');
     const { body: global } = await as('support of crm', entryPoint, ['PUT', '/users/ada/status'], {
       body: { status: 'inactive' },
     });
-    expect(global.detail).toBe('This takes the operator role support for all applications; you have support:crm.');
+    expect(global.detail).toBe('Requires the support role for all applications; you have support:crm.');
   });
 
   test('an invalid request is refused for the role first', async () => {

@@ -23,7 +23,7 @@ export async function retryOnConflict<T>(attempt: () => Promise<T | 'conflict'>)
 export function requireVersion(what: string, version: number, ifMatch: readonly number[] | undefined): void {
   if (ifMatch === undefined || ifMatch.includes(version)) return;
   throw new ServiceError('version_mismatch', {
-    detail: `The ${what} is at version ${version}. Read it again and decide anew.`,
+    detail: `The ${what} is at version ${version}. Re-read it and try again.`,
     members: { version },
   });
 }

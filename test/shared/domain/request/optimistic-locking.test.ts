@@ -49,7 +49,7 @@ describe('requireVersion', () => {
       }),
     );
     expect(() => requireVersion('user', 7, [])).toThrow(
-      new ServiceError('version_mismatch', { detail: 'The user is at version 7. Read it again and decide anew.' }),
+      new ServiceError('version_mismatch', { detail: 'The user is at version 7. Re-read it and try again.' }),
     );
   });
 });
