@@ -10,11 +10,11 @@ import { addNag } from '../lib/nag.ts';
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const read = (name: string) => String(app.node.tryGetContext(name) ?? '');
 const [sourceAccount, days, lock] = [read('sourceAccount'), read('minRetentionDays') || '35', read('lock')];
-if (!/^\d{12}$/.test(sourceAccount)) throw new Error('Give the account of the service: -c sourceAccount=111122223333');
+if (!/^\d{12}$/.test(sourceAccount)) throw new Error('Set the account of the service: -c sourceAccount=111122223333');
 if (!/^[1-9]\d{0,4}$/.test(days)) throw new Error(`minRetentionDays must be a whole number of days, not ${days}`);
-if (lock !== '' && lock !== 'compliance') throw new Error(`lock must be compliance or absent, not ${lock}`);
+if (lock !== '' && lock !== 'compliance') throw new Error(`lock must be "compliance" or omitted, not ${lock}`);
 new BackupVaultStack(app, 'BackupVault', {
-  description: 'Locked vault for backups of auth-service of another account',
+  description: 'Locked vault for backups of auth-service in another account',
   ...{ sourceAccount, minRetentionDays: Number(days), lock: lock === 'compliance' ? 'compliance' : 'governance' },
 });
 addNag(app);

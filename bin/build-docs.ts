@@ -4,7 +4,10 @@ import { alignTables } from '#shared/openapi/align-tables.ts';
 import { generateDocuments } from '#shared/openapi/generated-documents.ts';
 import { commandReference } from '../cli/build/command-reference.ts';
 
-/** `npm run build:docs`: writes the documents, and the parts of documents, that follow from the contract and the commands. */
+/**
+ * `npm run build:docs`: writes the documents, and parts of documents, that are generated from the contract and the
+ * commands.
+ */
 const documents = { ...generateDocuments(), 'docs/operate/commands.md': alignTables(commandReference()) };
 for (const [path, text] of Object.entries(documents)) {
   writeWhole(join(import.meta.dirname, '..', path), text, { mode: 0o666 });

@@ -5,9 +5,9 @@ import { compareWithDeployed } from '../lib/releases/check-deployment.ts';
 import { transitionContext } from '../lib/settings/storage-settings.ts';
 
 /**
- * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys just what was
- * compared. Refuses to take away what holds data, unless `--confirm-change <setting>` names it. Another table or other root
- * keys take two deployments, by which the functions may use both.
+ * `npm run deploy -- <options of cdk deploy>`: synthesizes, compares with the deployed stack, and deploys exactly what
+ * was compared. Refuses to remove a resource that holds data, unless `--confirm-change <setting>` names its setting. A
+ * different table or different root keys take two deployments, so that the functions may use both in between.
  */
 const explanations = {
   widen: 'The functions may use the new table or root keys too, and still use the deployed ones.',
@@ -21,7 +21,7 @@ const comparison = await compareWithDeployed(assembly);
 const losses = comparison.losses.filter(({ setting }) => !confirmed.includes(setting));
 if (losses.length > 0) {
   for (const { text, setting } of losses) {
-    console.error(`${text}. Was a setting forgotten? If it is meant to be so, add --confirm-change ${setting}`);
+    console.error(`${text}. Was a setting forgotten? If this is intended, add --confirm-change ${setting}`);
   }
   process.exit(1);
 }

@@ -8,7 +8,7 @@ import { readSettings } from '../lib/settings/settings.ts';
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const { stage, alarmEmail } = readSettings(app.node);
 new RoleWatchStack(app, 'RoleWatch', {
-  description: `Changes of the roles of the functions of ${stage.stackName}`,
+  description: `Role changes of the functions in ${stage.stackName}`,
   ...{ stage, alarmEmail },
 });
 addNag(app);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * `npm run -s comment -- <file>`: puts the file below the pull request `PULL_REQUEST` of `GITHUB_REPOSITORY`, in place of the comment
- * that it put there before. GitHub Actions sets `GITHUB_API_URL`; `GITHUB_TOKEN` may write pull requests.
+ * `npm run -s comment -- <file>`: posts the file as a comment on the pull request `PULL_REQUEST` of
+ * `GITHUB_REPOSITORY`, replacing its previous comment. GitHub Actions sets `GITHUB_API_URL`; `GITHUB_TOKEN` must be
+ * allowed to write pull requests.
  */
 const { GITHUB_API_URL = 'https://api.github.com', GITHUB_REPOSITORY, GITHUB_TOKEN, PULL_REQUEST } = process.env;
 const marker = '<!-- cdk diff -->';
@@ -31,6 +32,6 @@ async function ask(method: string, path: string, content?: object): Promise<unkn
     headers: { authorization: `Bearer ${GITHUB_TOKEN}`, accept: 'application/vnd.github+json' },
     body: content === undefined ? null : JSON.stringify(content),
   });
-  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${method} ${path} failed with ${response.status}: ${await response.text()}`);
   return response.json();
 }

@@ -12,7 +12,7 @@ import {
 } from './vector-cases.ts';
 import type { VectorRequest } from './vector-request.ts';
 
-/** One case of `vectors.json`; `examples/README.md` explains it to those who test their own signer or verifier. */
+/** One case of `vectors.json`; `examples/README.md` explains it for testing your own signer or verifier. */
 export interface Vector {
   readonly name: string;
   readonly request: {
@@ -30,7 +30,7 @@ export interface Vector {
   readonly serverSignatureBase?: string;
 }
 
-/** Signs every case with `http-message-sig`, a library that nobody of this project wrote. */
+/** Signs every case with `http-message-sig`, an independent library. */
 export function buildVectors(): Vector[] {
   return vectorCases.map(buildVector);
 }
@@ -57,7 +57,7 @@ function buildVector(vector: VectorCase): Vector {
   };
 }
 
-/** What the library signs of a request. */
+/** Builds the signature base of a request with the library. */
 function baseOf(
   { cover, key = testKey, parameters = { ...defaults, keyid: key.id } }: VectorCase,
   request: VectorRequest,
@@ -82,12 +82,12 @@ function requiredOf({ url, headers, body }: VectorRequest): string[] {
   return ['@method', '@authority', '@path', ...query, ...digest, ...condition];
 }
 
-/** The value of the last line, `@signature-params`. */
+/** Returns the value of the last line, `@signature-params`. */
 function paramsOf(signatureBase: string): string {
   return signatureBase.slice(signatureBase.lastIndexOf('\n') + '\n"@signature-params": '.length);
 }
 
-/** The parameters that arrived, over the values of the request that arrived, as far as the server shows them. */
+/** Builds the base from the received parameters and request values, as far as the server reveals them. */
 function serverBase(vector: VectorCase, arrived: VectorRequest): string {
   const params = String(arrived.headers['Signature-Input']).replace(/^[^=]*=/, '');
   const lines = baseOf(vector, arrived).split('\n').slice(0, -1).map(shownLine);

@@ -11,27 +11,29 @@ import {
   withSecondSignature,
 } from './vector-request.ts';
 
-/** One test vector before it is signed: what the signer signs, what becomes of it on the way, and what the service says. */
+/**
+ * One test vector before it is signed: what the signer signs, how it changes in transit, and how the service responds.
+ */
 export interface VectorCase {
   readonly name: string;
-  /** `accepted`, or the code of the refusal. */
+  /** `accepted`, or the error code. */
   readonly expected: string;
   readonly request: VectorRequest;
-  /** What the signature covers; by default what the profile requires of this request. */
+  /** The covered components; by default those that the profile requires of this request. */
   readonly cover?: readonly string[];
   /** Defaults to `sig1`. */
   readonly label?: string;
-  /** Replaces `created`, `nonce` and `keyid`, in the order that they are written in. */
+  /** Replaces `created`, `nonce` and `keyid`, in the order in which they are written. */
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** Makes of the signature base, whose last line is the parameters, what no library signs. */
+  /** Changes the signature base, whose last line is the parameters, to one that no library would sign. */
   readonly rewrite?: (signatureBase: string) => string;
-  /** The key that the service knows; by default the test key. */
+  /** The key known to the service; by default the test key. */
   readonly key?: VectorKey;
   /** Signs with another secret than the key's. */
   readonly secret?: string;
-  /** What arrives in place of what was signed. */
+  /** What arrives instead of what was signed. */
   readonly arrives?: (signed: VectorRequest) => VectorRequest;
-  /** The server's clock, in seconds since 1970; by default the moment of `created`. */
+  /** The server's clock, in seconds since 1970; by default the time of `created`. */
   readonly now?: number;
 }
 
@@ -42,7 +44,7 @@ export interface VectorKey {
   readonly algorithm: string;
 }
 
-/** Opens nothing: no root derives this secret. */
+/** Grants no access: no root key derives this secret. */
 export const testKey: VectorKey = {
   id: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX',
   secret: 'svs_this-is-test-data-and-it-opens-no-door-here',
@@ -50,7 +52,7 @@ export const testKey: VectorKey = {
 };
 export const createdSeconds = 1_795_201_200;
 const nonce = 'test-nonce-0123456789';
-/** What a signature says of itself unless a vector says otherwise. */
+/** The signature parameters that a vector does not override. */
 export const parameters = { created: createdSeconds, nonce, keyid: testKey.id };
 
 const read: VectorRequest = { method: 'GET', url: `${base}/users/ada/access`, headers: {} };
@@ -106,7 +108,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
     request: withBody('PUT', '/users/ada/access', '{"status":"disabled","reason":"gekündigt – 世界"}'),
   },
   {
-    name: 'a body that is no text',
+    name: 'a binary body',
     request: withBody('PUT', '/users/ada/access', Uint8Array.of(0, 255, 128, 10), {
       'Content-Type': 'application/cbor',
     }),
@@ -117,7 +119,7 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
     cover: [...required, 'content-digest'],
   },
   {
-    name: 'a second digest beside the one of SHA-256',
+    name: 'a second digest in addition to SHA-256',
     request: { ...write, headers: { ...json, 'Content-Digest': `${sha512Of(write.body)}, ${digestOf(write.body)}` } },
   },
   {
@@ -146,13 +148,13 @@ const accepted: readonly Omit<VectorCase, 'expected'>[] = [
   { name: 'a tag', request: read, parameters: { ...parameters, tag: 'a "tag" with \\' } },
   { name: 'expires, in the same second', request: read, parameters: { ...parameters, expires: createdSeconds } },
   {
-    name: 'a retry: the nonce of before, signed a second later',
+    name: 'a retry: the same nonce, signed a second later',
     request: write,
     parameters: { ...parameters, created: createdSeconds + 1 },
     now: createdSeconds + 1,
   },
   {
-    name: 'a retry in the same second: the nonce of before, another tag',
+    name: 'a retry in the same second: the same nonce, another tag',
     request: write,
     parameters: { ...parameters, tag: '2' },
   },
@@ -219,9 +221,9 @@ const malformed: typeof accepted = [
   { name: 'an unknown parameter', request: read, parameters: { ...parameters, extra: 'x' } },
   { name: 'another algorithm', request: read, rewrite: (text) => `${text};alg="hmac-sha512"` },
   { name: 'the algorithm in upper case', request: read, rewrite: (text) => `${text};alg="HMAC-SHA256"` },
-  { name: 'a keyid that is no key id', request: read, parameters: { ...parameters, keyid: 'billing' } },
+  { name: 'a keyid that is not a key id', request: read, parameters: { ...parameters, keyid: 'billing' } },
   {
-    name: 'id and secret of the key, exchanged',
+    name: 'id and secret of the key swapped',
     request: read,
     parameters: { ...parameters, keyid: testKey.secret },
     secret: testKey.id,
@@ -247,7 +249,7 @@ const malformed: typeof accepted = [
     arrives: (signed) => edit(signed, 'Signature', /=:.*/, `=:${Buffer.alloc(31).toString('base64')}:`),
   },
   {
-    name: 'a digest of SHA-512 alone',
+    name: 'only a SHA-512 digest',
     request: { ...write, headers: { ...json, 'Content-Digest': sha512Of(write.body) } },
   },
   {
@@ -347,7 +349,7 @@ const altered: typeof accepted = [
   { name: 'a DELETE whose body was dropped', request: revoke, arrives: ({ body, ...signed }) => signed },
 ];
 
-/** Every vector, in the order in which the server looks for what is wrong. */
+/** All vectors, in the order in which the server checks for errors. */
 export const vectorCases: readonly VectorCase[] = [
   ...expecting('accepted', accepted),
   ...expecting('signature_missing', missing),
@@ -362,7 +364,7 @@ function expecting(expected: string, cases: typeof accepted): VectorCase[] {
   return cases.map((vector) => ({ ...vector, expected }));
 }
 
-/** Gives a component a parameter, and its value what that makes of it. */
+/** Adds a parameter to a component, and transforms its value accordingly. */
 function withParameter(name: string, parameter: string, value?: string): (signatureBase: string) => string {
   return (signatureBase) => {
     const text = signatureBase.replaceAll(`"${name}"`, `"${name}";${parameter}`);
@@ -370,7 +372,7 @@ function withParameter(name: string, parameter: string, value?: string): (signat
   };
 }
 
-/** A tag that makes the Signature-Input of a read as long as this. */
+/** Builds a tag that pads the Signature-Input of a read to this length. */
 function paddedTo(bytes: number) {
   const text = `sig1=("@method" "@authority" "@path");created=${createdSeconds};nonce="${nonce}";keyid="${testKey.id}";tag=""`;
   return { ...parameters, tag: 't'.repeat(bytes - text.length) };

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 export interface VectorRequest {
   readonly method: string;
   readonly url: string;
-  /** One with several values is sent once for each. */
+  /** A header with several values is sent once for each. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Text, or bytes that are no text. */
+  /** Text, or bytes that are not text. */
   readonly body?: string | Uint8Array;
 }
 
 export const base = 'https://auth.example.com/api/service';
 export const json = { 'Content-Type': 'application/json' };
 
-/** A request with a body and its digest. */
+/** Builds a request with a body and its digest. */
 export function withBody(
   method: string,
   path: string,
@@ -22,12 +22,12 @@ export function withBody(
   return { method, url: base + path, headers: { ...headers, 'Content-Digest': digestOf(body) }, body };
 }
 
-/** The digest that the service wants (RFC 9530 section 2). */
+/** Computes the digest that the service requires (RFC 9530 section 2). */
 export function digestOf(body: string | Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 }
 
-/** The digest that the service takes beside that. */
+/** Computes the digest that the service accepts in addition. */
 export function sha512Of(body: string | Uint8Array): string {
   return `sha-512=:${createHash('sha512').update(body).digest('base64')}:`;
 }
@@ -36,7 +36,7 @@ export function revisedUrl(request: VectorRequest, from: string, to: string): Ve
   return { ...request, url: request.url.replace(from, to) };
 }
 
-/** The request with another text in one header. */
+/** Replaces text in one header of the request. */
 export function edit(request: VectorRequest, name: string, from: string | RegExp, to: string): VectorRequest {
   return { ...request, headers: { ...request.headers, [name]: String(request.headers[name]).replace(from, to) } };
 }
@@ -46,7 +46,7 @@ export function without(request: VectorRequest, ...names: readonly string[]): Ve
   return { ...request, headers: Object.fromEntries(kept) };
 }
 
-/** The request with its signature a second time, under another label. */
+/** Adds the signature a second time, under another label. */
 export function withSecondSignature(request: VectorRequest): VectorRequest {
   const twice = (name: string) => `${request.headers[name]}, ${String(request.headers[name]).replace('sig1', 'sig2')}`;
   const headers = { 'Signature-Input': twice('Signature-Input'), Signature: twice('Signature') };

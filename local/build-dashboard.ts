@@ -36,7 +36,9 @@ function changedAt(file: string): number {
   return statSync(file).mtimeMs;
 }
 
-/** Runs Vite in a process of its own, so that it does not block this one; returns the reason of a failure. */
+/**
+ * Runs Vite in a separate process, so that it does not block this one; returns the error message if the build fails.
+ */
 async function runVite(project: string, signal: AbortSignal | undefined): Promise<string | undefined> {
   const child = spawn(process.execPath, [vite, 'build', 'dashboard', '--logLevel', 'error'], {
     cwd: project,

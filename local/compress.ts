@@ -2,28 +2,28 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** A body as it is sent, with the headers that say so. */
+/** An encoded body, with its headers. */
 export interface EncodedBody {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** As CloudFront compresses them, fast rather than as small as possible. */
+/** The encodings of CloudFront, tuned for speed rather than size. */
 const encoders = {
   br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (body: Buffer) => promisify(gzip)(body),
 } as const;
 
 const compressible = /^(?:text\/|application\/json|image\/svg)/;
-/** CloudFront leaves smaller files as they are ("Serve compressed files"). */
+/** CloudFront does not compress smaller files ("Serve compressed files"). */
 const minBytes = 1000;
 
-/** Each content once per encoding: the files of a built dashboard are few, and change with a build. */
+/** Caches each file once per encoding: a built dashboard has few files, and they change only with a build. */
 const encoded = new Map<string, Promise<Buffer>>();
 
 /**
- * Compresses a file with the best encoding that the client accepts (RFC 9110 section 12.5.3): Brotli, gzip, or none. Caches
- * are told that the answer depends on it.
+ * Compresses a file with the best encoding that the client accepts (RFC 9110 section 12.5.3): Brotli, gzip, or none.
+ * `Vary` tells caches that the response depends on it.
  */
 export async function encodeBody(body: Buffer, type: string, accept: readonly string[] = []): Promise<EncodedBody> {
   if (!compressible.test(type) || body.length < minBytes) return { body, headers: {} };

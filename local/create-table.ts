@@ -14,7 +14,7 @@ import { localAccess } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
 import type { TableModel } from './read-table.ts';
 
-/** Creates the stack's table unless it exists; an existing one with other keys or indexes is a LocalError. */
+/** Creates the stack's table unless it exists; throws a LocalError if it exists with different keys or indexes. */
 export async function createTable(table: TableModel, endpoint: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint, ...localAccess });
   try {
@@ -32,7 +32,7 @@ async function createUnlessExists(client: DynamoDBClient, table: TableModel): Pr
   const existing = await describe(client, table.tableName);
   if (existing === undefined) await create(client, request);
   else requireSameKeys(outline(existing), outline(request), table.tableName);
-  if (table.ttlAttribute) await expireItems(client, table.tableName, table.ttlAttribute);
+  if (table.ttlAttribute) await enableTimeToLive(client, table.tableName, table.ttlAttribute);
 }
 
 function toRequest(table: TableModel) {
@@ -81,7 +81,7 @@ function outline({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes }: Ta
 }
 
 /** DynamoDB rejects enabling TTL twice, and some local engines do not support it. */
-async function expireItems(client: DynamoDBClient, tableName: string, attribute: string): Promise<void> {
+async function enableTimeToLive(client: DynamoDBClient, tableName: string, attribute: string): Promise<void> {
   const TimeToLiveSpecification = { AttributeName: attribute, Enabled: true };
   try {
     const { TimeToLiveDescription: now } = await client.send(new DescribeTimeToLiveCommand({ TableName: tableName }));

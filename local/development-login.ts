@@ -18,7 +18,7 @@ import { localUserPool } from './template-resources.ts';
 
 /** The port and the log of the development login. */
 export interface DevelopmentLoginOptions {
-  /** 0 for any free port; a port in use is a LocalError. */
+  /** 0 for any free port; throws a LocalError if the port is in use. */
   readonly port: number;
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -26,14 +26,14 @@ export interface DevelopmentLoginOptions {
 /** An OpenID provider that replaces the stack's user pool. */
 export interface DevelopmentLogin {
   readonly issuer: string;
-  /** An access token as after a login, with these claims replaced; a claim that is `undefined` is left out. */
+  /** Mints an access token like that of a login, with these claims replaced; a claim set to `undefined` is omitted. */
   mintToken(claims?: Claims): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * Serves a login for development on 127.0.0.1, with the authorization code grant and PKCE. The provider is loaded and its
- * key created on the first request, because most runs need neither; its state is lost when the process ends.
+ * Serves a development login on 127.0.0.1, with the authorization code grant and PKCE. The first request loads the
+ * provider and creates its key, because most runs need neither; its state is lost when the process exits.
  */
 export async function serveDevelopmentLogin({ port, log }: DevelopmentLoginOptions): Promise<DevelopmentLogin> {
   const key = once(createTokenKey);
@@ -78,13 +78,13 @@ async function interact(provider: Provider, request: IncomingMessage, response: 
     return sendPage(
       response,
       400,
-      messagePage('Login expired', 'This login has ended. Go back to the dashboard and start again.'),
+      messagePage('Login expired', 'This login has expired. Go back to the dashboard and start again.'),
     );
   }
   if (request.method !== 'POST') return sendPage(response, 200, loginPage());
   const accountId = new URLSearchParams(await text(request)).get('operator') ?? '';
   if (!isOperatorId(accountId)) {
-    return sendPage(response, 400, loginPage('A name has 1 to 64 letters, digits, dots, hyphens and underscores.'));
+    return sendPage(response, 400, loginPage('Use 1 to 64 letters, digits, dots, hyphens or underscores.'));
   }
   await provider.interactionFinished(request, response, { login: { accountId } });
 }

@@ -11,7 +11,7 @@ import { indexStreamRecords } from './stream-records.ts';
 export const emulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 2_000;
-/** After so many crashes within the window the emulator is not restarted. */
+/** The emulator is not restarted after this many crashes within the window. */
 const maxCrashes = 3;
 const crashWindowMs = 10_000;
 
@@ -23,18 +23,18 @@ export interface DynamodbProcess {
   stop(): Promise<void>;
 }
 
-/** How to run the emulator, and how to report what happens to it. */
+/** How to run the emulator and report its failures. */
 export interface DynamodbOptions {
-  /** The file for the data. Default: in memory. */
+  /** The data file. Default: in memory. */
   readonly file?: string | undefined;
   readonly log: (line: string) => void;
-  /** Called if the emulator crashes repeatedly after it has started, and is not restarted again. */
+  /** Called when the emulator has crashed too often and is not restarted. */
   readonly onGiveUp: (error: LocalError) => void;
 }
 
 /**
- * Runs the DynamoDB emulator on a free port of 127.0.0.1, and restarts it on that port after a crash. It never outlives
- * this process. Acknowledged writes survive, because each commit is synced to the file.
+ * Runs the DynamoDB emulator on a free port of 127.0.0.1, and restarts it on that port after a crash. It cannot outlive
+ * this process. Acknowledged writes survive, because every commit is synced to disk.
  */
 export async function startDynamodb(options: DynamodbOptions): Promise<DynamodbProcess> {
   if (!existsSync(emulator)) throw missingEmulator();
@@ -60,7 +60,7 @@ class Supervisor {
     this.#options = options;
   }
 
-  /** Returns the endpoint, which stays the same from then on. */
+  /** Returns the endpoint, which does not change after a restart. */
   async start(): Promise<string> {
     this.#running = this.#keepRunning().catch(this.#listening.reject);
     return await this.#listening.promise;
@@ -88,7 +88,7 @@ class Supervisor {
       this.child = undefined;
       if (this.#isStopping) return;
       if (this.#crashesTooOften()) return this.#giveUp(lastLine);
-      log(`DynamoDB ended unexpectedly, restarting it. ${lastLine}`.trimEnd());
+      log(`DynamoDB exited unexpectedly; restarting. ${lastLine}`.trimEnd());
     }
   }
 
@@ -97,7 +97,7 @@ class Supervisor {
     try {
       if (file !== undefined) indexStreamRecords(file);
     } catch (error) {
-      log(`Writes will become slower as they add up: the stream of DynamoDB has no index. ${error}`);
+      log(`Writes will slow down over time because the DynamoDB stream index could not be created: ${error}`);
     }
   }
 
@@ -109,7 +109,7 @@ class Supervisor {
 
   #giveUp(lastLine: string): void {
     const error = new LocalError(
-      `DynamoDB ended ${maxCrashes} times within 10 s; npm start -- --reset may repair it. ${lastLine}`,
+      `DynamoDB crashed ${maxCrashes} times within 10 s. To repair it, try npm start -- --reset. ${lastLine}`,
     );
     if (this.#endpoint === undefined) this.#listening.reject(error);
     else this.#options.onGiveUp(error);
@@ -117,9 +117,9 @@ class Supervisor {
 }
 
 /**
- * The shell replaces itself by the emulator and leaves a watcher behind. The watcher kills the emulator at the end of file
- * on descriptor 3, which occurs when this process ends for any reason; a line on it ends only the watcher. The emulator
- * runs in a session of its own, because the terminal's Ctrl-C would look like a crash.
+ * The shell starts a watcher in the background and replaces itself with the emulator. The watcher kills the emulator at
+ * end of file on descriptor 3, which occurs when this process exits for any reason; a line on it ends only the watcher.
+ * The emulator runs in its own session, because the terminal's Ctrl-C would look like a crash.
  */
 const tiedToParent = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
 
@@ -132,8 +132,8 @@ function launch(args: readonly string[]): ChildProcess {
 }
 
 /**
- * Reports when the emulator listens and, when it ends, returns its last line on stderr. Once it listens, it does not keep
- * this process alive.
+ * Reports when the emulator is listening, and returns its last stderr line when it exits. Once listening, it does not
+ * keep this process alive.
  */
 async function untilClosed(child: ChildProcess, onListening: () => void): Promise<string> {
   const [stdout, stderr, lifeline] = child.stdio.slice(1) as [Socket, Socket, Socket];

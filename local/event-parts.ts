@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface WireRequest {
   readonly method: string;
   /** As sent: the path up to the first question mark, and the query after it. */
@@ -17,10 +17,10 @@ export interface WireRequest {
   readonly receivedAt: Date;
 }
 
-/** Headers of the connection, which are not passed on. */
+/** Connection headers, which are not forwarded. */
 const connectionHeaders = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 
-/** Query, cookies and body, which are the same for HTTP APIs and function URLs (payload format 2.0). */
+/** Builds the query, cookies and body, which HTTP APIs and function URLs share (payload format 2.0). */
 export function describePayload(request: WireRequest) {
   const { headers, query } = request;
   const cookies = headers.cookie?.flatMap((line) => line.split(/;\s*/)).filter((cookie) => cookie !== '');
@@ -32,7 +32,7 @@ export function describePayload(request: WireRequest) {
   };
 }
 
-/** The headers of the event: repeated ones joined by a comma, without `withheld` and those of the connection. */
+/** Builds the event's headers: repeated ones joined by a comma, without `withheld` and connection headers. */
 export function joinHeaders(request: WireRequest, withheld: string): Record<string, string> {
   const { headers, body, sourceIp, authority } = request;
   const passedOn = Object.entries(headers).filter(([name]) => name !== withheld && !connectionHeaders.has(name));
@@ -46,7 +46,7 @@ export function joinHeaders(request: WireRequest, withheld: string): Record<stri
   };
 }
 
-/** The part of the request context that describes the request. */
+/** Builds the part of the request context that describes the request. */
 export function describeRequest(request: WireRequest, path: string) {
   const { method, protocol, sourceIp, authority, requestId, receivedAt } = request;
   const [userAgent = ''] = request.headers['user-agent'] ?? [];
@@ -69,7 +69,7 @@ function joinParameters(query: string): Record<string, string> {
   return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(',')]));
 }
 
-/** A body of these types is passed as text, any other in base64; without a body there is no member `body`. */
+/** Passes a body of these types as text and any other in base64; without a body, `body` is omitted. */
 function encodeBody({ headers, body }: WireRequest): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
   const [contentType = ''] = headers['content-type'] ?? [];

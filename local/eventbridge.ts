@@ -6,7 +6,7 @@ import type { HttpAnswer } from './http-result.ts';
 import { closeServer, listenOn } from './listen.ts';
 import { localAccess } from './local-credentials.ts';
 
-/** The path at which the HTTP API shows the last events. */
+/** The path at which the HTTP API shows the latest events. */
 export const eventsPath = '/_local/events';
 
 const maxEvents = 1000;
@@ -28,7 +28,7 @@ export interface LocalEvent {
 export interface LocalEventBus {
   /** For `AWS_ENDPOINT_URL_EVENTBRIDGE`. */
   readonly url: string;
-  /** The last events, oldest first. */
+  /** The latest events, oldest first. */
   readonly events: readonly LocalEvent[];
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface EventBusOptions {
   readonly onEvent?: ((event: LocalEvent) => void) | undefined;
 }
 
-/** Accepts PutEvents as EventBridge does, and keeps the last 1,000 events in memory. */
+/** Accepts PutEvents as EventBridge does, and keeps the latest 1,000 events in memory. */
 export async function serveEventBus({ onEvent }: EventBusOptions = {}): Promise<LocalEventBus> {
   const events: LocalEvent[] = [];
   const keep = (event: LocalEvent) => {
@@ -56,7 +56,7 @@ export async function serveEventBus({ onEvent }: EventBusOptions = {}): Promise<
   };
 }
 
-/** The answer to `GET /_local/events`. */
+/** Returns the response to `GET /_local/events`. */
 export function showEvents({ events }: Pick<LocalEventBus, 'events'>): HttpAnswer {
   return {
     statusCode: 200,
@@ -68,7 +68,7 @@ export function showEvents({ events }: Pick<LocalEventBus, 'events'>): HttpAnswe
   };
 }
 
-/** An event as one line for the terminal, without the reason, which is not logged anywhere. */
+/** Formats an event as one line for the terminal, without the reason, which is never logged. */
 export function describeEvent(event: LocalEvent): string {
   const { appId, userId, role } = Object(event.detail) as Record<string, string | undefined>;
   const about = [appId, userId, role].filter((part) => part !== undefined).join(' ');
@@ -92,11 +92,14 @@ const callSchema = v.object({
   ),
 });
 
-/** PutEvents in the protocol of EventBridge's SDK clients, JSON 1.1. */
+/** Answers PutEvents in the protocol of EventBridge's SDK clients, JSON 1.1. */
 async function answer(request: IncomingMessage, response: ServerResponse, keep: (event: LocalEvent) => void) {
   const call = v.safeParse(callSchema, await json(request).catch(() => undefined));
   if (request.headers['x-amz-target'] !== 'AWSEvents.PutEvents' || !call.success) {
-    return reply(response, 400, { __type: 'ValidationException', message: 'Only PutEvents of 1 to 10 events.' });
+    return reply(response, 400, {
+      __type: 'ValidationException',
+      message: 'Only PutEvents with 1 to 10 events is supported.',
+    });
   }
   const Entries = call.output.Entries.map((entry) => {
     const event: LocalEvent = {

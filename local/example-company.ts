@@ -1,11 +1,11 @@
-/** An application of the example, with its roles and what each is for. */
+/** An example application, with its roles and their descriptions. */
 export interface ExampleApplication {
   readonly appId: string;
   readonly name: string;
   readonly roles: Readonly<Record<string, string>>;
 }
 
-/** A user of the example, with the roles, the block and the status that operators have given. */
+/** An example user, with the roles, block and status that operators set. */
 export interface ExampleUser {
   readonly userId: string;
   readonly displayName: string;
@@ -13,11 +13,11 @@ export interface ExampleUser {
   /** Role names by application. */
   readonly roles?: Readonly<Record<string, readonly string[]>>;
   readonly blocked?: { readonly appId: string; readonly reason: string };
-  /** Why the user is inactive, if that is so. */
+  /** Why the user is inactive; absent for an active user. */
   readonly inactive?: string;
 }
 
-/** The first application is the one that the example's API key belongs to. */
+/** The first application owns the example's API key. */
 export const exampleApplications: readonly [ExampleApplication, ...ExampleApplication[]] = [
   {
     appId: 'billing',
@@ -40,7 +40,7 @@ export const exampleApplications: readonly [ExampleApplication, ...ExampleApplic
   },
 ];
 
-/** `ada` and `auth0|123` have no roles in `billing`: the documents begin there. */
+/** `ada` and `auth0|123` have no roles in `billing`, because the documents' examples assign them. */
 export const exampleUsers: readonly ExampleUser[] = [
   { userId: 'ada', displayName: 'Ada Lindqvist', email: 'ada.lindqvist@example.com', roles: { crm: ['manager'] } },
   {

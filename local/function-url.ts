@@ -13,17 +13,17 @@ const maxEventBytes = 6 * 1024 * 1024;
 /** The function to serve, and the key that callers sign with. */
 export interface FunctionUrlOptions {
   readonly invoke: (event: APIGatewayProxyEventV2) => Promise<Outcome>;
-  /** The only key whose signatures are accepted. */
+  /** The only key pair whose signatures are accepted. */
   readonly accessKey: AccessKey;
-  /** Whose key it is. Default: a user of the name `local`. */
+  /** The IAM user that owns the key. Default: a user named `local`. */
   readonly userArn?: string | undefined;
-  /** 0 for any free port; a port in use is a LocalError. */
+  /** 0 for any free port; throws a LocalError if the port is in use. */
   readonly port: number;
   /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
-/** Serves a function on 127.0.0.1 as a function URL of auth type AWS_IAM does; only signed requests reach the function. */
+/** Serves a function on 127.0.0.1 like a function URL of auth type AWS_IAM: only signed requests reach the function. */
 export async function serveFunctionUrl(options: FunctionUrlOptions): Promise<HttpServer> {
   return await serveHttp({
     port: options.port,
@@ -54,7 +54,7 @@ async function dispatch(request: WireRequest, options: FunctionUrlOptions): Prom
   return toHttpAnswer(await invoke(event), internalServerError);
 }
 
-/** The IAM user in whose name the local key pair signs, as the event describes it. */
+/** The default IAM user that owns the key pair, as the event describes it. */
 const localUser = {
   accountId: '000000000000',
   callerId: 'AIDALOCALOPERATOR234',
@@ -65,10 +65,10 @@ const localUser = {
 } as const;
 
 /**
- * The event of a function URL of auth type AWS_IAM in payload format 2.0 (Lambda guide, "Invoking Lambda function URLs");
- * details that the guide leaves open are as captured on AWS (hotsock/voker, `functionurl-request.json`). Unlike in the
- * event of an HTTP API, `rawPath` stays encoded, only `http.path` is decoded, and cookies stay in the headers. The
- * `authorization` header is left out. Undefined for a path that cannot be decoded.
+ * The event of a function URL of auth type AWS_IAM in payload format 2.0 (Lambda guide, "Invoking Lambda function
+ * URLs"); details that the guide does not specify are as captured on AWS (hotsock/voker, `functionurl-request.json`).
+ * Unlike in the event of an HTTP API, `rawPath` stays encoded, only `http.path` is decoded, and cookies stay in the
+ * headers. The `authorization` header is omitted. Returns undefined for a path that cannot be decoded.
  */
 export function createFunctionUrlEvent(
   request: WireRequest,

@@ -5,8 +5,8 @@ import type { RouteModel } from './read-stack.ts';
 
 /**
  * The event of an HTTP API in payload format 2.0 (API Gateway guide, "Create AWS Lambda proxy integrations for HTTP
- * APIs"); details that the guide leaves open are as captured on AWS (hotsock/voker, `apigwv2-request.json`). The claims
- * that the JWT authorizer verified are in the request context, which a caller cannot write.
+ * APIs"); details that the guide does not specify are as captured on AWS (hotsock/voker, `apigwv2-request.json`). The
+ * claims that the JWT authorizer verified are in the request context, which a caller cannot write.
  */
 export function createHttpEvent(
   request: WireRequest,
@@ -26,7 +26,7 @@ export function createHttpEvent(
   };
 }
 
-/** A route that matched, with its path parameters. */
+/** A matched route, with its path parameters. */
 export interface RouteMatch {
   readonly route: RouteModel;
   readonly pathParameters: Readonly<Record<string, string>>;
@@ -34,8 +34,8 @@ export interface RouteMatch {
 
 /**
  * Chooses the route as an HTTP API does: a full match, else a greedy path variable, else `$default` (API Gateway guide,
- * "Create routes for HTTP APIs", "Routing API requests"). Within each, a literal segment precedes a variable, and a method
- * precedes ANY. `path` is decoded, so an encoded slash in a segment matches as a slash.
+ * "Create routes for HTTP APIs", "Routing API requests"). Within each, a literal segment precedes a variable, and a
+ * method precedes ANY. `path` is decoded, so an encoded slash in a segment counts as a slash.
  */
 export function matchRoute(routes: readonly RouteModel[], method: string, path: string): RouteMatch | undefined {
   const matches = routes.flatMap((route) => matchOne(route, method, path) ?? []);

@@ -16,19 +16,19 @@ const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10 * 1024 * 1024;
 const maxIntegrationMs = 30_000;
 
-/** The routes to serve, and how. */
+/** The routes to serve, with their limits and options. */
 export interface HttpApiOptions {
   readonly routes: readonly RouteModel[];
   readonly invoke: (functionId: string, event: APIGatewayProxyEventV2) => Promise<Outcome>;
-  /** 0 for any free port; a port in use is a LocalError. */
+  /** 0 for any free port; throws a LocalError if the port is in use. */
   readonly port: number;
-  /** The issuer that replaces the stack's user pool. Default: none, and the user pool's routes answer 401. */
+  /** The issuer that replaces the stack's user pool. Default: none, so the user pool's routes answer 401. */
   readonly localIssuer?: string | undefined;
-  /** The bus whose events `GET /_local/events` shows. Default: none, and the path is an ordinary one. */
+  /** The bus whose events `GET /_local/events` shows. Default: none, so the path is routed like any other. */
   readonly eventBus?: Pick<LocalEventBus, 'events'> | undefined;
-  /** The documentation site, which precedes the routes. Default: none. */
+  /** The documentation site, matched before the routes. Default: none. */
   readonly docs?: DocsFiles | undefined;
-  /** The dashboard, which also precedes the routes. Default: none. */
+  /** The dashboard, also matched before the routes. Default: none. */
   readonly dashboard?: DashboardFiles | undefined;
   /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
@@ -36,7 +36,7 @@ export interface HttpApiOptions {
   readonly integrationTimeoutMs?: number | undefined;
 }
 
-/** Serves routes on 127.0.0.1 as an HTTP API of API Gateway does, with its limits and its own error answers. */
+/** Serves routes on 127.0.0.1 as an API Gateway HTTP API does, with its limits and error responses. */
 export async function serveHttpApi(options: HttpApiOptions): Promise<HttpServer> {
   const authorizer = createJwtAuthorizer(options);
   return await serveHttp({
@@ -82,7 +82,7 @@ async function dispatch(
   return outcome === undefined ? answers.serviceUnavailable : answers.toHttpAnswer(outcome);
 }
 
-/** Undefined when the time is over first. */
+/** Returns undefined if the timeout elapses first. */
 async function within<Result>(milliseconds: number, result: Promise<Result>): Promise<Result | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), milliseconds);

@@ -2,14 +2,14 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as v from 'valibot';
 import type { Outcome } from './lambda-function.ts';
 
-/** An HTTP answer. */
+/** An HTTP response. */
 export interface HttpAnswer {
   readonly statusCode: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
-/** The gateway's own answers. */
+/** The gateway's own responses. */
 export const badRequest = gatewayAnswer(400, 'Bad Request');
 export const unauthorized = unauthorizedAnswer('Bearer');
 export const forbidden = gatewayAnswer(403, 'Forbidden');
@@ -20,22 +20,22 @@ export const headersTooLarge = gatewayAnswer(431, 'Request Header Fields Too Lar
 export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
 export const serviceUnavailable = gatewayAnswer(503, 'Service Unavailable');
 
-/** The 401 for an invalid token; the description must be visible ASCII without quotes. */
+/** Builds the 401 for an invalid token; the description must be visible ASCII without quotes. */
 export function invalidToken(description: string): HttpAnswer {
   return unauthorizedAnswer(`Bearer scope="" error="invalid_token" error_description="${description}"`);
 }
 
 /**
- * The answer of an HTTP API for the outcome of an invocation. A function that throws or times out gives 500 (observed on
- * AWS, denoland/deno_registry2#87, sst#1163); 503 is for an integration that the gateway stopped waiting for
- * (cortexlabs/cortex#1225). A function URL answers alike, except for `failure`.
+ * Converts the outcome of an invocation to the response of an HTTP API. A function that throws or times out gives 500
+ * (observed on AWS, denoland/deno_registry2#87, sst#1163); 503 is for an integration that the gateway stopped waiting
+ * for (cortexlabs/cortex#1225). A function URL responds the same way, except for `failure`.
  */
 export function toHttpAnswer(outcome: Outcome, failure = internalServerError): HttpAnswer {
   if (outcome.kind !== 'result') return failure;
   const result: unknown = JSON.parse(outcome.json);
-  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return inferred(result);
+  if (typeof result !== 'object' || result === null || !('statusCode' in result)) return wrapBareResult(result);
   const { success, output } = v.safeParse(resultSchema, result);
-  return (success ? explicit(output) : undefined) ?? failure;
+  return (success ? parseProxyResult(output) : undefined) ?? failure;
 }
 
 const resultSchema = v.object({
@@ -47,10 +47,10 @@ const resultSchema = v.object({
 });
 
 /**
- * Without a `statusCode` the result is itself the body (API Gateway guide, "Create AWS Lambda proxy integrations for
- * HTTP APIs", "Lambda function response for format 2.0"): a string as it is, anything else as JSON.
+ * Without a `statusCode`, the whole result is the body (API Gateway guide, "Create AWS Lambda proxy integrations for
+ * HTTP APIs", "Lambda function response for format 2.0"): a string unchanged, anything else as JSON.
  */
-function inferred(result: unknown): HttpAnswer {
+function wrapBareResult(result: unknown): HttpAnswer {
   const text = typeof result === 'string' ? result : JSON.stringify(result);
   return { statusCode: 200, headers: [['content-type', 'application/json']], body: Buffer.from(text) };
 }
@@ -58,7 +58,7 @@ function inferred(result: unknown): HttpAnswer {
 /** Headers that only the gateway sets. */
 const ownHeaders = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding']);
 
-function explicit(result: v.InferOutput<typeof resultSchema>): HttpAnswer | undefined {
+function parseProxyResult(result: v.InferOutput<typeof resultSchema>): HttpAnswer | undefined {
   const given = Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   const cookies = result.cookies.map((cookie) => ['set-cookie', cookie] as const);
   const headers = [...given.filter(([name]) => !ownHeaders.has(name)), ...cookies];
@@ -80,7 +80,7 @@ function isValidHeader([name, value]: readonly [string, string]): boolean {
   }
 }
 
-/** A JSON answer, as AWS writes its own. */
+/** Builds a JSON response in AWS's format. */
 export function jsonAnswer(statusCode: number, body: object, headers: HttpAnswer['headers'] = []): HttpAnswer {
   return {
     statusCode,

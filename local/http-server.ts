@@ -3,19 +3,19 @@ import type { WireRequest } from './event-parts.ts';
 import type { HttpAnswer } from './http-result.ts';
 import { closeServer, listenOn, type PortVariable } from './listen.ts';
 
-/** Up to this size `answer` decides about large headers; beyond it node:http answers an empty 431. */
+/** Up to this size, `answer` checks the header limit; beyond it, node:http answers an empty 431. */
 const maxParsedHeaderBytes = 65_536;
 
-/** What differs between an HTTP API and a function URL: limits, request ids and their own answers. */
+/** The differences between an HTTP API and a function URL: limits, request ids and error responses. */
 export interface HttpServerOptions {
-  /** 0 for any free port; a port in use is a LocalError. */
+  /** 0 for any free port; throws a LocalError if the port is in use. */
   readonly port: number;
   /** The environment variable that sets the port, for messages. Default: PORT. */
   readonly portVariable?: PortVariable | undefined;
-  /** A larger body is read to its end, because some clients read the answer only then, and discarded. */
+  /** A larger body is read to the end and discarded, because some clients read the response only then. */
   readonly maxBodyBytes: number;
   readonly requestIds: { readonly header: string; create(): string };
-  /** The answers to an aborted request, and to one for which `answer` failed. */
+  /** The responses to an aborted request and to one for which `answer` failed. */
   readonly malformed: HttpAnswer;
   readonly failed: HttpAnswer;
   answer(request: ReceivedRequest): Promise<HttpAnswer>;
@@ -32,7 +32,7 @@ export interface ReceivedRequest extends Omit<WireRequest, 'body'> {
 
 /** A listening server. */
 export interface HttpServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ function readHead(request: IncomingMessage) {
   };
 }
 
-/** The size of the request line and the header lines. AWS counts only the values, so this is the stricter limit. */
+/** The size of the request line and the header lines. AWS counts only the values, so this limit is stricter. */
 function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   const perHeader = ': \r\n'.length;
   const requestLine = `${method} ${url} HTTP/${httpVersion}\r\n`;
@@ -91,9 +91,9 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 }
 
 /**
- * The `@authority` that a client on this machine signs (RFC 9421 section 2.2.3): the Host header if it is one of the
- * server's own names, else the address that it listens on. AWS uses the domain that it serves, never the Host header as
- * sent, because a client could then choose the authority that its signature is checked against.
+ * Returns the `@authority` that a client on this machine signs (RFC 9421 section 2.2.3): the Host header if it is one
+ * of the server's own names, otherwise the address that it listens on. AWS uses the domain that it serves, never the
+ * Host header as sent, because a client could then choose the authority that its signature is checked against.
  */
 function servedAuthority({ headers, socket }: IncomingMessage): string {
   const port = socket.localPort === 80 ? '' : `:${socket.localPort}`;
@@ -104,7 +104,7 @@ function servedAuthority({ headers, socket }: IncomingMessage): string {
 
 /**
  * Whether a request names this server by one of its own names. A page of another origin can point its host name to this
- * address (DNS rebinding) and then read what is answered without a signature.
+ * address (DNS rebinding) and then read responses that need no signature.
  */
 export function isOwnHost({ headers, authority }: Pick<WireRequest, 'headers' | 'authority'>): boolean {
   return readHost(headers.host?.[0]) === authority;

@@ -9,7 +9,7 @@ const algorithms = ['RS256', 'RS384', 'RS512'];
 /** The result of the authorizer, which the function finds in `requestContext.authorizer.jwt`. */
 export interface JwtIdentity {
   readonly claims: Readonly<Record<string, string>>;
-  /** The token's scopes if the route requires any, else null. */
+  /** The token's scopes if the route requires any, otherwise null. */
   readonly scopes: readonly string[] | null;
 }
 
@@ -17,9 +17,9 @@ export interface JwtIdentity {
 export type JwtAuthorizer = (route: RouteModel, headers: NodeJS.Dict<string[]>) => Promise<JwtIdentity | HttpAnswer>;
 
 /**
- * Verifies tokens as the JWT authorizer of an HTTP API does: signature, `iss`, `aud` or in its absence `client_id`, `exp`,
- * `nbf`, `iat`, and one of the route's scopes (API Gateway guide, "Control access to HTTP APIs with JWT authorizers" and
- * "Troubleshooting issues with HTTP API JWT authorizers"). A route with any other authorizer answers 401.
+ * Verifies tokens as the JWT authorizer of an HTTP API does: signature, `iss`, `aud` (or `client_id` if absent), `exp`,
+ * `nbf`, `iat`, and one of the route's scopes (API Gateway guide, "Control access to HTTP APIs with JWT authorizers"
+ * and "Troubleshooting issues with HTTP API JWT authorizers"). A route with any other authorizer answers 401.
  */
 export function createJwtAuthorizer({ localIssuer }: { readonly localIssuer?: string | undefined }): JwtAuthorizer {
   const keysOf = cacheIssuerKeys();
@@ -56,8 +56,8 @@ function identify(claims: JWTPayload, { scopes }: AuthorizerModel): JwtIdentity 
 }
 
 /**
- * Every value as text: a list in brackets with spaces, an object as JSON, and no member for null (captured on AWS,
- * floci-io/floci#2011).
+ * Renders every value as text: a list in brackets separated by spaces, an object as JSON; null is omitted (captured on
+ * AWS, floci-io/floci#2011).
  */
 function renderClaims(claims: JWTPayload): Record<string, string> {
   const present = Object.entries(claims).filter(([, value]) => value !== null);
@@ -73,18 +73,20 @@ function invalidClaim(payload: JWTPayload, claim: string): Error {
   return new errors.JWTClaimValidationFailed(`invalid ${claim}`, payload, claim);
 }
 
-/** The description in `www-authenticate`; AWS documents only that of the audience, the others follow its pattern. */
+/**
+ * The description in `www-authenticate`. AWS documents only the one for the audience; the others follow its pattern.
+ */
 function describe(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return `the token does not have a valid ${error.claim}`;
   return 'the token is not valid';
 }
 
-// The first request of a run loads the development login and creates its key, which takes seconds on a busy machine.
+// The first request loads the development login and creates its key, which takes seconds on a busy machine.
 const timeoutMs = 20_000;
 const discoverySchema = v.object({ jwks_uri: v.string() });
 
-/** The keys of an issuer; rejects if they cannot be fetched. */
+/** Fetches the keys of an issuer; rejects on failure. */
 type IssuerKeys = (issuer: string) => Promise<JWTVerifyGetKey>;
 
 /** Finds the keys of each issuer once, by OpenID Connect Discovery 1.0, section 4. */

@@ -7,33 +7,33 @@ import { localAccess } from './local-credentials.ts';
 import type { FunctionModel } from './read-stack.ts';
 import { functionArn } from './template-resources.ts';
 
-/** How an invocation ended: with a result, a thrown error or crashed worker, or the function's time-out. */
+/** The outcome of an invocation: a result, a thrown error or crashed worker, or a timeout. */
 export type Outcome = { readonly kind: 'result'; readonly json: string } | { readonly kind: 'failed' | 'timed-out' };
 
 /** A running function. */
 export interface LambdaFunction {
-  /** Loads the bundle before the first invocation; settles when it is loaded, or has failed to load. */
+  /** Loads the bundle before the first invocation; settles when loading has succeeded or failed. */
   load(): Promise<void>;
   invoke(event: unknown): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** The environment of a function besides its model. */
+/** The endpoints, variables and log of a function. */
 export interface LambdaFunctionOptions {
   /** The DynamoDB endpoint of the function's SDK. */
   readonly dynamodb: string;
   /** The EventBridge endpoint of the function's SDK. */
   readonly eventBus?: string | undefined;
-  /** Variables beside those of the stack. Default: none. */
+  /** Variables in addition to those of the stack. Default: none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Receives each line that the function writes. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
 /**
- * Runs a function's bundle in a worker thread with the environment of the template and of Lambda, but not of this process.
- * Unlike on Lambda, invocations share the worker and may overlap. After a time-out the worker gets no more invocations and
- * ends as soon as the running ones have ended; the next invocation gets a new worker, as the first does and one after a crash.
+ * Runs a function's bundle in a worker thread with the environment of the template and of Lambda, but not of this
+ * process. Unlike on Lambda, invocations share the worker and may overlap. After a timeout, the worker receives no new
+ * invocations and exits when the running ones have finished; the next invocation starts a new worker, as after a crash.
  */
 export function createFunction(model: FunctionModel, options: LambdaFunctionOptions): LambdaFunction {
   const all: Environment[] = [];
@@ -53,7 +53,7 @@ export function createFunction(model: FunctionModel, options: LambdaFunctionOpti
   };
 }
 
-/** A worker with the invocations that run in it. */
+/** A worker with its running invocations. */
 class Environment {
   readonly loaded: Promise<void>;
   isUsable = true;
@@ -132,8 +132,8 @@ function startWorker(model: FunctionModel, { log, ...addresses }: LambdaFunction
 }
 
 /**
- * The variables of the Lambda guide, "Defined runtime environment variables", without AWS_EXECUTION_ENV: with it the
- * service would take itself for deployed and refuse the local root key.
+ * The variables of the Lambda guide, "Defined runtime environment variables", without AWS_EXECUTION_ENV: with it, the
+ * service would assume that it is deployed and reject the local root key.
  */
 function functionEnvironment(
   model: FunctionModel,

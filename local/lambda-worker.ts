@@ -17,11 +17,11 @@ export interface WorkerSetup {
 export interface WorkerInvocation {
   readonly id: string;
   readonly event: unknown;
-  /** The end of the function's time-out, in milliseconds since 1970. */
+  /** When the function times out, in milliseconds since 1970. */
   readonly deadline: number;
 }
 
-/** `loaded` once, then one message for each invocation: the result as JSON, or none if the handler threw. */
+/** `loaded` once, then one message per invocation: the result as JSON, or no result if the handler threw. */
 export type WorkerMessage = 'loaded' | { readonly id: string; readonly json?: string };
 
 type Handler = (event: unknown, context: Context) => unknown;
@@ -42,7 +42,7 @@ function loadHandler(file: string, exportName: string): Handler {
   return handler as Handler;
 }
 
-/** Serializes the result as JSON, as Lambda does, so that a value without a JSON form fails in the function. */
+/** Serializes the result as JSON, as Lambda does, so that a value that JSON cannot represent fails in the function. */
 async function answer(handler: Handler, { id, event }: WorkerInvocation, context: Context): Promise<WorkerMessage> {
   try {
     return { id, json: JSON.stringify(await handler(event, context)) ?? 'null' };

@@ -6,7 +6,7 @@ import { LocalError } from './local-error.ts';
 /** The environment variables that set ports. */
 export type PortVariable = 'PORT' | 'MANAGE_PORT' | 'OIDC_PORT';
 
-/** Listens on 127.0.0.1 and returns the port; a port in use is a LocalError that names the variable to set. */
+/** Listens on 127.0.0.1 and returns the port; if it is in use, throws a LocalError that names the variable to set. */
 export async function listenOn(server: Server, port: number, variable: PortVariable = 'PORT'): Promise<number> {
   if (!(await listen(server, { host: '127.0.0.1', port }))) {
     throw new LocalError(
@@ -25,7 +25,7 @@ export async function closeServer(server: HttpServer): Promise<void> {
   });
 }
 
-/** A free port on 127.0.0.1: the given one, or any for 0; a port in use is a LocalError. */
+/** Finds a free port on 127.0.0.1: the given one, or any for 0; throws a LocalError if it is in use. */
 export async function findFreePort(port = 0, variable: PortVariable = 'PORT'): Promise<number> {
   const probe = createServer();
   const found = await listenOn(probe, port, variable);
@@ -34,8 +34,8 @@ export async function findFreePort(port = 0, variable: PortVariable = 'PORT'): P
 }
 
 /**
- * Locks a folder against a second local run until this process ends, even by a crash: Linux frees an abstract socket with
- * its last holder (unix(7)). On other systems there is no emulator whose file two runs could write.
+ * Locks a folder against a second local run until this process exits, even by a crash: Linux releases an abstract
+ * socket with its last holder (unix(7)). Other systems need no lock, because the emulator does not run there.
  */
 export async function lockFolder(folder: string): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -46,7 +46,7 @@ export async function lockFolder(folder: string): Promise<void> {
   lock.unref();
 }
 
-/** False if the address is in use. */
+/** Returns false if the address is in use. */
 function listen(server: Server, options: ListenOptions): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>

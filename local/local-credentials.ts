@@ -6,8 +6,8 @@ import { writeWhole } from '#shared/files/whole-file.ts';
 import { LocalError } from './local-error.ts';
 
 /**
- * Region and credentials of the SDK's requests to emulators, which do not check them. They are the same everywhere,
- * because DynamoDB Local keeps a database for each region and key id.
+ * Region and credentials of the SDK's requests to emulators, which do not verify them. All clients use the same,
+ * because DynamoDB Local keeps a separate database for each region and key id.
  */
 export const localAccess = {
   region: 'local',
@@ -20,14 +20,14 @@ export interface AccessKey {
   readonly secretAccessKey: string;
 }
 
-/** A new key pair: 20 capital letters and digits, and 40 characters of base64, as AWS creates them. */
+/** Creates a key pair in AWS's format: 20 capital letters and digits, and 40 characters of base64. */
 export function createAccessKey(): AccessKey {
   const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const suffix = Array.from(randomBytes(11), (byte) => base32[byte % 32]).join('');
   return { accessKeyId: `AKIALOCAL${suffix}`, secretAccessKey: randomBytes(30).toString('base64') };
 }
 
-/** The key pair in a file, created on first use; other content is a LocalError. */
+/** Reads the key pair from a file, created on first use; throws a LocalError for any other content. */
 export async function readAccessKey(file: string): Promise<AccessKey> {
   const text = await readOrCreate(file, () => {
     const { accessKeyId, secretAccessKey } = createAccessKey();
@@ -35,14 +35,17 @@ export async function readAccessKey(file: string): Promise<AccessKey> {
   });
   const [, accessKeyId, secretAccessKey] = /^(AKIALOCAL[A-Z2-7]{11}) ([A-Za-z0-9+/]{40})$/.exec(text) ?? [];
   if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
-  throw new LocalError(`${file} does not hold an access key: npm start -- --reset creates a new one.`);
+  throw new LocalError(`${file} does not contain an access key: npm start -- --reset creates a new one.`);
 }
 
-/** The 32 bytes in base64 that replace the KMS key, from a file that is created on first use; other content is a LocalError. */
+/**
+ * Reads the 32 bytes in base64 that replace the KMS key from a file, created on first use; throws a LocalError for any
+ * other content.
+ */
 export async function readRootKey(file: string): Promise<string> {
   const root = await readOrCreate(file, () => randomBytes(32).toString('base64'));
   if (/^[A-Za-z0-9+/]{43}=$/.test(root)) return root;
-  throw new LocalError(`${file} does not hold 32 bytes in base64: npm start -- --reset creates a new one.`);
+  throw new LocalError(`${file} does not contain 32 bytes in base64: npm start -- --reset creates a new one.`);
 }
 
 /** Creates the file if it does not exist. A folder belongs to one run at a time (`lockFolder`). */

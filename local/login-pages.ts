@@ -43,7 +43,7 @@ export function loginPage(error?: string): string {
 ${buttons.join('\n')}
 </form>
 <form method="post">
-<h2>Or with another name, as a viewer</h2>
+<h2>Or use another name, as a viewer</h2>
 ${error === undefined ? '' : `<p role="alert" id="error">${error}</p>`}
 <label for="operator">Name of the operator</label>
 <input id="operator" name="operator" required maxlength="64" autocomplete="username" autocapitalize="none"
@@ -53,7 +53,10 @@ ${error === undefined ? '' : `<p role="alert" id="error">${error}</p>`}
   );
 }
 
-/** Logs out immediately, as Cognito does, or by a button without scripts. `form` is the provider's complete form. */
+/**
+ * Logs out immediately, as Cognito does, or with a button if scripts are disabled. `form` is the provider's complete
+ * form.
+ */
 export function logoutPage(form: string): string {
   return page(
     'Logging out',
@@ -64,7 +67,7 @@ export function logoutPage(form: string): string {
   );
 }
 
-/** A page with one message. */
+/** Renders a page with one message. */
 export function messagePage(title: string, message: string): string {
   return page(title, `<p>${escapeHtml(message)}</p>`);
 }

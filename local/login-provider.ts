@@ -32,13 +32,13 @@ export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): P
     jwks: { keys: [{ ...privateJwk, kty: 'RSA' } as NonNullable<Configuration['jwks']>['keys'][number]] },
     cookies: { keys: [randomBytes(32).toString('hex')] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    // All claims are in the ID token, as in Cognito's: the access tokens are for the API, not for a userinfo endpoint.
+    // All claims are in the ID token, as with Cognito: the access tokens are for the API, not for a userinfo endpoint.
     conformIdTokenClaims: false,
     findAccount: (_, accountId) => ({ accountId, claims: () => describeOperator(accountId) }),
     extraTokenClaims: (_, token) => ('accountId' in token ? tokenClaimsOf(token.accountId) : undefined),
     loadExistingGrant: grantAll,
     issueRefreshToken: () => true,
-    // Pages from any port of this machine may send requests.
+    // Pages served from any port of this machine may send requests.
     clientBasedCORS: (_, origin) => /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(origin),
     ttl: {
       AccessToken: tokenSeconds,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** The operators that the login page offers, one of each kind. Any other name can be typed, and is that of a viewer. */
+/** The operators that the login page offers, one of each kind. Any other name can be typed and logs in as a viewer. */
 export const operators = [
   { id: 'edith', name: 'Edith Clarke', group: 'admin' },
   { id: 'katherine', name: 'Katherine Johnson', group: 'support' },
@@ -9,20 +9,23 @@ export const operators = [
   { id: 'dorothy', name: 'Dorothy Vaughan', group: 'viewer' },
 ] as const;
 
-/** The claims of an operator, who needs nothing but a name. */
+/** Builds an operator's claims from the name alone. */
 export function describeOperator(id: string) {
   const name = operators.find((operator) => operator.id === id)?.name ?? id;
   return { sub: id, name, email: `${id}@example.com`, email_verified: true };
 }
 
-/** What an access token says of an operator beside the `sub`; without a group, as Cognito does it, nothing of groups. */
+/**
+ * Builds an operator's access token claims other than `sub`; without a group, the groups claim is omitted, as in
+ * Cognito.
+ */
 export function tokenClaimsOf(id: string) {
   const group = operators.find((operator) => operator.id === id)?.group;
   const { email } = describeOperator(id);
   return { email, ...(group && { 'cognito:groups': [group] }) };
 }
 
-/** Whether a text can be the name of an operator. */
+/** Whether a text is a valid operator name. */
 export function isOperatorId(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text);
 }
@@ -38,7 +41,7 @@ export interface TokenKey {
   readonly publicKey: CryptoKey;
 }
 
-/** A new key pair, which exists only in this process; its tokens become invalid when the process ends. */
+/** Creates a key pair that exists only in this process; its tokens become invalid when the process exits. */
 export async function createTokenKey(): Promise<TokenKey> {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const kid = randomUUID();
@@ -53,7 +56,7 @@ export async function createTokenKey(): Promise<TokenKey> {
 /** The claims of a token; any value is allowed, so that tests can create invalid tokens. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A token with exactly these claims, valid or not; a claim that is `undefined` is left out. */
+/** Mints a token with exactly these claims, valid or not; a claim set to `undefined` is omitted. */
 export async function mintToken({ kid, privateKey }: TokenKey, claims: Claims): Promise<string> {
   return await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid }).sign(privateKey);
 }

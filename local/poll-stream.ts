@@ -14,7 +14,7 @@ import type { StreamTrimmer } from './stream-records.ts';
 const pollMilliseconds = 250;
 const maxPauseMilliseconds = 5000;
 
-/** The stream to poll, and the function that gets its records. */
+/** The stream to poll, and the function that receives its records. */
 export interface StreamPollOptions {
   readonly endpoint: string;
   readonly tableName: string;
@@ -22,7 +22,7 @@ export interface StreamPollOptions {
   readonly invoke: (event: { readonly Records: readonly StreamRecord[] }) => Promise<Outcome>;
   /** Stores the position in the stream, so that a later run continues there. Default: each run starts at the beginning. */
   readonly positionFile?: string | undefined;
-  /** Deletes records that were delivered. Default: they stay. */
+  /** Deletes delivered records. Default: they are kept. */
   readonly trimmer?: StreamTrimmer | undefined;
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -33,8 +33,8 @@ export interface StreamPoller {
 }
 
 /**
- * Passes a table's stream to a function as Lambda's event source mapping does: filtered, in order, in batches. After a
- * failure it retries from the first failed record with a smaller batch. Records beyond the maximum age are dropped.
+ * Delivers a table's stream to a function as Lambda's event source mapping does: filtered, in order, in batches. After
+ * a failure it retries from the first failed record with a smaller batch. Records beyond the maximum age are dropped.
  */
 export async function pollStream(options: StreamPollOptions): Promise<StreamPoller> {
   const streamArn = await findStream(options);
@@ -84,7 +84,7 @@ class Poller {
         await this.#readAll();
         failures = 0;
       } catch (error) {
-        // For example while the emulator restarts.
+        // For example, while the emulator restarts.
         if (failures++ === 0) this.#options.log?.(`Reading the stream failed, retrying: ${error}`);
       }
       await this.#pause(pollMilliseconds * 2 ** Math.min(failures, 4));
@@ -103,7 +103,7 @@ class Poller {
       if (!(await this.#deliver(shardId, records.filter(this.#matches)))) return;
       this.#savePosition(shardId, last);
       this.#options.trimmer?.noteSaved(this.#options.source.functionId, last.dynamodb.SequenceNumber);
-      // More may follow at once; a short page is the end for now.
+      // A full page may be followed by another; a short page is the last for now.
       if (records.length < pageSize) return;
     }
   }
@@ -113,7 +113,7 @@ class Poller {
     return filters.length === 0 || filters.some((pattern) => matchesFilter(record, pattern));
   };
 
-  /** False if the poller was closed in between; records that were delivered are not delivered again. */
+  /** Returns false if the poller was closed before all were delivered; delivered records are not repeated. */
   async #deliver(shardId: string, records: readonly StreamRecord[]): Promise<boolean> {
     const { batchSize } = this.#options.source;
     let waiting = this.#withoutExpired(records);
@@ -137,7 +137,8 @@ class Poller {
     const oldest = Date.now() / 1000 - this.#options.source.maxAgeSeconds;
     const kept = records.filter(({ dynamodb }) => (dynamodb.ApproximateCreationDateTime ?? Infinity) >= oldest);
     const lost = records.length - kept.length;
-    if (lost > 0) this.#options.log?.(`${lost} changes were too old for ${this.#options.source.functionId}.`);
+    if (lost > 0)
+      this.#options.log?.(`Changes dropped because they were too old for ${this.#options.source.functionId}: ${lost}.`);
     return kept;
   }
 
@@ -146,7 +147,7 @@ class Poller {
     const { positionFile } = this.#options;
     if (positionFile === undefined) return;
     const text = JSON.stringify({ streamArn: this.#streamArn, positions: Object.fromEntries(this.#positions) });
-    // An older position only repeats what was delivered.
+    // An older position only causes repeated deliveries.
     writeWhole(positionFile, text, { isDurable: false });
   }
 
@@ -161,7 +162,10 @@ const positionsSchema = v.pipe(
   v.object({ streamArn: v.string(), positions: v.record(v.string(), v.string()) }),
 );
 
-/** No positions if the file cannot be read or belongs to another stream, such as that of a table that was recreated. */
+/**
+ * Returns no positions if the file cannot be read or belongs to another stream, such as that of a table that was
+ * recreated.
+ */
 async function readPositions(file: string | undefined, streamArn: string): Promise<Positions> {
   const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '');
   const { success, output } = v.safeParse(positionsSchema, text);
@@ -173,8 +177,8 @@ const answerSchema = v.object({
 });
 
 /**
- * The number of records at the start of a batch that succeeded: those before the first failed one, or none if the function
- * failed or its answer is invalid (Lambda guide, "Configuring partial batch response").
+ * Counts the records at the start of a batch that succeeded: those before the first failed one, or 0 if the function
+ * failed or its response is invalid (Lambda guide, "Configuring partial batch response").
  */
 function countDone(batch: readonly StreamRecord[], outcome: Outcome): number {
   if (outcome.kind !== 'result') return 0;

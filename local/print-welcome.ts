@@ -3,7 +3,7 @@ import { signRequest } from '#shared/signature/sign.ts';
 import type { RunningStack } from './run-stack.ts';
 import type { SeededExample } from './seed-example.ts';
 
-/** The maximum age of a signature. */
+/** The maximum age of a signature, in seconds. */
 const clockSkewSeconds = 300;
 
 /** The running stack and its example. */
@@ -18,7 +18,7 @@ export interface Welcome {
   readonly now: Date;
 }
 
-/** Prints the URLs, a signed request and a command, ready to paste. */
+/** Prints the URLs, and a signed request and a command to paste. */
 export function printWelcome({ stack, example, exampleFile, now }: Welcome): void {
   const validUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
   const open = stack.routes.filter(({ isProtected }) => !isProtected);

@@ -32,7 +32,7 @@ Environment variables:
   OIDC_PORT           the port of the development login (default: PORT + 2)
   DYNAMODB_ENDPOINT   use this DynamoDB instead of the emulator, such as http://127.0.0.1:8000`;
 
-/** Reads the command line and the environment; an unknown option or invalid value is a LocalError. */
+/** Reads the command line and the environment; throws a LocalError for an unknown option or invalid value. */
 export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
   const { reset, verbose, help, data } = parseOptions(args);
   const port = readPort('PORT', env, 3000);

@@ -40,7 +40,7 @@ export function matchesFilter(record: unknown, pattern: FilterPattern): boolean 
   });
 }
 
-/** Accepts only the settings that the poller implements. */
+/** Accepts only settings that the poller implements. */
 const mappingSchema = v.object({
   /** Optionally with an alias at the end. */
   FunctionName: v.string(),

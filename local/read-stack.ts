@@ -22,7 +22,7 @@ export interface FunctionModel {
   /** As in the template: `index.handler`. */
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** The folder with the function's code, which a deployment uploads. */
+  /** The folder with the function's code, as uploaded by a deployment. */
   readonly codeFolder: string;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
@@ -36,7 +36,7 @@ export interface RouteModel {
   readonly functionId: string;
   /** Whether the route has an authorizer. */
   readonly isProtected: boolean;
-  /** Absent for an authorizer of another type than JWT. */
+  /** Absent for an authorizer that is not a JWT authorizer. */
   readonly authorizer?: AuthorizerModel | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface AuthorizerModel {
   /** Absent for the stack's user pool. */
   readonly issuer?: string | undefined;
   readonly audience: readonly string[];
-  /** A token needs one of them, unless the list is empty. */
+  /** A token must have one of them, unless the list is empty. */
   readonly scopes: readonly string[];
 }
 
@@ -56,8 +56,8 @@ export interface FunctionUrlModel {
 }
 
 /**
- * Reads the stack from the folder of its assembly (`cdk.out`). The table's `Ref` becomes its local name, the ARN of a KMS
- * key `local:<root>`; a resource that the local run does not support is a LocalError that names it.
+ * Reads the stack from the folder of its assembly (`cdk.out`). The table's `Ref` becomes its local name, the ARN of a
+ * KMS key `local:<root>`; throws a LocalError that names any unsupported resource.
  */
 export function readStack(assembly: string, names: LocalNames): StackModel {
   const resources = openAssembly(assembly, names);
@@ -80,7 +80,7 @@ export function openAssembly(assembly: string, names: LocalNames): TemplateResou
   return openTemplate(readJson(findTemplate(assembly)), names);
 }
 
-/** Functions of the assembly's stack, also those that no request and no event invokes here. */
+/** Reads functions of the assembly's stack, including those that no request or event invokes locally. */
 export function readFunctions(
   assembly: string,
   resources: TemplateResources,
@@ -132,7 +132,8 @@ function readRoute(resources: TemplateResources, id: string): RouteModel {
   const route = resources.read(id, routeSchema);
   const { IntegrationUri } = resources.read(route.Target.replace(/^integrations\//, ''), integrationSchema);
   const functionId = functionOf(IntegrationUri);
-  if (functionId === undefined) throw new LocalError(`The local run supports only Lambda integrations, unlike ${id}.`);
+  if (functionId === undefined)
+    throw new LocalError(`${id} is not a Lambda integration, which is all that the local run supports.`);
   const isProtected = route.AuthorizationType !== 'NONE';
   if (route.AuthorizationType !== 'JWT') return { routeKey: route.RouteKey, functionId, isProtected };
   const authorizer = readAuthorizer(resources, route.AuthorizerId ?? '', route.AuthorizationScopes);

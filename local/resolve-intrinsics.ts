@@ -16,7 +16,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
 
 /**
  * Evaluates the intrinsic functions in a value of the template (AWS CloudFormation template reference, "Intrinsic
- * functions"). An unsupported one is a LocalError that names it and its place.
+ * functions"). Throws a LocalError that names any unsupported function and its place.
  */
 export function resolveIntrinsics(value: unknown, references: References, place: string): unknown {
   if (Array.isArray(value)) return value.map((entry, at) => resolveIntrinsics(entry, references, `${place}.${at}`));

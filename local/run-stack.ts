@@ -20,7 +20,7 @@ import { localUserPool } from './template-resources.ts';
 export interface RunStackOptions {
   /** The folder of the synthesized stack. */
   readonly assembly: string;
-  /** The endpoint of DynamoDB; several runs may share it, with a table each. */
+  /** The DynamoDB endpoint; several runs can share it, each with its own table. */
   readonly dynamodb: string;
   readonly tableName: string;
   /** 32 bytes in base64 that replace the KMS key. */
@@ -35,15 +35,15 @@ export interface RunStackOptions {
   readonly dashboard?: string | undefined;
   /** The documentation site, served below `/docs` of the HTTP API. Default: none. */
   readonly docs?: DocsFiles | undefined;
-  /** Variables of the functions beside those of the stack. Default: none. */
+  /** Variables of the functions in addition to those of the stack. Default: none. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** When functions are loaded into their workers. Default: at once. */
-  readonly loads?: 'at once' | 'when invoked' | undefined;
-  /** Stores the position of each reader of the stream. Default: each run reads the whole stream again. */
+  /** When functions are loaded into their workers. Default: at start. */
+  readonly loads?: 'at start' | 'when invoked' | undefined;
+  /** Stores the stream position of each reader. Default: each run reads the whole stream again. */
   readonly positionFolder?: string | undefined;
-  /** The emulator's file, of which records that were read are deleted. Default: they stay. */
+  /** The emulator's file, from which processed stream records are deleted. Default: they are kept. */
   readonly databaseFile?: string | undefined;
-  /** Receives a line for each request and each event, and the lines that the functions write. */
+  /** Receives a line for each request and event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
   /** Whether to log an event. Default: all. */
   readonly logsEvent?: ((event: LocalEvent) => boolean) | undefined;
@@ -51,11 +51,11 @@ export interface RunStackOptions {
 
 /** A running stack. */
 export interface RunningStack {
-  /** The URL of the HTTP API, without a slash at the end. */
+  /** The URL of the HTTP API, without a trailing slash. */
   readonly url: string;
   /** The URL of the dashboard, if there is one. */
   readonly dashboardUrl: string | undefined;
-  /** The function URL, without a slash at the end. */
+  /** The function URL, without a trailing slash. */
   readonly manageUrl: string;
   readonly accessKey: AccessKey;
   /** Issuer and audience of the operators' tokens: the development login's, unless the stack names another provider. */
@@ -71,10 +71,10 @@ export interface RunningStack {
 
 /**
  * Runs a synthesized stack: creates its table, loads each function into a worker, and serves its HTTP API, its function
- * URL and, instead of its user pool, a development login.
+ * URL and a development login in place of its user pool.
  */
 export async function runStack(options: RunStackOptions): Promise<RunningStack> {
-  const { dynamodb, tableName, loads = 'at once' } = options;
+  const { dynamodb, tableName, loads = 'at start' } = options;
   const stack = readStack(options.assembly, options);
   const closables: Closable[] = [];
   const close = async () => void (await Promise.all(closables.map((each) => each.close())));
@@ -88,7 +88,7 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     closables.push(...functions.values());
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
     await readStream(options, stack, functions, closables);
-    if (loads === 'at once') await Promise.all([...functions.values()].map((each) => each.load()));
+    if (loads === 'at start') await Promise.all([...functions.values()].map((each) => each.load()));
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
     await close();
@@ -135,7 +135,7 @@ function createFunctions(
   );
 }
 
-/** The development login's tokens name their own issuer, for which the template has the user pool. */
+/** Replaces the user pool in the template by the issuer that the development login's tokens name. */
 function withIssuer(environment: FunctionModel['environment'], login: DevelopmentLogin | undefined) {
   const entries = Object.entries(environment).map(([name, value]) => [
     name,
@@ -166,7 +166,7 @@ interface EndpointOptions extends RunStackOptions {
   readonly functions: Functions;
   readonly eventBus: LocalEventBus;
   readonly login: DevelopmentLogin | undefined;
-  /** Collects what `close` has to close. */
+  /** Registers resources for `close`. */
   readonly closables: Closable[];
 }
 
@@ -205,6 +205,6 @@ function openSite(folder: string | undefined, issuer = '', clientId = '') {
 function findAuthorizer(routes: readonly RouteModel[]) {
   const [authorizer] = routes.flatMap((route) => route.authorizer ?? []);
   const [audience] = authorizer?.audience ?? [];
-  if (audience === undefined) throw new LocalError('The local run supports only stacks with a JWT authorizer.');
+  if (audience === undefined) throw new LocalError('The local run requires a stack with a JWT authorizer.');
   return { issuer: authorizer?.issuer, audience };
 }

@@ -11,13 +11,13 @@ export interface SeedOptions {
   readonly accessKey: AccessKey;
   readonly issuer: string;
   readonly audience: string;
-  /** Where the credentials are written, readable by their owner alone. */
+  /** The file for the credentials, readable only by its owner. */
   readonly file: string;
 }
 
-/** What any program needs to call either API, the Management API with either kind of credentials. */
+/** What a program needs to call either API; the Management API accepts either kind of credentials. */
 export interface SeededExample extends AccessKey {
-  /** The Service API, and a key of an application for it. */
+  /** The Service API, with an API key. */
   readonly baseUrl: string;
   readonly appId: string;
   readonly keyId: string;
@@ -33,7 +33,7 @@ export interface SeededExample extends AccessKey {
   readonly clientId: string;
 }
 
-/** Fills an empty table with a small company, through the Management API. What is there is kept, and its key. */
+/** Fills an empty table with a small company, through the Management API. Keeps existing data and a working API key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
   const { baseUrl, manageUrl, accessKey, issuer, audience } = options;
   const ask = createManageClient(manageUrl, accessKey);
@@ -47,7 +47,7 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
   const example: SeededExample = {
     baseUrl,
     appId,
-    ...((await keptKey(ask, appId, options.file)) ?? (await newKey(ask, appId))),
+    ...((await readValidKey(ask, appId, options.file)) ?? (await createKey(ask, appId))),
     userIds: exampleUsers.map(({ userId }) => userId),
     roles: Object.keys(roles),
     manageUrl,
@@ -55,20 +55,21 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
     ...accessKey,
     issuer,
     audience,
-    // A user pool's tokens, and those of the login that stands for it, are for their client (`lib/operators/operator-login.ts`).
+    // Tokens of a user pool, and of the login that replaces it, have the client as their audience
+    // (`lib/operators/operator-login.ts`).
     clientId: audience,
   };
   writeWhole(options.file, `${JSON.stringify(example, null, 2)}\n`);
   return example;
 }
 
-/** Answers the id that the application got: a deleted one's is never given again. */
+/** Returns the application's id: the id of a deleted application cannot be reused. */
 async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }: ExampleApplication): Promise<string> {
   const appId = await createApplication(ask, wanted, name);
   const listed = await expectStatus(ask('GET', `/applications/${appId}/roles?limit=100`), 200);
   const { items } = v.parse(roleListSchema, listed.body);
   const missing = Object.entries(roles).filter(([name]) => !items.some(({ role }) => role === name));
-  // 409: deleted moments ago.
+  // 409: deleted a moment ago.
   await Promise.all(
     missing.map(([role, description]) =>
       expectStatus(ask('PUT', `/applications/${appId}/roles/${role}`, { description }), 201, 409),
@@ -87,7 +88,7 @@ async function createApplication(ask: ManageClient, wanted: string, name: string
   }
 }
 
-/** Gives roles, blocks and status to a new user alone: those of one that is there are left as they are. */
+/** Sets roles, blocks and status only for a new user: an existing user is not changed. */
 async function seedUser(ask: ManageClient, user: ExampleUser, appIds: ReadonlyMap<string, string>): Promise<void> {
   const { userId, displayName, email, roles = {}, blocked, inactive } = user;
   const path = `/users/${encodeURIComponent(userId)}`;
@@ -106,12 +107,12 @@ async function seedUser(ask: ManageClient, user: ExampleUser, appIds: ReadonlyMa
   if (inactive) await expectStatus(ask('PUT', `${path}/status`, { status: 'inactive', reason: inactive }), 200);
 }
 
-async function newKey(ask: ManageClient, appId: string): Promise<v.InferOutput<typeof keySchema>> {
+async function createKey(ask: ManageClient, appId: string): Promise<v.InferOutput<typeof keySchema>> {
   return v.parse(keySchema, (await expectStatus(ask('POST', `/applications/${appId}/keys`, {}), 201)).body);
 }
 
-/** The key of an earlier start, as long as it is good. */
-async function keptKey(ask: ManageClient, appId: string, file: string) {
+/** Returns the key of an earlier start, if it is still valid. */
+async function readValidKey(ask: ManageClient, appId: string, file: string) {
   const kept = v.safeParse(keySchema, readJson(file));
   if (!kept.success) return undefined;
   const listed = await expectStatus(ask('GET', `/applications/${appId}/keys`), 200);
@@ -127,7 +128,7 @@ const keyListSchema = v.object({
   items: v.array(v.object({ keyId: v.string(), expiresAt: v.nullable(v.string()), revokedAt: v.nullable(v.string()) })),
 });
 
-/** A file that is missing, or that an interrupted start left damaged, holds nothing. */
+/** Returns undefined if the file is missing or was damaged by an interrupted start. */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -136,8 +137,10 @@ function readJson(file: string): unknown {
   }
 }
 
-async function expectStatus(asking: Promise<ManageAnswer>, ...expected: readonly number[]): Promise<ManageAnswer> {
-  const answer = await asking;
+async function expectStatus(pending: Promise<ManageAnswer>, ...expected: readonly number[]): Promise<ManageAnswer> {
+  const answer = await pending;
   if (expected.includes(answer.status)) return answer;
-  throw new Error(`Seeding the example got ${answer.status} from the Management API: ${JSON.stringify(answer.body)}`);
+  throw new Error(
+    `The Management API answered ${answer.status} while seeding the example: ${JSON.stringify(answer.body)}`,
+  );
 }

@@ -3,17 +3,17 @@ import { Sha256Node } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { type AccessKey, localAccess } from './local-credentials.ts';
 
-/** An answer of the Management API. */
+/** A response of the Management API. */
 export interface ManageAnswer {
   readonly status: number;
   /** The parsed JSON, or undefined without a body. */
   readonly body: unknown;
 }
 
-/** Calls the Management API at its function URL; the path is relative to `/api/manage`. */
+/** Calls the Management API at its function URL with a path relative to `/api/manage`. */
 export type ManageClient = (method: string, path: string, body?: object) => Promise<ManageAnswer>;
 
-/** A client that signs each request with AWS Signature Version 4. */
+/** Creates a client that signs each request with AWS Signature Version 4. */
 export function createManageClient(manageUrl: string, accessKey: AccessKey): ManageClient {
   return async (method, path, value) => {
     const url = new URL(`${manageUrl}/api/manage${path}`);
@@ -53,7 +53,7 @@ export interface RequestToSign {
 }
 
 /**
- * The headers with those of AWS Signature Version 4. The hash of the body is always signed; it is sent only if the headers
+ * Adds the headers of AWS Signature Version 4. The hash of the body is always signed, but sent only if the headers
  * contain `x-amz-content-sha256`.
  */
 export async function signSigV4(
@@ -75,7 +75,7 @@ export async function signSigV4(
   return (await signer.sign(request, { signingDate, signableHeaders })).headers;
 }
 
-/** A plus sign is a space, as the AWS SDK for Go signs it and as servers read it. */
+/** A plus sign means a space: the AWS SDK for Go signs it so, and servers read it so. */
 function parseQuery(query: string): Record<string, string[]> {
   const parameters = new URLSearchParams(query);
   return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));

@@ -12,17 +12,17 @@ import { openDocs } from './static-files.ts';
 import { synthesize } from './synthesize.ts';
 import { createLineWriter } from './write-lines.ts';
 
-/** Closes what runs, in the reverse order of the start. */
+/** Closes everything, in the reverse order of the start. */
 const closers: (() => Promise<void>)[] = [];
 const ending = new AbortController();
-/** The files that a reset removes; never the folder itself, which may contain others. */
+/** The files that a reset removes; the folder itself stays because it may contain other files. */
 const ownFiles = [
   ...['dynamodb.db', 'dynamodb.db-shm', 'dynamodb.db-wal'],
   ...['root-key', 'access-key', 'example.json', 'stream-positions', 'cdk.out'],
 ];
 const writeLine = createLineWriter();
 let signalledAt = 0;
-/** Until then, all requests come from this process. */
+/** Until the example is seeded, all requests come from this process. */
 let readyAt: Date | undefined;
 
 process.on('SIGINT', endOnSignal).on('SIGTERM', endOnSignal);
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const command = readCommand(process.argv.slice(2), process.env);
   if (command.help) return console.log(usage);
   await prepareFolder(command);
-  console.log('Synthesizing the stack, building the dashboard, starting DynamoDB …');
+  console.log('Synthesizing the stack, building the dashboard and starting DynamoDB …');
   const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }, { printWelcome }] =
     await Promise.all([
       synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
       import('./seed-example.ts'),
       import('./print-welcome.ts'),
     ]);
-  console.log('Creating the table, loading the functions …');
+  console.log('Creating the table and loading the functions …');
   const log = command.verbose ? writeLine : logWarnings;
   const names = { tableName: 'auth-service', positionFolder: join(command.folder, 'stream-positions') };
   let example: SeededExample | undefined;
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
   console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.`);
 }
 
-/** Checks the ports and the database first, so that what is wrong with them is said before anything starts or is removed. */
+/** Checks the ports and the database first, so that problems are reported before anything starts or is removed. */
 async function prepareFolder(command: Command): Promise<void> {
   const { port, managePort, loginPort, dynamodbEndpoint, folder, reset } = command;
   await findFreePort(port, 'PORT');
@@ -79,7 +79,7 @@ async function prepareFolder(command: Command): Promise<void> {
   await findFreePort(loginPort, 'OIDC_PORT');
   if (dynamodbEndpoint !== undefined) await requireReachable(dynamodbEndpoint);
   await lockFolder(folder);
-  // It gets secrets.
+  // It will contain secrets.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!reset) return;
   for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
@@ -109,7 +109,7 @@ function logsEvent({ detail }: LocalEvent): boolean {
   return readyAt !== undefined && new Date(at) >= readyAt;
 }
 
-/** Skips requests that succeeded, JSON lines below a warning, metrics, and the requests that seed the example. */
+/** Skips requests that succeeded, JSON lines below warning level, metrics, and the requests that seed the example. */
 function logWarnings(line: string): void {
   if (/ [23]\d\d \d+ ms$/.test(line) || (readyAt === undefined && / 4\d\d \d+ ms$/.test(line))) return;
   // Metrics in CloudWatch's embedded format.

@@ -12,7 +12,7 @@ import {
 import { encodeBody } from './compress.ts';
 import type { HttpAnswer } from './http-result.ts';
 
-/** The parts of a request that choose a file. */
+/** The parts of a request that determine the file. */
 export interface FileRequest {
   readonly method: string;
   /** As sent, without the query. */
@@ -33,8 +33,9 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves a built dashboard as CloudFront does (`lib/operators/dashboard-site.ts`). The files are listed once, so that no path leads
- * out of the folder. Unlike CloudFront, only a browser gets the page for a path without a file; other requests reach the API.
+ * Serves a built dashboard as CloudFront does (`lib/operators/dashboard-site.ts`). The files are listed once, so that
+ * no path can escape the folder. Unlike CloudFront, only a browser gets the page for a path without a file; other
+ * requests reach the API.
  */
 export function openDashboard(folder: string, login: DashboardLogin): DashboardFiles {
   const files = listFiles(folder);
@@ -54,14 +55,14 @@ export function openDashboard(folder: string, login: DashboardLogin): DashboardF
 
 const configPath = '/config.json';
 
-/** The files by their URL paths. */
+/** Lists the files by URL path. */
 function listFiles(folder: string): ReadonlyMap<string, string> {
   const entries = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = entries.map((entry) => join(entry.parentPath, entry.name));
   return new Map(files.map((file) => [`/${relative(folder, file).replaceAll(sep, '/')}`, file]));
 }
 
-/** The dashboard's page for `/` and for a browser's request that names neither a file nor the API. */
+/** Returns the dashboard's page for `/` and for a browser's request that matches neither a file nor the API. */
 function pageFor(path: string, { accept = [] }: FileRequest['headers']): string | undefined {
   if (path === '/') return '/index.html';
   const isPage = !/^\/(?:api|_local)\//.test(path) && !new RegExp(filePattern).test(path);
@@ -80,7 +81,7 @@ interface ServedFile {
 async function answer({ type, body, cache, policy, accept }: ServedFile): Promise<HttpAnswer> {
   const encoded = await encodeBody(body, type, accept);
   const headers = {
-    // Set here, because the answer to HEAD has no body to measure.
+    // Set here because the response to HEAD has no body to measure.
     'content-length': String(encoded.body.length),
     'content-type': type,
     'cache-control': cache,
@@ -97,8 +98,8 @@ const ownName = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 export type DocsFiles = (request: FileRequest) => Promise<HttpAnswer | undefined>;
 
 /**
- * Serves the documentation site below `/docs`; each file is read again for each request. Only to this machine's own names: a
- * page of another site could otherwise have its name point here and read the example's key.
+ * Serves the documentation site below `/docs`; each request reads the file again. Serves only this machine's own host
+ * names: otherwise another site could point its name here (DNS rebinding) and read the example's key.
  */
 export function openDocs(options: DocsSiteOptions = {}): DocsFiles {
   const files = docsSite(options);

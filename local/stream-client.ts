@@ -10,23 +10,23 @@ const recordSchema = v.looseObject({
   }),
 });
 
-/** A stream record, in the form that Lambda passes on. */
+/** A stream record, in the format that Lambda delivers. */
 export type StreamRecord = v.InferOutput<typeof recordSchema>;
 
-/** Records that one request reads, which is the most (DynamoDB Streams API reference, GetRecords). */
+/** The number of records that one request reads, which is the maximum (DynamoDB Streams API reference, GetRecords). */
 export const pageSize = 1000;
 
-/** The requests of the poller to a table's stream. */
+/** The poller's requests to a table's stream. */
 export interface StreamClient {
   /** The shards, oldest first. */
   listShards(streamArn: string): Promise<string[]>;
-  /** The next records after a sequence number or, without one, the oldest. */
+  /** The next records after a sequence number, or the oldest records without one. */
   readRecords(streamArn: string, shardId: string, after: string | undefined): Promise<StreamRecord[]>;
 }
 
 /**
- * A client for the protocol of DynamoDB Streams (Amazon DynamoDB API reference, JSON 1.0), which avoids another SDK package
- * for three calls to an emulator.
+ * Creates a client for the DynamoDB Streams protocol (Amazon DynamoDB API reference, JSON 1.0), which avoids another
+ * SDK package for three calls to an emulator.
  */
 export function createStreamClient(endpoint: string): StreamClient {
   const call = <Schema extends v.GenericSchema>(operation: string, input: object, schema: Schema) =>
@@ -74,7 +74,7 @@ async function send<Schema extends v.GenericSchema>(
   return v.parse(schema, answer);
 }
 
-/** Emulators choose the database by the credential, and check neither the date nor the signature. */
+/** Emulators select the database by credential and verify neither the date nor the signature. */
 const placeholderSignature = {
   authorization: [
     `AWS4-HMAC-SHA256 Credential=${localAccess.credentials.accessKeyId}/20260101/${localAccess.region}/dynamodb/aws4_request`,

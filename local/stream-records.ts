@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pageSize } from './stream-client.ts';
 
-/** How long to wait for a transaction of the emulator, which waits 5 s for ours. */
+/** How long to wait for a transaction of the emulator, which waits 5 s for one of this process. */
 const lockMilliseconds = 1000;
 
 /**
- * Adds the index by which the emulator finds the last record of a table's stream. Without it, each write looks at all
- * records (decision 0030). For the emulator's file, while the emulator runs.
+ * Adds the index by which the emulator finds the last record of a table's stream. Without it, each write scans all
+ * records (decision 0030). Can run while the emulator is using the file.
  */
 export function indexStreamRecords(file: string): void {
   change(file, (database) =>
@@ -16,7 +16,7 @@ export function indexStreamRecords(file: string): void {
   );
 }
 
-/** What to trim, and for how many readers. */
+/** The stream to trim, and the number of its readers. */
 export interface StreamTrimmerOptions {
   /** The emulator's file. */
   readonly file: string;
@@ -26,8 +26,8 @@ export interface StreamTrimmerOptions {
 }
 
 /**
- * Deletes the records of a table's stream that every reader has behind it, a thousand at once; the emulator would keep them
- * for ever. The last one of them stays: the emulator continues from the highest that is left.
+ * Deletes stream records that every reader has processed, a thousand at a time; the emulator would keep them forever.
+ * The last one is kept, because the emulator numbers new records from the highest that remains.
  */
 export class StreamTrimmer {
   readonly #options: StreamTrimmerOptions;
@@ -38,7 +38,7 @@ export class StreamTrimmer {
     this.#options = options;
   }
 
-  /** Notes the saved position of a reader, from which a later run continues. */
+  /** Records the saved position of a reader, where a later run continues. */
   noteSaved(reader: string, sequenceNumber: string): void {
     const { file, tableName, readers, log } = this.#options;
     this.#positions.set(reader, BigInt(sequenceNumber));
@@ -49,7 +49,7 @@ export class StreamTrimmer {
       trimStreamRecords(file, tableName, before);
       this.#trimmedBefore = before;
     } catch (error) {
-      log?.(`The records of the stream that were delivered could not be deleted yet: ${error}`);
+      log?.(`Could not delete delivered stream records; retrying later: ${error}`);
     }
   }
 }

@@ -8,7 +8,7 @@ const app = 'bin/auth-service.ts';
 
 /** The target of the synthesis, and how to stop it. */
 export interface SynthesizeOptions {
-  /** The folder for the assembly; it is emptied first, because bundles of earlier code would accumulate. */
+  /** The folder for the assembly; it is emptied first, because old bundles would accumulate. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
   /** Default: the CDK app of this project. */
@@ -16,15 +16,16 @@ export interface SynthesizeOptions {
 }
 
 /**
- * Runs the CDK app without the CDK CLI and returns the folder of the assembly. The CLI passes the folder as `CDK_OUTDIR`
- * too (aws-cdk-lib, `App` property `outdir`). A failure is a LocalError with the output of the app.
+ * Runs the CDK app without the CDK CLI and returns the folder of the assembly. The CLI also passes the folder as
+ * `CDK_OUTDIR` (aws-cdk-lib, `App` property `outdir`). On failure, throws a LocalError with the output of the app.
  */
 export async function synthesize({ folder, signal, command = [app] }: SynthesizeOptions): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const child = spawn(process.execPath, command, {
     cwd: projectFolder,
     // The CDK's own template rules take over a second and are checked by `npm run synth`; cdk-nag stays enabled. The
-    // dashboard is left out: it may be building, and its deployment adds 22 MB of tools that the local run does not need.
+    // dashboard is left out: it may still be building, and its deployment adds 22 MB of tools that the local run does
+    // not need.
     env: { ...process.env, CDK_OUTDIR: folder, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: withoutDashboard() },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal && { signal }),

@@ -11,26 +11,26 @@ type Properties = v.ObjectSchema<v.ObjectEntries, undefined>;
 /** The resources of a template, with their intrinsic functions evaluated for this machine. */
 export interface TemplateResources {
   idsOf(types: readonly string[]): string[];
-  /** The properties in the schema; a value that does not match is a LocalError. */
+  /** The properties in the schema; throws a LocalError if a value does not match. */
   read<Schema extends Properties>(logicalId: string, schema: Schema): v.InferOutput<Schema>;
-  /** The local ARN of a resource; a LocalError for one that the local run does not support. */
+  /** The local ARN of a resource; throws a LocalError for an unsupported one. */
   arnOf(logicalId: string): string;
 }
 
 /** Local replacements for values that AWS would provide. */
 export interface LocalNames {
   readonly tableName: string;
-  /** 32 bytes in base64 that replace every KMS key. Default: they keep ARNs, as policies name them. */
+  /** 32 bytes in base64 that replace every KMS key. Default: their ARNs, as policies name them. */
   readonly root?: string | undefined;
 }
 
-/** Issuer and client id that replace those of the stack's user pool, for which the development login stands in. */
+/** Issuer and client id that replace those of the stack's user pool when the development login replaces it. */
 export const localUserPool = {
   issuer: 'https://cognito-idp.local.amazonaws.com/local',
   clientId: 'dashboard',
 } as const;
 
-/** Opens a parsed template; an invalid one is a LocalError. */
+/** Opens a parsed template; throws a LocalError if it is invalid. */
 export function openTemplate(json: unknown, names: LocalNames): TemplateResources {
   const resources = new Map(Object.entries(parse(templateSchema, json, 'The template').Resources));
   const references: References = {
@@ -49,7 +49,7 @@ export function openTemplate(json: unknown, names: LocalNames): TemplateResource
   };
 }
 
-/** Parses a value of the template or its manifest; a mismatch is a LocalError that names the place. */
+/** Parses a value of the template or its manifest; a mismatch throws a LocalError that names the place. */
 export function parse<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
@@ -117,7 +117,7 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
   }
 }
 
-/** Every alias stands for the one local version of its function. */
+/** Every alias refers to the only local version of its function. */
 function aliasArn({ FunctionName, Name }: Resource['Properties']): string | undefined {
   const { Ref: functionId } = Object(FunctionName) as { Ref?: string };
   return functionId && `${functionArn(functionId)}:${Name}`;
@@ -128,7 +128,7 @@ function versionArn({ FunctionName }: Resource['Properties'], logicalId: string)
   return functionId && `${functionArn(functionId)}:${logicalId}`;
 }
 
-/** The local ARN of a function. */
+/** Returns the local ARN of a function. */
 export function functionArn(logicalId: string): string {
   return localArn('lambda', `function:${logicalId}`);
 }

@@ -5,7 +5,7 @@ import { signingScope, signSigV4 } from './sigv4-client.ts';
 
 const maxSkewMs = 5 * 60 * 1000;
 
-/** The error of a function URL: AWS's type, sent as `x-amzn-errortype`, and the body. */
+/** An error of a function URL: AWS's type, sent as `x-amzn-errortype`, and the body. */
 export interface SigV4Error {
   readonly type: string;
   readonly body: { readonly Message: string } | { readonly message: string };
@@ -13,8 +13,8 @@ export interface SigV4Error {
 
 /**
  * Checks AWS Signature Version 4 as a function URL of auth type AWS_IAM does (IAM user guide, "Create a signed AWS API
- * request"), in AWS's order: the key, at most five minutes ago, over `host`, every `x-amz-*` header and the body. Undefined
- * if it is valid. Unlike AWS, a signature in the query is refused.
+ * request"), in AWS's order: the key, an age of at most five minutes, and the coverage of `host`, every `x-amz-*`
+ * header and the body. Returns undefined if it is valid. Unlike AWS, rejects a signature in the query.
  */
 export async function verifySigV4(
   request: WireRequest,
@@ -34,7 +34,7 @@ export async function verifySigV4(
   if (!required.every((name) => signedHeaders.includes(name))) return invalid('host and x-amz-* must be signed');
   const expectedScope = `${date.slice(0, 8)}/${signingScope.region}/${signingScope.service}/aws4_request`;
   if (scope.join('/') !== expectedScope) return invalid(`Credential must be scoped to ${expectedScope}`);
-  // The local key pair is not temporary, so no session token belongs to it.
+  // The local key pair is not temporary, so it has no session token.
   if (keyId !== accessKey.accessKeyId || request.headers['x-amz-security-token'] !== undefined) {
     return error('UnrecognizedClientException', 'The security token is invalid');
   }
@@ -56,7 +56,7 @@ function parseAuthorization({ headers }: WireRequest): Signature | undefined {
   const [, list] = /^AWS4-HMAC-SHA256\s+(.+)$/.exec(headers.authorization?.join(',') ?? '') ?? [];
   const pairs = list?.split(',').map((pair) => pair.trim().split(/=(.*)/s, 2) as [string, string]) ?? [];
   const parameters = new Map(pairs);
-  // More than three are those of a second header.
+  // More than three means a second header.
   if (pairs.length === 0 || pairs.length > 3) return undefined;
   const [keyId = '', ...scope] = (parameters.get('Credential') ?? '').split('/');
   return {
@@ -76,12 +76,12 @@ async function isMatch(signature: Signature, request: WireRequest, accessKey: Ac
   return timingSafeEqual(Buffer.from(signature.hex), Buffer.from(expected));
 }
 
-/** The signing library leaves these parameters out, so one that was added would go unnoticed. */
+/** The signing library omits these parameters, so an added one would go unnoticed. */
 function hasUnsignedParameter(query: string): boolean {
   return [...new URLSearchParams(query).keys()].some((name) => /^(?:__proto__|x-amz-signature)$/i.test(name));
 }
 
-/** Leaves out a signed header that the request does not have, so that the signature differs. */
+/** Omits a signed header that the request lacks, so that the signature differs. */
 async function computeSignature(
   { signedHeaders, date }: Signature,
   { method, path, query, headers, body }: WireRequest,

@@ -1,7 +1,7 @@
-/** How long a line waits for others, so that many are written at once. */
+/** How long a line is buffered, so that many are written together. */
 const waitMilliseconds = 20;
 
-/** Writes lines to standard output, those of a moment together; what waits is written when the process ends. */
+/** Writes lines to standard output in batches; buffered lines are flushed when the process exits. */
 export function createLineWriter(write: (text: string) => unknown = (text) => process.stdout.write(text)) {
   const waiting: string[] = [];
   const flush = () => {

@@ -69,7 +69,7 @@ describe('the comment of a pull request', () => {
     chmodSync(join(folder, 'cdk'), 0o755);
     const env = { PATH: `${folder}${delimiter}${process.env.PATH}` };
     const { stdout } = await runScript('write-diff.ts', ['staging', 'prod'], env);
-    expect(stdout).toContain('### `staging`: nothing changes');
+    expect(stdout).toContain('### `staging`: no changes');
     expect(stdout).toContain('### `prod`: changes');
     expect(stdout).toContain('diff --method=template --context stage=prod');
     expect(stdout.match(/^~~~~~~/gm)).toHaveLength(4);

@@ -1,6 +1,7 @@
 /**
- * The condition keys that the evaluation knows, and whether a request may have several values of them (Service Authorization
- * Reference). A policy with any other key cannot be evaluated: its value would be taken as absent, which some operators allow.
+ * The supported condition keys, and whether a request can have several values for them (Service Authorization
+ * Reference). A policy with any other key cannot be evaluated: its value would count as absent, which some operators
+ * allow.
  */
 export const conditionKeys = {
   'aws:PrincipalArn': 'one',
@@ -19,10 +20,10 @@ export const conditionKeys = {
 
 export type ConditionKey = keyof typeof conditionKeys;
 
-/** What a request says of itself, by condition key; a key without a value is absent. */
+/** The request context by condition key; a key without a value is absent. */
 export type RequestContext = { readonly [Key in ConditionKey]?: string | readonly string[] | undefined };
 
-/** One permission that a request needs: IAM decides each by itself. */
+/** One permission that a request needs; IAM decides each separately. */
 export interface Authorization {
   /** Such as `dynamodb:PutItem`. */
   readonly action: string;

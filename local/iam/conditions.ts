@@ -5,12 +5,12 @@ import { arnPattern, type Pattern, textPattern } from './patterns.ts';
 /** Whether a request meets the conditions of a statement. */
 export type Condition = (context: RequestContext) => boolean;
 
-/** The `Condition` of a statement in a template, with values as JSON has them. */
+/** The `Condition` of a statement in a template, with JSON values. */
 export type ConditionBlock = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Compiles the conditions of a statement, all of which must be met (IAM user guide, "IAM JSON policy elements: Condition
- * operators"). An operator or a key that is not known is a LocalError.
+ * Compiles the conditions of a statement, all of which must be met (IAM user guide, "IAM JSON policy elements:
+ * Condition operators"). Throws a LocalError for an unknown operator or key.
  */
 export function compileConditions(block: ConditionBlock, place: string): Condition {
   const conditions = Object.entries(block).flatMap(([operator, keys]) =>
@@ -23,7 +23,7 @@ export function compileConditions(block: ConditionBlock, place: string): Conditi
 
 interface Comparison {
   readonly key: ConditionKey;
-  /** Of which one must match or, of a negated operator, none. */
+  /** One of them must match, or none for a negated operator. */
   readonly values: readonly string[];
   readonly place: string;
 }
@@ -59,7 +59,7 @@ function compileCondition(written: string, { key, values, place }: Comparison): 
   const isMet: Pattern = (value) => patterns.some((matches) => matches(value)) !== (operator.negated ?? false);
   if (set === 'ForAllValues') return (context) => valuesOf(context, key).every(isMet);
   if (set === 'ForAnyValue') return (context) => valuesOf(context, key).some(isMet);
-  // An absent key meets what must not match.
+  // An absent key meets a negated operator.
   const ifAbsent = ifExists !== undefined || operator.negated === true;
   return (context) => {
     const [value] = valuesOf(context, key);
@@ -74,7 +74,7 @@ function compileNull(key: ConditionKey, values: readonly string[], place: string
   return (context) => (valuesOf(context, key).length === 0) === (value === 'true');
 }
 
-/** An empty text counts as absent ("Multivalued context keys"). */
+/** An empty string counts as absent ("Multivalued context keys"). */
 function valuesOf(context: RequestContext, key: ConditionKey): readonly string[] {
   const value = context[key];
   const all = value === undefined || typeof value === 'string' ? [value ?? ''] : value;
@@ -99,7 +99,9 @@ function textsOf(values: unknown, place: string): string[] {
   });
 }
 
-/** A policy that cannot be evaluated must stop the start: taken as met or not, it could allow what AWS denies. */
+/**
+ * A policy that cannot be evaluated must prevent the start: whether assumed met or not, it could allow what AWS denies.
+ */
 export function unsupported(what: string, place: string): LocalError {
   return new LocalError(`The local run cannot evaluate ${what}, which the policy ${place} uses.`);
 }

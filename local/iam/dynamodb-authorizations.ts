@@ -2,25 +2,26 @@ import * as v from 'valibot';
 import { parse } from '../template-resources.ts';
 import type { Authorization, RequestContext } from './authorization.ts';
 
-/** A table as far as permissions look at it. */
+/** The parts of a table that permissions depend on. */
 export interface GuardedTable {
   readonly name: string;
   readonly arn: string;
-  /** The name of the partition key, of the table itself and of each index. */
+  /** The names of the partition keys, of the table and of each index. */
   readonly partitionKey: string;
   readonly indexKeys: Readonly<Record<string, string>>;
 }
 
 /**
- * The permissions that IAM decides on for one call of DynamoDB's API, by its JSON. A transaction needs that of each of its
- * entries. `dynamodb:LeadingKeys` are partition keys, of an index if it is asked, and `dynamodb:Attributes` the top-level
- * attributes that are named. An operation that the service does not use is an error.
+ * Lists the permissions that IAM checks for one call of DynamoDB's API, from its JSON. A transaction needs the
+ * permission for each of its entries. `dynamodb:LeadingKeys` are the partition keys (of the index if one is queried),
+ * and `dynamodb:Attributes` the top-level attributes that the call names. Throws for an operation that the service does
+ * not use.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
 export function dynamodbAuthorizations(operation: string, json: unknown, table: GuardedTable): Authorization[] {
   const read = operations.get(operation);
-  if (read === undefined) throw new Error(`No permission is known for ${operation} of DynamoDB.`);
+  if (read === undefined) throw new Error(`DynamoDB's ${operation} has no known permission.`);
   return read(json, table);
 }
 
@@ -105,7 +106,7 @@ function ofQuery(json: unknown, table: GuardedTable): Authorization[] {
   ];
 }
 
-/** The value that the key condition compares the partition key with; only `=` is allowed for it. */
+/** Finds the value that the key condition compares the partition key with; DynamoDB allows only `=`. */
 function queriedKey(query: v.InferOutput<typeof querySchema>, partitionKey: string): string {
   const { KeyConditionExpression, ExpressionAttributeNames: names, ExpressionAttributeValues: values } = query;
   for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+)\s*=\s*(:\w+)/g)) {
@@ -147,7 +148,7 @@ function ofEntry(kind: EntryKind, json: unknown, table: GuardedTable, enclosing:
 
 const words = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
 
-/** The first name of each document path in expressions; functions, values and keywords are none. */
+/** Finds the first name of each document path in expressions, ignoring functions, values and keywords. */
 function topLevelNames(
   expressions: readonly (string | undefined)[],
   names: Readonly<Record<string, string>>,
@@ -159,7 +160,7 @@ function topLevelNames(
 
 function keyValue(attributeMap: v.InferOutput<typeof attributes>, name: string): string {
   const [value] = Object.values(attributeMap[name] ?? {});
-  if (typeof value !== 'string') throw new Error(`The request has no text for the key ${name}.`);
+  if (typeof value !== 'string') throw new Error(`The request has no string value for the key ${name}.`);
   return value;
 }
 

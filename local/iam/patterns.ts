@@ -1,12 +1,12 @@
 /** Whether a text matches a pattern of a policy. */
 export type Pattern = (text: string) => boolean;
 
-/** Action names match without regard to case, `*` for any characters and `?` for one (IAM user guide, "Action"). */
+/** Action names are case-insensitive; `*` matches any characters and `?` one (IAM user guide, "Action"). */
 export function actionPattern(pattern: string): Pattern {
   return test(new RegExp(`^${wildcards(pattern, '.')}$`, 'i'));
 }
 
-/** `StringLike`: the whole text, `*` for any characters and `?` for one, with regard to case. */
+/** `StringLike`: case-sensitive, over the whole text; `*` matches any characters and `?` one. */
 export function textPattern(pattern: string): Pattern {
   return test(new RegExp(`^${wildcards(pattern, '.')}$`, 's'));
 }
@@ -24,8 +24,8 @@ export function arnPattern(pattern: string): Pattern {
 }
 
 /**
- * `Resource`: wildcards stay within a part of the ARN, but a `*` at the end of a part goes on behind the colon (IAM user
- * guide, "Using wildcards in resource ARNs").
+ * `Resource`: wildcards stay within a part of the ARN, but a `*` at the end of a part also matches past the colon (IAM
+ * user guide, "Using wildcards in resource ARNs").
  */
 export function resourcePattern(pattern: string): Pattern {
   return test(new RegExp(`^${wildcards(pattern, '[^:]').replaceAll(/\[\^:\]\*(?=:|$)/g, '.*')}$`, 's'));

@@ -1,19 +1,19 @@
 import type { Authorization } from './authorization.ts';
 import type { Principal, Statement } from './statements.ts';
 
-/** The policies that decide about a request within one account. */
+/** The policies that apply to a request within one account. */
 export interface Policies {
-  /** Those of the role that asks. */
+  /** The policies of the calling role. */
   readonly identity: readonly Statement[];
-  /** Those of the resource. Default: it has none. */
+  /** The policies of the resource. Default: none. */
   readonly resource?: readonly Statement[] | undefined;
 }
 
 export type Decision = 'allowed' | 'explicitly denied' | 'implicitly denied';
 
 /**
- * Decides about one permission as IAM does: a statement that denies wins over all that allow, and what no statement allows
- * is denied. A KMS key leaves the decision to the policies of roles only where its own policy says so.
+ * Decides one permission as IAM does: a deny overrides every allow, and without an allow the permission is denied. The
+ * policies of roles grant access to a KMS key only where the key's own policy says so.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic_policy-eval-denyallow.html
  * https://docs.aws.amazon.com/kms/latest/developerguide/key-policy-default.html
  */

@@ -3,19 +3,22 @@ import { LocalError } from '../local-error.ts';
 import type { TemplateResources } from '../template-resources.ts';
 import { compilePolicy, type Statement } from './statements.ts';
 
-/** All that the template says about who may do what. */
+/** All policies in the template. */
 export interface StackPolicies {
-  /** Of each role, by its ARN. */
+  /** The policies of each role, by its ARN. */
   readonly roles: ReadonlyMap<string, readonly Statement[]>;
   /** The ARN of the role of each function, by the function's logical id. */
   readonly roleOf: ReadonlyMap<string, string>;
-  /** Of each resource that has a policy of its own, by its ARN. */
+  /** The policies of each resource that has one, by its ARN. */
   readonly resources: ReadonlyMap<string, readonly Statement[]>;
 }
 
-/** Reads the policies of roles, KMS keys and queues; a LocalError names a policy that it cannot evaluate, and where one is that it does not read. */
+/**
+ * Reads the policies of roles, KMS keys and queues; throws a LocalError that names any policy it cannot evaluate or
+ * does not read.
+ */
 export function readPolicies(template: TemplateResources): StackPolicies {
-  requireNoOthers(template);
+  requireNoUnreadPolicies(template);
   const idsOf = (type: string) => template.idsOf([type]);
   const policies = idsOf('AWS::IAM::Policy').map((id) => readRolePolicy(template, id));
   const statementsOf = (role: string) =>
@@ -30,8 +33,8 @@ export function readPolicies(template: TemplateResources): StackPolicies {
   };
 }
 
-const none = v.optional(v.undefined('holds a policy that is not read'));
-/** The properties by which resources could get permissions, or lose some, that are not read. */
+const none = v.optional(v.undefined('has a policy that the local run does not read'));
+/** Unread properties that could grant permissions or take some away. */
 const unreadProperties = {
   'AWS::IAM::ManagedPolicy': v.object({ Roles: none }),
   'AWS::IAM::Role': v.object({ Policies: none, ManagedPolicyArns: none, PermissionsBoundary: none }),
@@ -41,7 +44,7 @@ const unreadProperties = {
 };
 const unreadTypes = ['AWS::IAM::RolePolicy', 'AWS::Events::EventBusPolicy'];
 
-function requireNoOthers(template: TemplateResources): void {
+function requireNoUnreadPolicies(template: TemplateResources): void {
   const [unread] = template.idsOf(unreadTypes);
   if (unread !== undefined) throw new LocalError(`The local run cannot evaluate the policy ${unread}.`);
   for (const [type, schema] of Object.entries(unreadProperties)) {

@@ -4,23 +4,25 @@ import type { Authorization } from './authorization.ts';
 import { type ConditionBlock, compileConditions, unsupported } from './conditions.ts';
 import { actionPattern, type Pattern, resourcePattern } from './patterns.ts';
 
-/** A statement of a policy, ready to be compared with requests. */
+/** A compiled statement of a policy. */
 export interface Statement {
   readonly effect: 'Allow' | 'Deny';
-  /** Whether it is about this permission of this principal. */
+  /** Whether it applies to this permission of this principal. */
   readonly applies: (authorization: Authorization, principal: Principal) => boolean;
-  /** How a statement of a resource policy names a principal; undefined in a policy of a role, which names none. */
+  /** How a statement of a resource policy names a principal; undefined in a role's policy, which does not name one. */
   readonly names?: ((principal: Principal) => Naming | undefined) | undefined;
 }
 
-/** Who asks: the ARN of a role of the account, or a service such as `events.amazonaws.com`. */
+/** The caller: the ARN of a role of the account, or a service such as `events.amazonaws.com`. */
 export type Principal = string;
 
-/** By itself or as everybody, or only as one of the account, which leaves the decision to the policies of its roles. */
+/**
+ * `itself` by its ARN or by `*`; `account` by the account only, which leaves the decision to the policies of its roles.
+ */
 export type Naming = 'itself' | 'account';
 
 const texts = v.union([v.string(), v.array(v.string())]);
-/** `NotAction`, `NotResource`, `NotPrincipal` and whatever IAM may add are not known, and so refused. */
+/** `NotAction`, `NotResource`, `NotPrincipal` and any future element are unknown, so they are rejected. */
 const statementSchema = v.strictObject({
   Sid: v.optional(v.string()),
   Effect: v.picklist(['Allow', 'Deny']),
@@ -31,13 +33,16 @@ const statementSchema = v.strictObject({
 });
 const policySchema = v.strictObject({ Version: v.literal('2012-10-17'), Statement: v.array(v.unknown()) });
 
-/** The statements of a policy document; a LocalError names an element or condition that cannot be evaluated. */
+/**
+ * Compiles the statements of a policy document; throws a LocalError that names any element or condition it cannot
+ * evaluate.
+ */
 export function compilePolicy(document: unknown, place: string): Statement[] {
   const { Statement } = parse(policySchema, document, place);
   return Statement.map((statement, at) => compileStatement(statement, `${place}.Statement.${at}`));
 }
 
-/** One statement, with all intrinsic functions of the template resolved. */
+/** Compiles one statement, with all intrinsic functions of the template resolved. */
 export function compileStatement(json: unknown, place: string): Statement {
   const { Effect, Action, Resource, Principal, Condition = {} } = parse(statementSchema, json, place);
   const isAction = anyOf([Action].flat().map(actionPattern));
@@ -55,7 +60,7 @@ export function compileStatement(json: unknown, place: string): Statement {
   };
 }
 
-/** An account's root stands for all principals of the account (IAM user guide, "Principal"). */
+/** An account's root represents all principals of the account (IAM user guide, "Principal"). */
 function namingOf(given: '*' | Partial<Record<'AWS' | 'Service', string | string[]>>) {
   const named = given === '*' ? ['*'] : Object.values(given).flat();
   const accounts = named.flatMap((arn) => /^arn:[^:]+:iam::(\d{12}):root$/.exec(arn)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** An item in JavaScript's own values, as the document client takes and gives it; never changed. */
+/** An item in native JavaScript values, as the document client reads and writes it; immutable. */
 export type Item = Readonly<Record<string, unknown>>;
 
 /** The expressions of one DynamoDB request. */
@@ -7,7 +7,7 @@ export interface Expressions {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What DynamoDB answers to a request that is wrong in itself. */
+/** DynamoDB's error for an invalid request. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationException';
 }
@@ -15,7 +15,7 @@ export class ValidationError extends Error {
 type Operand = (item: Item, given: Expressions) => unknown;
 type Test = (item: Item, given: Expressions) => boolean;
 
-/** Whether a condition holds for an item; an item that is not there has no attributes. */
+/** Whether a condition holds for an item; a missing item has no attributes. */
 export function holds(condition: string | undefined, item: Item | undefined, given: Expressions): boolean {
   if (condition === undefined) return true;
   return parsed(condition, parseCondition)(item ?? {}, given);
@@ -26,7 +26,7 @@ export function updated(update: string, item: Item, given: Expressions): Item {
   return parsed(update, parseUpdate)(item, given);
 }
 
-/** Refuses placeholders that are used and not given, and those that are given and not used, as DynamoDB does. */
+/** Requires that every placeholder used is defined and every one defined is used, as DynamoDB does. */
 export function requirePlaceholders(texts: readonly (string | undefined)[], given: Expressions): void {
   const used = new Set(texts.flatMap((text = '') => text.match(/[#:]\w+/g) ?? []));
   const known = [...Object.keys(given.names), ...Object.keys(given.values)];
@@ -222,7 +222,7 @@ function parseSet(tokens: Tokens): Change {
   return (item, given, next) => {
     const result = value(item, given);
     if (result === undefined)
-      throw new ValidationError('The provided expression refers to an attribute that is not there');
+      throw new ValidationError('The provided expression refers to an attribute that does not exist in the item');
     next[nameOf(name, given)] = result;
   };
 }
@@ -234,13 +234,13 @@ function parseRemove(tokens: Tokens): Change {
   };
 }
 
-/** Of numbers; an attribute that is not there begins at 0. */
+/** Adds numbers; a missing attribute counts as 0. */
 function parseAdd(tokens: Tokens): Change {
   const name = tokens.take();
   const value = parseOperand(tokens);
   return (item, given, next) => {
     const added = value(item, given);
-    if (typeof added !== 'number') throw new ValidationError('ADD takes a number here');
+    if (typeof added !== 'number') throw new ValidationError('ADD is supported only for numbers');
     next[nameOf(name, given)] = Number(attribute(item, nameOf(name, given)) ?? 0) + added;
   };
 }
@@ -258,7 +258,7 @@ function nameOf(token: string, { names }: Expressions): string {
   return name;
 }
 
-/** Of two texts or two numbers; undefined for all else, which is neither less nor more. */
+/** Compares two strings or two numbers; undefined for any other values, which have no order. */
 export function compare(one: unknown, other: unknown): number | undefined {
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one !== 'string' || typeof other !== 'string') return undefined;
@@ -267,7 +267,7 @@ export function compare(one: unknown, other: unknown): number | undefined {
 
 const ascii = /^[\x20-\x7e]*$/;
 
-/** In the order of UTF-8, as DynamoDB sorts. */
+/** Compares in UTF-8 byte order, as DynamoDB sorts. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   if (ascii.test(one) && ascii.test(other)) return one < other ? -1 : 1;

@@ -135,7 +135,7 @@ describe.each([
       ['no created', /;created=\d+/, ''],
       ['no nonce', /;nonce="[^"]+"/, ''],
       ['no keyid', /;keyid="[^"]+"/, ''],
-      ['a keyid that is no key id', /keyid="svk_/, 'keyid="'],
+      ['a keyid that is not a key id', /keyid="svk_/, 'keyid="'],
       ['a created in quotes', /created=(\d+)/, 'created="$1"'],
       ['a created with a fraction', /created=(\d+)/, 'created=$1.5'],
       ['a created before 1970', /created=/, 'created=-'],

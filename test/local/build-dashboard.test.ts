@@ -30,7 +30,7 @@ async function build(project: string) {
   return { folder, warnings };
 }
 
-test('builds a dashboard without a build', async () => {
+test('builds a dashboard that has no build yet', async () => {
   const project = await makeProject('document.title = "Built";');
   const folder = join(project, 'dashboard/dist');
   expect(await build(project)).toEqual({ folder, warnings: [] });
@@ -49,13 +49,13 @@ test('keeps a build that is newer than its sources, and rebuilds an older one', 
   expect(await readFile(page, 'utf8')).toContain('/assets/index-');
 });
 
-test('a build that fails is a warning of one line', async () => {
+test('a failed build logs a one-line warning', async () => {
   const { folder, warnings } = await build(await makeProject('import "./nothing.ts";'));
   expect(folder).toBeUndefined();
   expect(warnings).toEqual([expect.stringMatching(/^Starting without the dashboard, because its build failed: \S.*$/)]);
 });
 
-test('a build that is aborted is no warning', async () => {
+test('an aborted build logs no warning', async () => {
   const warnings: string[] = [];
   const project = await makeProject('document.title = "Built";');
   const options = { project, signal: AbortSignal.abort(), warn: (line: string) => warnings.push(line) };

@@ -1,4 +1,4 @@
-/** Takes log lines, and tells when one comes that matches. */
+/** Collects log lines, and resolves when one matches. */
 export function collectLines() {
   const lines: string[] = [];
   const waiting = new Set<() => void>();

@@ -45,7 +45,7 @@ describe('the table', () => {
     expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
   });
 
-  test('that exists already keeps its items', async () => {
+  test('keeps its items if it already exists', async () => {
     const table = await model('kept');
     await createTable(table, dynamodb.endpoint);
     const Item = { pk: { S: 'p' }, sk: { S: 's' }, gsi1pk: { S: 'g' }, gsi1sk: { S: '1' } };
@@ -63,7 +63,7 @@ describe('the table', () => {
     expect(Items).toEqual([Item]);
   });
 
-  test('that differs from the template is an error with both definitions and a hint', async () => {
+  test('causes an error with both definitions and a hint if it differs from the template', async () => {
     const table = await model('different');
     await createTable({ ...table, indexes: [], attributes: table.attributes.slice(0, 2) }, dynamodb.endpoint);
     const again = createTable(table, dynamodb.endpoint);
@@ -73,7 +73,7 @@ describe('the table', () => {
     await expect(again).rejects.toThrow('npm start -- --reset');
   });
 
-  test('that cannot be created is an error of one line', async () => {
+  test('causes a one-line error if it cannot be created', async () => {
     const server = createServer((_, response) => response.end('<h1>Welcome</h1>\n<p>A web server</p>'));
     const port = await listenOn(server, 0);
     const creating = createTable(await model('nowhere'), `http://127.0.0.1:${port}`);
@@ -82,7 +82,7 @@ describe('the table', () => {
     server.close();
   });
 
-  test('that lists its attributes and indexes in another order is the same', async () => {
+  test('is the same with attributes and indexes listed in another order', async () => {
     const table = await model('ordered');
     await createTable(table, dynamodb.endpoint);
     await createTable({ ...table, attributes: table.attributes.toReversed() }, dynamodb.endpoint);

@@ -18,7 +18,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 let close = async () => {};
 afterEach(() => close());
 
-/** The dashboard before an API whose one function answers 404 with the path. */
+/** Serves the dashboard in front of an API whose only function answers 404 with the path. */
 async function serve() {
   const folder = join(await makeFolder(), 'dist');
   await mkdir(join(folder, 'assets'), { recursive: true });
@@ -59,10 +59,10 @@ describe('the page is what', () => {
 
 describe('the API answers', () => {
   test.each([
-    ['for all below /api/', 'GET', '/api/service/nothing'],
-    ['what is no GET', 'POST', '/users'],
-    ['what is no GET even of a file', 'PUT', '/index.html'],
-    ['for a file that is not there', 'GET', '/assets/index-2.js'],
+    ['for every path below /api/', 'GET', '/api/service/nothing'],
+    ['a request other than GET', 'POST', '/users'],
+    ['a request other than GET, even for a file', 'PUT', '/index.html'],
+    ['for a missing file', 'GET', '/assets/index-2.js'],
     ['for the tools of the local run', 'GET', '/_local/nothing'],
   ])('%s', async (_, method, path) => {
     const received = await sendRequest(await serve(), { method, path, headers: browser });
@@ -75,7 +75,7 @@ describe('the API answers', () => {
 });
 
 test.each(['/../secret.json', '/assets/../../secret.json', '/%2e%2e/secret.json', '/assets/..%2f..%2fsecret.json'])(
-  '%s leads nowhere',
+  '%s finds no file',
   async (path) => {
     const received = await sendRequest(await serve(), { path, headers: browser });
     expect(received.body).not.toContain('secret\n');
@@ -83,7 +83,7 @@ test.each(['/../secret.json', '/assets/../../secret.json', '/%2e%2e/secret.json'
   },
 );
 
-test('config.json says where to log in', async () => {
+test('config.json contains the login settings', async () => {
   const received = await sendRequest(await serve(), { path: '/config.json' });
   expect(JSON.parse(received.body)).toEqual(login);
   expect(received.headers).toMatchObject({ 'content-type': ['application/json'], 'cache-control': ['no-cache'] });
@@ -133,7 +133,7 @@ describe('a large file is compressed', () => {
   });
 });
 
-/** Without the decoding that `fetch` does. */
+/** Receives the body without the decoding of `fetch`. */
 async function receive(url: string, accepted: string) {
   const request = get(url, { headers: { 'accept-encoding': accepted } });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];

@@ -41,7 +41,7 @@ describe('the code flow', () => {
     expect(decodeJwt(access_token).scope).toBe('openid profile');
   });
 
-  test('accepts any name', async () => {
+  test('accepts any operator name', async () => {
     const { id_token } = await logIn(login.issuer, { operator: 'Ann.B-2', scope: 'openid profile email' });
     expect(decodeJwt(id_token)).toMatchObject({ sub: 'Ann.B-2', name: 'Ann.B-2', email: 'Ann.B-2@example.com' });
   });
@@ -52,7 +52,7 @@ describe('the code flow', () => {
     'http://127.0.0.1:5173/',
     'http://localhost:5173/',
     'http://127.0.0.1:49152/callback',
-  ])('returns to %s', async (redirectUri) => {
+  ])('redirects to %s', async (redirectUri) => {
     const { url } = authorizationRequest(login.issuer, { ...edith, redirectUri });
     const callback = await goThrough(openBrowser(), url, 'edith');
     expect(`${callback.origin}${callback.pathname}`).toBe(redirectUri);
@@ -65,7 +65,7 @@ describe('the code flow', () => {
     'http://127.0.0.1.evil.example/',
     'http://127.0.0.1:3000/elsewhere',
     'http://[::1]/',
-  ])('never returns to %s', async (redirectUri) => {
+  ])('does not redirect to %s', async (redirectUri) => {
     const response = await fetch(authorizationRequest(login.issuer, { ...edith, redirectUri }).url, {
       redirect: 'manual',
     });
@@ -81,7 +81,7 @@ describe('the code flow', () => {
     expect(locationOf(response).searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('rejects another verifier and a code that was used', async () => {
+  test('rejects a wrong verifier and a used code', async () => {
     const { url, verifier, redirectUri } = authorizationRequest(login.issuer, edith);
     const code = (await goThrough(openBrowser(), url, 'edith')).searchParams.get('code') ?? '';
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
@@ -90,7 +90,7 @@ describe('the code flow', () => {
     expect((await askForTokens(login.issuer, { ...form, code_verifier: verifier })).status).toBe(400);
   });
 
-  test('asks only once per browser', async () => {
+  test('asks for the operator only once per browser', async () => {
     const browser = openBrowser();
     await logIn(login.issuer, edith, browser);
     const again = locationOf(await browser(authorizationRequest(login.issuer, edith).url));
@@ -101,7 +101,7 @@ describe('the code flow', () => {
 describe('a refresh token', () => {
   const refresh = (refresh_token: string) => askForTokens(login.issuer, { grant_type: 'refresh_token', refresh_token });
 
-  test('gives new tokens, once', async () => {
+  test('can be exchanged for new tokens once', async () => {
     const { refresh_token } = await logIn(login.issuer, edith);
     const renewed = await refresh(refresh_token);
     const tokens = (await renewed.json()) as { access_token: string; refresh_token: string };
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect((await refresh(refresh_token)).status).toBe(400);
   });
 
-  test('becomes invalid with the logout', async () => {
+  test('becomes invalid on logout', async () => {
     const browser = openBrowser();
     const { refresh_token, id_token } = await logIn(login.issuer, edith, browser);
     const query = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: 'http://localhost:5173/' });
@@ -126,7 +126,7 @@ describe('a refresh token', () => {
 });
 
 describe('the login page', () => {
-  test('says that it is for development, and offers an operator of each kind and a field', async () => {
+  test('says that it is for development, and offers one operator of each kind and a text field', async () => {
     const html = await (await openLoginPage()).page.text();
     expect(html).toContain('<html lang="en">');
     expect(html).toContain('<title>Development login</title>');
@@ -149,15 +149,18 @@ describe('the login page', () => {
     expect(await page.text()).not.toContain('<script');
   });
 
-  test.each(['', '<b>', 'a b', 'ann@example.com', 'x'.repeat(65)])('asks again for the name %j', async (operator) => {
-    const browser = openBrowser();
-    const { url } = await openLoginPage(browser);
-    const again = await browser(url, { operator });
-    expect(again.status).toBe(400);
-    expect(await again.text()).toContain('role="alert"');
-  });
+  test.each(['', '<b>', 'a b', 'ann@example.com', 'x'.repeat(65)])(
+    'rejects the name %j and asks again',
+    async (operator) => {
+      const browser = openBrowser();
+      const { url } = await openLoginPage(browser);
+      const again = await browser(url, { operator });
+      expect(again.status).toBe(400);
+      expect(await again.text()).toContain('role="alert"');
+    },
+  );
 
-  test('rejects an interaction that was not started there', async () => {
+  test('rejects an interaction that was started elsewhere', async () => {
     const { url } = await openLoginPage();
     const other = openBrowser();
     expect((await other(url)).status).toBe(400);
@@ -191,19 +194,19 @@ describe('pages of other origins', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('with a host name that points to this address are rejected', async () => {
+  test('with a host name that resolves to this address are rejected', async () => {
     const { status, body } = await sendRequest(login.issuer, { path: '/jwks', headers: { host: 'evil.example' } });
     expect(status).toBe(421);
     expect(body).not.toContain('"keys"');
   });
 });
 
-test('publishes no private part of its key', async () => {
+test('publishes only the public part of its key', async () => {
   const { keys } = (await (await fetch(`${login.issuer}/jwks`)).json()) as { keys: object[] };
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);
 });
 
-test('a port in use is an error that names the variable to set', async () => {
+test('a port in use causes an error that names the variable to set', async () => {
   const { port } = new URL(login.issuer);
   await expect(serveDevelopmentLogin({ port: Number(port) })).rejects.toThrow(
     `Port ${port} is in use: stop the other program, or choose another port, such as OIDC_PORT=3100 npm start.`,

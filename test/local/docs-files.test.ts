@@ -6,7 +6,7 @@ import { openapi } from '../support/documented.ts';
 import { sendRequest } from './send-request.ts';
 
 let api: HttpServer;
-/** The pages before an API that answers everything with its path. */
+/** Serves the pages in front of an API that answers every request with its path. */
 beforeAll(async () => {
   api = await serveHttpApi({
     routes: [{ routeKey: '$default', functionId: 'Any', isProtected: false }],
@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 const ask = (path: string, method = 'GET') => sendRequest(api.url, { path, method });
 
-test('the description is the one of the project', async () => {
+test('the API description is that of the project', async () => {
   const { status, headers, body } = await ask('/docs/openapi.json');
   expect([status, headers['content-type'], JSON.parse(body)]).toEqual([
     200,
@@ -35,7 +35,7 @@ const pages = [
 ];
 
 describe.each(pages)('the page %s', (path) => {
-  test('works with its strict Content-Security-Policy', async () => {
+  test('works under its strict Content-Security-Policy', async () => {
     const { status, headers, body } = await ask(path);
     expect([status, headers['content-type']]).toEqual([200, ['text/html; charset=utf-8']]);
     expect(headers['content-security-policy']?.[0]).toMatch(
@@ -55,7 +55,7 @@ describe.each(pages)('the page %s', (path) => {
   });
 });
 
-test('a HEAD gets only the headers', async () => {
+test('HEAD returns only the headers', async () => {
   const { status, headers, body } = await ask('/docs/errors', 'HEAD');
   expect([status, Number(headers['content-length']) > 10_000, body]).toEqual([200, true, '']);
 });
@@ -65,11 +65,11 @@ test.each([
   ['GET', '/docs/../package.json'],
   ['GET', '/docs/%2e%2e/package.json'],
   ['POST', '/docs/errors'],
-])('%s %s is for the API to answer', async (method, path) => {
+])('%s %s is answered by the API', async (method, path) => {
   expect((await ask(path, method)).status).toBe(404);
 });
 
-test('the key of the example is served only by this machine, and only where there is one', async () => {
+test("the example's key is served only to this machine, and only if it exists", async () => {
   expect((await ask('/docs/example-key.json')).status).toBe(404);
   const example = { keyId: 'svk_1', secret: 'svs_1', more: 'of the example' };
   const docs = openDocs({ exampleKey: () => example });

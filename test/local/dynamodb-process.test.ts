@@ -34,11 +34,11 @@ const createItems = new CreateTableCommand({
 });
 
 function kill(pid: number | undefined): void {
-  if (pid === undefined) throw new Error('The emulator does not run');
+  if (pid === undefined) throw new Error('The emulator is not running');
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It has just ended, and this process was not told yet.
+    // It has just exited, and this process has not been notified yet.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
@@ -49,13 +49,13 @@ const answers = (endpoint: string) =>
     () => false,
   );
 
-/** Resolves when somebody answers at the endpoint, or nobody any more. */
+/** Resolves when the endpoint answers, or no longer answers. */
 async function until(endpoint: string, expected: 'answers' | 'silent'): Promise<void> {
   while ((await answers(endpoint)) !== (expected === 'answers')) await pause(5);
 }
 
 describe('the emulator', () => {
-  test('answers on 127.0.0.1 as soon as it is started, and not after it is stopped', async () => {
+  test('answers on 127.0.0.1 from start to stop', async () => {
     const { dynamodb, client } = await start();
     expect(dynamodb.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([]);
@@ -63,13 +63,13 @@ describe('the emulator', () => {
     await expect(fetch(dynamodb.endpoint)).rejects.toThrow();
   });
 
-  test('restarts at the same endpoint with the data of its file after it was killed', async () => {
+  test('restarts at the same endpoint with the same data after a crash', async () => {
     const lines = collectLines();
     const { dynamodb, client } = await start({ file: join(await makeFolder(), 'data', 'dynamodb.db'), log: lines.log });
     await client.send(createItems);
     await client.send(new PutItemCommand({ TableName: 'items', Item: { pk: { S: 'kept' } } }));
     kill(dynamodb.pid());
-    await lines.until(/ended unexpectedly/);
+    await lines.until(/exited unexpectedly/);
     await until(dynamodb.endpoint, 'answers');
     const { Item } = await client.send(new GetItemCommand({ TableName: 'items', Key: { pk: { S: 'kept' } } }));
     expect(Item).toEqual({ pk: { S: 'kept' } });
@@ -92,7 +92,7 @@ describe('the emulator', () => {
 
   test.each([
     ['is killed', "setInterval(() => process.kill(process.pid, 'SIGKILL'), 200)"],
-    ['has nothing else to do', ''],
+    ['has no more work', ''],
   ])('does not outlive a process that %s', async (_, ending) => {
     const script = `
       import { startDynamodb } from './local/dynamodb-process.ts';

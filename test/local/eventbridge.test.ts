@@ -31,7 +31,7 @@ const entry = (n: number): PutEventsRequestEntry => ({
 });
 
 describe('the local event bus', () => {
-  test("speaks with the SDK's client, and keeps what it puts as EventBridge delivers it", async () => {
+  test("works with the SDK's client, and keeps events in the format that EventBridge delivers", async () => {
     const { FailedEntryCount, Entries } = await put(entry(1));
     expect([FailedEntryCount, Entries]).toEqual([0, [{ EventId: expect.stringMatching(/^[0-9a-f-]{36}$/) }]]);
     expect(bus.events).toEqual([
@@ -50,7 +50,7 @@ describe('the local event bus', () => {
     expect(told).toEqual(bus.events);
   });
 
-  test('keeps the last 1,000 events', async () => {
+  test('keeps the latest 1,000 events', async () => {
     for (let n = 0; n < 1010; n += 10) await put(...Array.from({ length: 10 }, (_, index) => entry(n + index)));
     const numbers = bus.events.map(({ detail }) => (detail as { n: number }).n);
     expect(numbers).toEqual(Array.from({ length: 1000 }, (_, index) => index + 10));
@@ -60,7 +60,7 @@ describe('the local event bus', () => {
     ['eleven events', Array.from({ length: 11 }, (_, n) => entry(n))],
     ['none', []],
     ['one whose detail is not JSON', [{ ...entry(1), Detail: '{' }]],
-  ])('refuses a call of %s', async (_, entries) => {
+  ])('rejects a call with %s', async (_, entries) => {
     await expect(put(...entries)).rejects.toMatchObject({ name: 'ValidationException' });
     expect(bus.events).toEqual([]);
   });

@@ -29,7 +29,7 @@ beforeEach(() => {
   answer = () => ({ kind: 'result', json: '{"statusCode":204}' });
 });
 
-/** Signed well, but for what is given; `sent` goes out in place of what was signed. */
+/** Sends a correctly signed request, changed by what is given; `sent` replaces what was signed. */
 async function send(signed: Partial<RequestLikeAws> = {}, sent: Partial<RequestLikeAws> = {}) {
   const date = signed.date ?? awsDate(new Date());
   const headers = { host, 'x-amz-date': date, ...signed.headers };
@@ -69,17 +69,17 @@ describe('accepts a signed request', () => {
     ['with a body', write],
     ['with the hash of its body', { ...write, headers: { 'x-amz-content-sha256': sha256(write.body) } }],
     ['with a query in any order', { query: 'prefix=a%20b&limit=2&empty=&limit=1' }],
-    ['with a parameter whose name begins as that of another', { query: 'a%20=2&a=1' }],
+    ['with a parameter whose name is a prefix of another', { query: 'a%20=2&a=1' }],
     ['with an encoded path', { path: '/api/manage/users/auth0%7C123%2Fx%25' }],
-    ['with headers that tools add', { headers: { 'user-agent': 'tool/1', 'content-type': 'application/json' } }],
+    ['with headers added by tools', { headers: { 'user-agent': 'tool/1', 'content-type': 'application/json' } }],
     ['almost five minutes ago', { date: minutesAgo(4.9) }],
-    ['by a clock that is almost five minutes ahead', { date: minutesAgo(-4.9) }],
+    ['with a clock almost five minutes ahead', { date: minutesAgo(-4.9) }],
   ])('%s', async (_, request) => {
     expect(await send(request)).toMatchObject({ status: 204 });
     expect(invocations).toHaveLength(1);
   });
 
-  test('whatever its path, query and body are', async () => {
+  test('with any path, query and body', async () => {
     const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^\.\.?$/.test(text));
     const part = segment.filter((text) => text !== '__proto__').map(encodeURIComponent);
     const query = fc.array(fc.tuple(part, part).map((pair) => pair.join('='))).map((pairs) => pairs.join('&'));
@@ -90,7 +90,7 @@ describe('accepts a signed request', () => {
     await fc.assert(property, { numRuns: 50 });
   });
 
-  test('by the library of AWS', async () => {
+  test("signed by AWS's library", async () => {
     const ask = createManageClient(server.url, accessKey);
     expect(await ask('PUT', '/users/auth0%7C123?a=b+c&a=%C3%A9', { email: null })).toEqual({
       status: 204,
@@ -99,7 +99,7 @@ describe('accepts a signed request', () => {
   });
 });
 
-describe('refuses with 403, before the function,', () => {
+describe('refuses with 403, without invoking the function,', () => {
   const refusal = (type: string, message: unknown) => ({
     status: 403,
     headers: expect.objectContaining({ 'x-amzn-errortype': [type], 'content-type': ['application/json'] }),
@@ -142,7 +142,7 @@ describe('refuses with 403, before the function,', () => {
     ['another query', { query: 'force=false' }, { query: 'force=true' }],
     ['a query where none was signed', {}, { query: 'force=true' }],
     ['a parameter that the library overlooks', {}, { query: '__proto__=1' }],
-    ['a signature in the query, too', {}, { query: 'X-Amz-Signature=1' }],
+    ['an additional signature in the query', {}, { query: 'X-Amz-Signature=1' }],
     ['another body', write, { body: '{"email":"x@y.example"}' }],
     ['a body where none was signed', { method: 'POST' }, { body: '{}' }],
     ['no body where one was signed', write, { body: '' }],
@@ -153,18 +153,18 @@ describe('refuses with 403, before the function,', () => {
     await expectRefusal(send({ ...signed, date }, { ...sent, ...headers }), 'InvalidSignatureException', mismatch);
   });
 
-  test('a body other than the signed hash says', async () => {
+  test('a body that differs from the signed hash', async () => {
     const headers = { 'x-amz-content-sha256': sha256(write.body) };
     const tampered = send({ ...write, headers }, { body: '{"email":"x@y.example"}' });
     await expectRefusal(tampered, 'InvalidSignatureException', mismatch);
   });
 
-  test('a body that is not signed at all', async () => {
+  test('an unsigned body', async () => {
     const headers = { 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' };
     await expectRefusal(send({ ...write, headers }), 'InvalidSignatureException', mismatch);
   });
 
-  test('a signed header that is missing', async () => {
+  test('a missing signed header', async () => {
     const date = awsDate(new Date());
     const missing = send({ date, headers: { 'x-extra': '1' } }, { headers: { host, 'x-amz-date': date } });
     await expectRefusal(missing, 'InvalidSignatureException', mismatch);
@@ -172,7 +172,7 @@ describe('refuses with 403, before the function,', () => {
 
   test.each([
     ['five minutes ago', 5.1, 'Signature expired'],
-    ['by a clock five minutes ahead', -5.1, 'Signature not yet current'],
+    ['with a clock five minutes ahead', -5.1, 'Signature not yet current'],
   ])('a signature made %s', async (_, minutes, message) => {
     const late = send({ date: minutesAgo(minutes) });
     await expectRefusal(late, 'InvalidSignatureException', message);
@@ -198,7 +198,7 @@ describe('refuses with 403, before the function,', () => {
   test.each<[string, readonly string[]]>([
     ['the host', ['x-amz-date']],
     ['the date', ['host']],
-    ['a header of AWS', ['host', 'x-amz-date']],
+    ['an AWS header', ['host', 'x-amz-date']],
   ])('a signature that leaves out %s', async (_, signedHeaders) => {
     const request = { signedHeaders, headers: { 'x-amz-meta': '1' } };
     const sending = send(request, signedHeaders.includes('x-amz-date') ? {} : undefined);
@@ -239,7 +239,7 @@ describe('refuses with 403, before the function,', () => {
     expect(invocations).toEqual([]);
   });
 
-  test('any header made of parts of a valid one, and never throws', async () => {
+  test('any header composed of parts of a valid one, and never throws', async () => {
     const date = awsDate(new Date());
     const headers = { host, 'x-amz-date': date };
     const good = signLikeAws({ ...accessKey, headers, date });
@@ -259,18 +259,18 @@ describe('refuses with 403, before the function,', () => {
   });
 });
 
-/** What a header says, whatever white space and empty elements stand between (RFC 9110 section 5.6.1). */
+/** Splits a header into its elements, ignoring whitespace and empty elements (RFC 9110 section 5.6.1). */
 function partsOf(header: string): string {
   return header.replaceAll(/\s/g, '').split(',').filter(Boolean).join(',');
 }
 
-describe('hands the function', () => {
+describe('passes to the function', () => {
   const eventOf = async (request: Partial<RequestLikeAws>) => {
     await send(request);
     return invocations[0];
   };
 
-  test('the caller as IAM describes it', async () => {
+  test("the caller in IAM's format", async () => {
     const event = await eventOf({});
     expect(event?.requestContext).toMatchObject({
       accountId: '000000000000',
@@ -311,7 +311,7 @@ describe('hands the function', () => {
     expect(event).toMatchObject({ body, isBase64Encoded });
   });
 
-  test('the shape that AWS documents', async () => {
+  test('an event of the documented shape', async () => {
     const event = await eventOf({ query: 'a=1&a=2', headers: { 'user-agent': 'agent' } });
     expect(event).toMatchObject({
       version: '2.0',
@@ -334,7 +334,7 @@ describe('hands the function', () => {
 });
 
 describe('answers', () => {
-  test('as the function does, with the id of the request', async () => {
+  test("with the function's response and the request id", async () => {
     answer = () => ({ kind: 'result', json: '{"statusCode":201,"headers":{"etag":"1"},"body":"{}"}' });
     const received = await send({});
     expect(received).toMatchObject({ status: 201, body: '{}' });
@@ -365,7 +365,7 @@ describe('answers', () => {
   });
 });
 
-test('a port in use is an error that names the variable to set', async () => {
+test('a port in use causes an error that names the variable to set', async () => {
   const { port } = new URL(server.url);
   const invoke = () => Promise.reject(new Error('unused'));
   await expect(serveFunctionUrl({ invoke, accessKey, port: Number(port) })).rejects.toThrow(

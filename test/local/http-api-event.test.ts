@@ -27,7 +27,7 @@ function eventOf(given: Partial<WireRequest> = {}, routed = match, jwt?: JwtIden
   return createHttpEvent(wire, decodePath(wire.path) ?? '', routed, jwt);
 }
 
-describe('passes the path on as captured on AWS', () => {
+describe('passes on the path as captured on AWS', () => {
   test.each([
     ['/capture/plain', '/capture/plain'],
     ['/capture/space%20value', '/capture/space value'],
@@ -43,22 +43,22 @@ describe('passes the path on as captured on AWS', () => {
     expect(decodePath(sent)).toBe(expected);
   });
 
-  test('any text that the gateway can carry, encoded once', () => {
+  test('any path that the gateway can carry, encoded once', () => {
     const text = fc.string({ unit: 'binary' }).filter((value) => !/[%?\uD800-\uDFFF]/.test(value));
     fc.assert(fc.property(text, (value) => decodePath(encodeURIComponent(value)) === value));
   });
 
-  test('and refuses, never throws', () => {
+  test('refuses an invalid path without throwing', () => {
     fc.assert(fc.property(fc.string(), (value) => ['string', 'undefined'].includes(typeof decodePath(value))));
   });
 });
 
 describe('headers', () => {
-  test('repeated are joined with a comma and no space', () => {
+  test('that repeat are joined with a comma and no space', () => {
     expect(eventOf({ headers: { 'x-probe': ['first', 'second'] } }).headers['x-probe']).toBe('first,second');
   });
 
-  test('of the connection are dropped, those of the gateway added', () => {
+  test("of the connection are dropped, and the gateway's own added", () => {
     const { headers } = eventOf({
       headers: { connection: ['keep-alive'], host: ['h'], 'x-forwarded-for': ['1.2.3.4'] },
     });
@@ -71,7 +71,7 @@ describe('headers', () => {
     });
   });
 
-  test('of cookies are separate', () => {
+  test('with cookies are passed separately', () => {
     const event = eventOf({ headers: { cookie: ['session=abc123; theme=dark', 'more=1'] } });
     expect(event.cookies).toEqual(['session=abc123', 'theme=dark', 'more=1']);
     expect(event.headers).not.toHaveProperty('cookie');
@@ -93,7 +93,7 @@ describe('query', () => {
     });
   });
 
-  test('that is missing leaves no parameters', () => {
+  test('is omitted from the event if missing, and so are the parameters', () => {
     expect(eventOf()).not.toHaveProperty('queryStringParameters');
     expect(eventOf().rawQueryString).toBe('');
   });
@@ -123,7 +123,7 @@ describe('body', () => {
     expect(eventOf({ headers, body: utf8 })).toMatchObject({ body: utf8.toString('base64'), isBase64Encoded: true });
   });
 
-  test('that is missing leaves no member', () => {
+  test('is omitted from the event if missing', () => {
     const event = eventOf({ headers: { 'content-type': ['application/json'] } });
     expect(event).not.toHaveProperty('body');
     expect(event.isBase64Encoded).toBe(false);
@@ -157,11 +157,11 @@ test('has the shape of the captured event', () => {
   });
 });
 
-test('has no path parameters where the route has none', () => {
+test('has no path parameters if the route has none', () => {
   expect(eventOf({}, { ...match, pathParameters: {} })).not.toHaveProperty('pathParameters');
 });
 
-test('contains the claims of an authorizer, and only then', () => {
+test('contains claims only if the route has an authorizer', () => {
   const jwt = { claims: { sub: 'edith', exp: '1783711145' }, scopes: null };
   expect(eventOf({}, match, jwt).requestContext).toMatchObject({ authorizer: { jwt } });
   expect(eventOf().requestContext).not.toHaveProperty('authorizer');

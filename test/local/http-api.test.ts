@@ -9,7 +9,7 @@ import { sendRequest } from './send-request.ts';
 let close = async () => {};
 afterEach(() => close());
 
-/** Its one function answers with the event it got. */
+/** Serves one function, which answers with its event. */
 async function serve(given: Partial<HttpApiOptions> = {}) {
   const api = await serveHttpApi({
     routes: ['GET /users/{userId}/access', 'POST /echo'].map((routeKey) => ({
@@ -29,7 +29,7 @@ const eventIn = ({ body }: { body: string }): APIGatewayProxyEventV2 => JSON.par
 const gatewayError = (status: number, message: string) => ({ status, body: JSON.stringify({ message }) });
 
 describe('a request reaches its function', () => {
-  test('as API Gateway would pass it on', async () => {
+  test("in API Gateway's format", async () => {
     const { url } = await serve();
     const received = await sendRequest(url, {
       path: '/users/auth0%7Cada%20b/access?a=1&a=2&b=%2F+',
@@ -64,7 +64,7 @@ describe('a request reaches its function', () => {
     expect(headers).not.toHaveProperty('transfer-encoding');
   });
 
-  test('with an id of its own, which the answer shows', async () => {
+  test('with its own id, which the response shows', async () => {
     const { url } = await serve();
     const [one, other] = await Promise.all([1, 2].map(() => sendRequest(url, { path: '/users/a/access' })));
     const ids = [one, other].map((received) => received?.headers['apigw-requestid']?.[0]);
@@ -92,7 +92,7 @@ describe('the domain name is', () => {
   });
 
   test.each(['billing.example', 'localhost', 'localhost:1', 'localhost:PORT.evil.example'])(
-    'the address listened on for any other: %s',
+    'the listening address for any other Host: %s',
     async (host) => {
       expect(await domainName(host)).toBe('127.0.0.1:PORT');
     },
@@ -100,7 +100,7 @@ describe('the domain name is', () => {
 });
 
 describe('the gateway itself answers', () => {
-  test('404 without a route', async () => {
+  test('404 if no route matches', async () => {
     const { url } = await serve();
     const received = await sendRequest(url, { path: '/nothing' });
     expect(received).toMatchObject(gatewayError(404, 'Not Found'));
@@ -116,7 +116,7 @@ describe('the gateway itself answers', () => {
     },
   );
 
-  test('401 where an authorizer is required', async () => {
+  test('401 if the route has an authorizer', async () => {
     const { url } = await serve({ routes: [{ routeKey: '$default', functionId: 'Echo', isProtected: true }] });
     expect(await sendRequest(url, {})).toMatchObject(gatewayError(401, 'Unauthorized'));
   });
@@ -130,13 +130,13 @@ describe('the gateway itself answers', () => {
     expect(await sendRequest(other.url, { path: '/users/a/access' })).toMatchObject(expected);
   });
 
-  test('503 when the function does not answer in time', async () => {
+  test('503 when the function times out', async () => {
     const { url } = await serve({ invoke: () => new Promise(() => {}), integrationTimeoutMs: 20 });
     const received = await sendRequest(url, { path: '/users/a/access' });
     expect(received).toMatchObject(gatewayError(503, 'Service Unavailable'));
   });
 
-  test('without repeating what was sent', async () => {
+  test('without echoing the request', async () => {
     const { url } = await serve();
     const received = await sendRequest(url, { path: '/<script>alert(1)</script>' });
     expect(received.body).not.toContain('script');
@@ -144,7 +144,7 @@ describe('the gateway itself answers', () => {
 });
 
 describe('limits', () => {
-  /** The request line and all header lines are so many bytes together. */
+  /** Sends a request line and header lines of this total size. */
   async function sendHeaders(bytes: number) {
     const { url } = await serve();
     const { port } = new URL(url);
@@ -154,11 +154,11 @@ describe('limits', () => {
     return await text(socket);
   }
 
-  test('10,240 bytes of request line and headers pass', async () => {
+  test('a request line and headers of 10,240 bytes are accepted', async () => {
     expect(await sendHeaders(10_240)).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  test.each([10_241, 40_000, 80_000])('%d bytes of them do not: 431', async (bytes) => {
+  test.each([10_241, 40_000, 80_000])('a request line and headers of %d bytes get 431', async (bytes) => {
     expect(await sendHeaders(bytes)).toMatch(/^HTTP\/1.1 431 /);
   });
 
@@ -170,16 +170,16 @@ describe('limits', () => {
     return await sendRequest(url, { method: 'POST', path: '/echo', headers, body: Buffer.alloc(bytes, 'a') });
   };
 
-  test('10 MB of body pass', async () => {
+  test('a body of 10 MB is accepted', async () => {
     expect(await sendBody(10_485_760)).toMatchObject({ status: 200, body: '10485760' });
   });
 
-  test('a byte more does not: 413', async () => {
+  test('a body one byte larger gets 413', async () => {
     expect(await sendBody(10_485_761)).toMatchObject(gatewayError(413, 'Request Entity Too Large'));
   });
 });
 
-test('a connection serves one request after the other', async () => {
+test('a connection can serve several requests', async () => {
   const { url } = await serve();
   const { port } = new URL(url);
   const request = (last: boolean) =>
@@ -189,14 +189,14 @@ test('a connection serves one request after the other', async () => {
   expect((await text(socket)).match(/HTTP\/1\.1 404/g)).toHaveLength(2);
 });
 
-test('a function may set several cookies', async () => {
+test('a function can set several cookies', async () => {
   const json = JSON.stringify({ statusCode: 200, cookies: ['a=1', 'b=2'] });
   const { url } = await serve({ invoke: async () => ({ kind: 'result', json }) });
   const received = await sendRequest(url, { path: '/users/a/access' });
   expect(received.headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
 
-test('a line for each request shows no query', async () => {
+test('the request log omits the query', async () => {
   const { log, until } = collectLines();
   const { url } = await serve({ log });
   await sendRequest(url, { path: '/users/a%20b/access?token=secret' });
@@ -210,7 +210,7 @@ test('a target with control characters is refused', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test('a port in use is an error of one line', async () => {
+test('a port in use causes a one-line error', async () => {
   const { url } = await serve();
   const { port } = new URL(url);
   await expect(serveHttpApi({ routes: [], invoke: () => Promise.reject(), port: Number(port) })).rejects.toThrow(

@@ -5,7 +5,7 @@ const answerTo = (result: unknown) => toHttpAnswer({ kind: 'result', json: JSON.
 
 describe('a result without a status code is the body', () => {
   test.each([
-    ['a string, as it is', 'Hello from Lambda!', 'Hello from Lambda!'],
+    ['a string, unchanged', 'Hello from Lambda!', 'Hello from Lambda!'],
     ['an object', { message: 'Hello' }, '{"message":"Hello"}'],
     ['a list', [1, 2], '[1,2]'],
     ['null', null, 'null'],
@@ -36,7 +36,7 @@ describe('a result with a status code', () => {
     expect(answer.body.toString()).toBe('λ');
   });
 
-  test('may have a base64 body', () => {
+  test('can have a base64 body', () => {
     const { body } = answerTo({
       statusCode: 200,
       body: Buffer.from([0, 255]).toString('base64'),
@@ -45,32 +45,32 @@ describe('a result with a status code', () => {
     expect([...body]).toEqual([0, 255]);
   });
 
-  test('gets a content type for a body without one, and none for no body', () => {
+  test('gets a default content type only if it has a body', () => {
     expect(answerTo({ statusCode: 200, body: 'x' }).headers).toEqual([['content-type', 'text/plain;charset=UTF-8']]);
     expect(answerTo({ statusCode: 204 })).toMatchObject({ statusCode: 204, headers: [], body: Buffer.alloc(0) });
   });
 
-  test('cannot set headers that the gateway sets', () => {
+  test('cannot override headers that the gateway sets', () => {
     const headers = { 'Content-Length': '1', connection: 'close', 'transfer-encoding': 'chunked' };
     expect(answerTo({ statusCode: 204, headers }).headers).toEqual([]);
   });
 });
 
-describe('a malformed result is a 500', () => {
+describe('a malformed result gives 500', () => {
   test.each([
-    ['a status code that is none', { statusCode: 'fine' }],
+    ['an invalid status code', { statusCode: 'fine' }],
     ['a status code out of range', { statusCode: 99 }],
-    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
+    ['a body that is not a string', { statusCode: 200, body: { a: 1 } }],
     ['a header that is a list', { statusCode: 200, headers: { a: ['b'] } }],
-    ['a header that would split the answer', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
-    ['a header name that is none', { statusCode: 200, headers: { 'a b': 'c' } }],
-    ['cookies that are no list', { statusCode: 200, cookies: 'a=1' }],
+    ['a header that would split the response', { statusCode: 200, headers: { a: 'b\r\nc: d' } }],
+    ['an invalid header name', { statusCode: 200, headers: { 'a b': 'c' } }],
+    ['cookies that are not a list', { statusCode: 200, cookies: 'a=1' }],
   ])('%s', (_, result) => {
     expect(answerTo(result)).toBe(internalServerError);
   });
 });
 
-test.each(['failed', 'timed-out'] as const)('an invocation that %s is a 500', (kind) => {
+test.each(['failed', 'timed-out'] as const)('an invocation that %s gives 500', (kind) => {
   const answer = toHttpAnswer({ kind });
   expect(answer.statusCode).toBe(500);
   expect(answer.body.toString()).toBe('{"message":"Internal Server Error"}');

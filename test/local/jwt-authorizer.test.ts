@@ -60,22 +60,22 @@ describe('accepts', () => {
     expect(invocations).toHaveLength(1);
   });
 
-  test('a token without the word Bearer', async () => {
+  test('a token without the Bearer prefix', async () => {
     expect(await ask(await login.mintToken())).toMatchObject({ status: 204 });
   });
 
   test.each<[string, Claims]>([
     ['one audience of several', { aud: ['other', 'dashboard'] }],
-    ['the client as its audience when it names none, as Cognito does', { aud: undefined }],
+    ["its client as audience if it has no audience, like Cognito's", { aud: undefined }],
     ['several scopes', { scope: 'openid auth-service/manage email' }],
     ['its scopes as a list', { scope: undefined, scp: ['auth-service/manage'] }],
-    ['a beginning that has come', { nbf: now() - 1 }],
+    ['a nbf in the past', { nbf: now() - 1 }],
   ])('a token with %s', async (_, claims) => {
     expect(await ask(`Bearer ${await login.mintToken(claims)}`)).toMatchObject({ status: 204 });
   });
 });
 
-describe('answers 401, before the function, to', () => {
+describe('answers 401, without invoking the function, to', () => {
   test('no token', async () => {
     await expectUnauthorized(undefined, 'Bearer');
   });
@@ -84,13 +84,13 @@ describe('answers 401, before the function, to', () => {
     ['another issuer', { iss: 'http://127.0.0.1:1' }, 'the token does not have a valid iss'],
     ['no issuer', { iss: undefined }, 'the token does not have a valid iss'],
     ['another audience', { aud: 'other' }, 'the token does not have a valid audience'],
-    ['another audience, whoever the client is', { aud: ['other'] }, 'the token does not have a valid audience'],
+    ['another audience and the right client', { aud: ['other'] }, 'the token does not have a valid audience'],
     ['another client and no audience', { aud: undefined, client_id: 'x' }, 'the token does not have a valid audience'],
     ['neither', { aud: undefined, client_id: undefined }, 'the token does not have a valid audience'],
-    ['an end that is past', { exp: now() - 1 }, 'the token has expired'],
-    ['no end', { exp: undefined }, 'the token does not have a valid exp'],
-    ['a beginning to come', { nbf: now() + 60 }, 'the token does not have a valid nbf'],
-    ['an issue to come', { iat: now() + 60 }, 'the token does not have a valid iat'],
+    ['an exp in the past', { exp: now() - 1 }, 'the token has expired'],
+    ['no exp', { exp: undefined }, 'the token does not have a valid exp'],
+    ['a nbf in the future', { nbf: now() + 60 }, 'the token does not have a valid nbf'],
+    ['an iat in the future', { iat: now() + 60 }, 'the token does not have a valid iat'],
   ])('a token with %s', async (_, claims, description) => {
     await expectUnauthorized(`Bearer ${await login.mintToken(claims)}`, invalid(description));
   });
@@ -102,7 +102,7 @@ describe('answers 401, before the function, to', () => {
     'eyJhbGciOiJSUzI1NiJ9..',
     'Basic dXNlcjpwYXNz',
     'AWS4-HMAC-SHA256 Credential=a/b/c/d/e',
-  ])('a text that is not a token: %j', async (text) => {
+  ])('an authorization that is not a token: %j', async (text) => {
     await expectUnauthorized(`Bearer ${text}`, invalid('the token is not valid'));
   });
 
@@ -117,14 +117,14 @@ describe('answers 401, before the function, to', () => {
       async (good) => `${encode({ alg: 'none' })}.${payload?.(good)}.${signature?.(good)}`,
     ],
     ['another key', async (good) => mintToken(await createTokenKey(), decoded(good))],
-    ['another key by the name of the right one', async (good) => mintToken(await impostor(good), decoded(good))],
+    ['another key with the right key id', async (good) => mintToken(await impostor(good), decoded(good))],
   ];
   test.each(forgeries)('a token with %s', async (_, forge) => {
     const forged = await forge(await login.mintToken());
     await expectUnauthorized(`Bearer ${forged}`, invalid('the token is not valid'));
   });
 
-  test('a token signed by HMAC with the published key as its secret', async () => {
+  test('a token signed with HMAC and the public key as the secret', async () => {
     const good = await login.mintToken();
     const secret = await publishedKey();
     const unsigned = `${encode({ alg: 'HS256', typ: 'JWT', kid: kidOf(good) })}.${payload?.(good)}`;
@@ -145,11 +145,11 @@ async function publishedKey(): Promise<string> {
   return await exportSPKI((await importJWK(keys[0], 'RS256', { extractable: true })) as CryptoKey);
 }
 
-describe('answers 403, before the function, to a token with', () => {
+describe('answers 403, without invoking the function, to a token with', () => {
   test.each<[string, Claims]>([
     ['no scope', { scope: undefined }],
     ['another scope', { scope: 'openid email' }],
-    ['a scope that only begins alike', { scope: 'auth-service/manage-all' }],
+    ['a scope that has the right one as a prefix', { scope: 'auth-service/manage-all' }],
   ])('%s', async (_, claims) => {
     const received = await ask(`Bearer ${await login.mintToken(claims)}`);
     expect(received).toMatchObject({ status: 403, body: '{"message":"Forbidden"}' });
@@ -157,7 +157,7 @@ describe('answers 403, before the function, to a token with', () => {
   });
 });
 
-describe('hands the function', () => {
+describe('passes to the function', () => {
   const identityOf = async (claims: Claims, gateway = api) => {
     await ask(`Bearer ${await login.mintToken(claims)}`, gateway);
     return (invocations[0]?.requestContext as { authorizer?: { jwt: unknown } } | undefined)?.authorizer;
@@ -194,7 +194,7 @@ describe('hands the function', () => {
     expect(await identityOf({ scope })).toMatchObject({ jwt: { claims: { scope }, scopes: scope.split(' ') } });
   });
 
-  test('no scopes where the route requires none', async () => {
+  test('no scopes if the route requires none', async () => {
     const gateway = await serveGuarded({ audience: ['dashboard'], scopes: [] });
     expect(await identityOf({ scope: 'openid' }, gateway)).toMatchObject({ jwt: { scopes: null } });
     await gateway.close();
@@ -203,8 +203,8 @@ describe('hands the function', () => {
 
 describe('a protected route answers 401', () => {
   test.each<[string, AuthorizerModel | undefined, string | undefined]>([
-    ['whose authorizer is of another type', undefined, undefined],
-    ['whose user pool nothing stands for', { audience: ['dashboard'], scopes }, ''],
+    ['whose authorizer has another type', undefined, undefined],
+    ['whose user pool has no local replacement', { audience: ['dashboard'], scopes }, ''],
   ])('%s', async (_, authorizer, localIssuer) => {
     const gateway = await serveGuarded(authorizer, localIssuer);
     expect(await ask(`Bearer ${await login.mintToken()}`, gateway)).toMatchObject({ status: 401 });
@@ -230,7 +230,7 @@ describe('another issuer', () => {
   });
   afterAll(() => void server.close());
 
-  test('provides its keys, and only its tokens are accepted', async () => {
+  test('provides its keys, and only its own tokens are accepted', async () => {
     const gateway = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), sub: 's', exp: now() + 60 };
     expect(await ask(`Bearer ${await mintToken(key, claims)}`, gateway)).toMatchObject({ status: 204 });
@@ -239,8 +239,8 @@ describe('another issuer', () => {
   });
 
   test.each([
-    ['without the name of the key', () => ({ alg: 'RS256' })],
-    ['by another algorithm', () => ({ alg: 'PS256', kid: key.kid })],
+    ['without the key id', () => ({ alg: 'RS256' })],
+    ['with another algorithm', () => ({ alg: 'PS256', kid: key.kid })],
   ])('is not accepted %s', async (_, protectedHeader) => {
     const gateway = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), exp: now() + 60 };
@@ -251,7 +251,7 @@ describe('another issuer', () => {
     await gateway.close();
   });
 
-  test('that does not answer is not accepted until it does', async () => {
+  test('is not accepted until it answers', async () => {
     const gateway = await serveGuarded({ issuer, audience: ['api'], scopes });
     const claims = { iss: issuer, aud: 'api', scope: scopes.join(' '), sub: 's', exp: now() + 60 };
     isDown = true;

@@ -33,12 +33,12 @@ const jsonOf = (outcome: Outcome) => JSON.parse(outcome.kind === 'result' ? outc
 const result = (value: unknown) => ({ kind: 'result', json: JSON.stringify(value) });
 
 describe('a handler', () => {
-  test('gets the event and answers', async () => {
+  test('receives the event and returns a result', async () => {
     const fn = await start('exports.handler = async (event) => ({ got: event.rawPath });');
     expect(await fn.invoke({ rawPath: '/a' })).toEqual(result({ got: '/a' }));
   });
 
-  test('sees the environment of the template and of Lambda, and nothing of this process', async () => {
+  test("sees the environment of the template and of Lambda, but not this process's", async () => {
     process.env.PARENT_SECRET = 'leaks';
     const fn = await start('exports.handler = async () => process.env;');
     expect(jsonOf(await fn.invoke({}))).toEqual({
@@ -59,7 +59,7 @@ describe('a handler', () => {
     expect(process.env).not.toHaveProperty('FROM_HANDLER');
   });
 
-  test('gets a context like that of Lambda', async () => {
+  test('receives a context like that of Lambda', async () => {
     const fn = await start(
       'exports.handler = async (event, context) => ({ ...context, left: context.getRemainingTimeInMillis() });',
     );
@@ -76,7 +76,7 @@ describe('a handler', () => {
     expect(context.left).toBeLessThanOrEqual(10_000);
   });
 
-  test('that returns nothing answers null', async () => {
+  test('that returns undefined produces null', async () => {
     const fn = await start('exports.handler = async () => undefined;');
     expect(await fn.invoke({})).toEqual(result(null));
   });
@@ -87,7 +87,7 @@ describe('a handler', () => {
     expect(await fn.invoke({})).toEqual(result(2));
   });
 
-  test('runs overlapping invocations side by side', async () => {
+  test('runs overlapping invocations concurrently', async () => {
     const fn = await start(`
       const { once, EventEmitter } = require('node:events');
       const door = new EventEmitter();
@@ -125,7 +125,7 @@ describe('an invocation fails', () => {
     });
   });
 
-  test('when JSON cannot hold the result', async () => {
+  test('when JSON cannot represent the result', async () => {
     const fn = await start('exports.handler = async () => 1n;');
     expect(await fn.invoke({})).toEqual({ kind: 'failed' });
   });
@@ -147,10 +147,7 @@ describe('an invocation fails', () => {
 
   test.each([
     ['exits', 'process.exit(1)'],
-    [
-      'throws where nobody catches',
-      'setImmediate(() => { throw new Error("uncaught") }); return new Promise(() => {})',
-    ],
+    ['throws an uncaught error', 'setImmediate(() => { throw new Error("uncaught") }); return new Promise(() => {})'],
     ['leaves a rejection unhandled', 'Promise.reject(new Error("unhandled")); return new Promise(() => {})'],
   ])('when the handler %s, and the next one gets a new worker', async (_, deed) => {
     const fn = await start(
@@ -162,7 +159,7 @@ describe('an invocation fails', () => {
   });
 });
 
-describe('a time-out', () => {
+describe('a timeout', () => {
   const handler = `
     let calls = 0;
     let leftToFirst;
@@ -175,13 +172,13 @@ describe('a time-out', () => {
       return calls;
     };`;
 
-  test.each(['hang', 'spin'])('ends an invocation that should %s, and the next one gets a new worker', async (deed) => {
+  test.each(['hang', 'spin'])('ends an invocation told to %s, and the next one gets a new worker', async (deed) => {
     const fn = await start(handler, { timeoutSeconds: 0.5 });
     expect(await fn.invoke({ deed })).toEqual({ kind: 'timed-out' });
     expect(await fn.invoke({})).toEqual(result(1));
   });
 
-  test('lets what else runs in the worker finish', async () => {
+  test('lets other invocations in the worker finish', async () => {
     const fn = await start(handler, { timeoutSeconds: 1 });
     const hanging = fn.invoke({ deed: 'hang' });
     await fn.load();
@@ -192,7 +189,7 @@ describe('a time-out', () => {
   });
 });
 
-test('is closed even while a handler spins', async () => {
+test('can be closed even while a handler spins', async () => {
   const { log, until } = collectLines();
   const handler =
     'exports.handler = async () => { console.log("spins"); setTimeout(() => { for (;;); }, 10); await new Promise(() => {}); };';

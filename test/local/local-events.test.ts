@@ -15,7 +15,7 @@ async function events(): Promise<{ detail: { userId?: string; after: unknown } }
   return ((await response.json()) as { items: [] }).items;
 }
 
-test('a change is shown as an event at /_local/events, and in the terminal', async () => {
+test('a change appears as an event at /_local/events and in the terminal', async () => {
   await service.request(['PUT', '/api/service/users/ada/access'], { body: { status: 'disabled', reason: 'left' } });
   const changed = await eventually(
     async () => (await events()).filter((event) => JSON.stringify(event).includes('"access.changed"')),
@@ -30,7 +30,7 @@ test.each([
   ['localhost', 200],
   ['evil.example', 421],
   ['127.0.0.1.evil.example', 421],
-])('a request for the host %j is answered %i, so that no page of another origin reads them', async (name, status) => {
+])('a request for the host %j gets %i, so that pages of other origins cannot read them', async (name, status) => {
   const { port } = new URL(service.url);
   const headers = { host: `${name}:${port}` };
   const answer = await sendRequest(service.url, { path: '/_local/events', headers });
@@ -40,7 +40,7 @@ test.each([
   expect(other.status).toBe(421);
 });
 
-test('only a GET shows them', async () => {
+test('only GET returns them', async () => {
   const response = await fetch(`${service.url}/_local/events`, { method: 'POST' });
   expect(response.status).toBe(404);
 });

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A login to make; everything else than the operator can be wrong. */
+/** A login to perform; everything except the operator can be wrong. */
 export interface Login {
   readonly operator: string;
   readonly redirectUri?: string;
   readonly scope?: string;
-  /** What more the authorization request says, or instead. */
+  /** Parameters to add to the authorization request or to replace in it. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** A browser that follows redirects of one site and keeps its cookies. */
+/** Opens a browser that follows redirects of one site and keeps its cookies. */
 export function openBrowser() {
   const jar = new Map<string, string>();
   return async (url: string | URL, form?: Record<string, string>): Promise<Response> => {
@@ -31,12 +31,12 @@ export function openBrowser() {
   };
 }
 
-/** Where an answer leads to. */
+/** Returns the redirect target of a response. */
 export function locationOf(response: Response): URL {
   return new URL(response.headers.get('location') ?? '', response.url);
 }
 
-/** A PKCE verifier and the authorization request that goes with it. */
+/** Creates a PKCE verifier and the matching authorization request. */
 export function authorizationRequest(issuer: string, { redirectUri = 'http://127.0.0.1:5173/', ...login }: Login) {
   const verifier = randomBytes(32).toString('base64url');
   const url = new URL(`${issuer}/auth`);
@@ -55,14 +55,14 @@ export function authorizationRequest(issuer: string, { redirectUri = 'http://127
   return { url, verifier, redirectUri };
 }
 
-/** Goes through the login page and answers where the browser is sent in the end. */
+/** Goes through the login page and returns the final redirect target. */
 export async function goThrough(browser: ReturnType<typeof openBrowser>, url: URL, operator: string): Promise<URL> {
   const page = locationOf(await browser(url));
   const resumed = locationOf(await browser(page, { operator }));
   return locationOf(await browser(resumed));
 }
 
-/** Asks for tokens, as the client `dashboard`. */
+/** Requests tokens as the client `dashboard`. */
 export async function askForTokens(issuer: string, form: Record<string, string>): Promise<Response> {
   return await fetch(`${issuer}/token`, {
     method: 'POST',
@@ -70,7 +70,7 @@ export async function askForTokens(issuer: string, form: Record<string, string>)
   });
 }
 
-/** The whole authorization code flow with PKCE, as a browser and the dashboard go through it. */
+/** Performs the whole authorization code flow with PKCE, as a browser and the dashboard do. */
 export async function logIn(issuer: string, login: Login, browser = openBrowser()): Promise<Tokens> {
   const { url, verifier, redirectUri } = authorizationRequest(issuer, login);
   const callback = await goThrough(browser, url, login.operator);

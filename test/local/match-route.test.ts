@@ -39,19 +39,19 @@ describe('does not match', () => {
     ['another method', 'PUT', '/users/ada/access'],
     ['an empty parameter', 'GET', '/users//access'],
     ['a longer path', 'GET', '/users/ada/access/more'],
-    ['a slash at the end', 'GET', '/users/ada/access/'],
+    ['a trailing slash', 'GET', '/users/ada/access/'],
     ['a shorter path', 'GET', '/users/ada'],
     ['another case', 'GET', '/Users/ada/access'],
   ])('%s', (_, method, path) => {
     expect(chosen(method, path, only('GET /users/{userId}/access'))).toBeUndefined();
   });
 
-  test('a greedy variable with nothing in it', () => {
+  test('an empty greedy variable', () => {
     expect(chosen('GET', '/pets/', only('GET /pets/{proxy+}'))).toBeUndefined();
   });
 });
 
-test('gives the parameters, a greedy one with its slashes', () => {
+test('returns the parameters, a greedy one with its slashes', () => {
   expect(matchRoute(routes, 'GET', '/users/a b@c/access')?.pathParameters).toEqual({ userId: 'a b@c' });
   expect(matchRoute(routes, 'GET', '/pets/cat/1/2')?.pathParameters).toEqual({ proxy: 'cat/1/2' });
   expect(matchRoute(routes, 'GET', '/')?.pathParameters).toEqual({});

@@ -52,7 +52,7 @@ interface Polling {
   readonly log?: (line: string) => void;
 }
 
-/** Delivers Changes to a function that answers what the test says; `failed` stands for one that threw. */
+/** Delivers Changes to a function that returns what the test says; `failed` means that it threw. */
 async function poll({ invoke, batchSize = 100, maxAgeSeconds = 60, ...options }: Polling): Promise<StreamPoller> {
   const poller = await pollStream({
     ...options,
@@ -88,7 +88,7 @@ const taking =
   };
 
 describe('the poller of the stream', () => {
-  test('delivers what the filter takes, in order and once, also what was written before it began', async () => {
+  test('delivers matching records in order and once, including those written before it started', async () => {
     await put('CHANGE#1', 'ROLE#1', 'CHANGE#2');
     const seen: string[] = [];
     await poll({ invoke: taking(seen) });
@@ -97,7 +97,7 @@ describe('the poller of the stream', () => {
     expect(seen).toEqual(['CHANGE#1', 'CHANGE#2', 'CHANGE#3']);
   });
 
-  test('delivers no more at a time than a batch', async () => {
+  test('delivers at most one batch at a time', async () => {
     await put('CHANGE#1', 'CHANGE#2', 'CHANGE#3', 'CHANGE#4', 'CHANGE#5');
     const batches: (readonly string[])[] = [];
     await poll({
@@ -111,7 +111,7 @@ describe('the poller of the stream', () => {
     expect(batches.map(({ length }) => length)).toEqual([2, 2, 1]);
   });
 
-  test('goes on from the first record that failed, in halves', async () => {
+  test('retries from the first failed record with half the batch', async () => {
     await put('CHANGE#1', 'CHANGE#2', 'CHANGE#3', 'CHANGE#4', 'CHANGE#5', 'CHANGE#6');
     const batches: string[] = [];
     await poll({
@@ -127,10 +127,10 @@ describe('the poller of the stream', () => {
 
   test.each([
     ['throws', 'failed'],
-    ['names a record that is not in the batch', { batchItemFailures: [{ itemIdentifier: '0' }] }],
-    ['names an empty one', { batchItemFailures: [{ itemIdentifier: '' }] }],
-    ['names none', { batchItemFailures: [{ itemIdentifier: null }] }],
-    ['answers what Lambda does not understand', { batchItemFailures: 'all' }],
+    ['returns an id that is not in the batch', { batchItemFailures: [{ itemIdentifier: '0' }] }],
+    ['returns an empty id', { batchItemFailures: [{ itemIdentifier: '' }] }],
+    ['returns no id', { batchItemFailures: [{ itemIdentifier: null }] }],
+    ['returns an invalid response', { batchItemFailures: 'all' }],
   ])('delivers the whole batch again when the function %s', async (_, answer) => {
     await put('CHANGE#1', 'CHANGE#2');
     const batches: (readonly string[])[] = [];
@@ -139,7 +139,7 @@ describe('the poller of the stream', () => {
     expect(batches).toEqual([['CHANGE#1', 'CHANGE#2'], ['CHANGE#1'], ['CHANGE#2']]);
   });
 
-  test.each([null, {}, { batchItemFailures: null }])('takes %j for a success', async (answer) => {
+  test.each([null, {}, { batchItemFailures: null }])('treats %j as success', async (answer) => {
     await put('CHANGE#1');
     const seen: string[] = [];
     await poll({ invoke: taking(seen, answer) });
@@ -153,10 +153,10 @@ describe('the poller of the stream', () => {
     const lines: string[] = [];
     await poll({ invoke: () => 'failed', maxAgeSeconds: 1, log: (line) => lines.push(line) });
     expect(await waitFor(() => lines.length > 0)).toBe(true);
-    expect(lines).toEqual(['1 changes were too old for F.']);
+    expect(lines).toEqual(['Changes dropped because they were too old for F: 1.']);
   });
 
-  test('goes on in a later run where it ended, and begins anew with another table', async () => {
+  test('resumes at its saved position in a later run, and restarts for another table', async () => {
     const positionFile = join(folder, 'position.json');
     const seen: string[] = [];
     const invoke = taking(seen);

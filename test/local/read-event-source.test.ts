@@ -18,7 +18,7 @@ const readChanged = (properties: object) =>
   readWith({ [mappingId]: { ...mapping, Properties: { ...mapping.Properties, ...properties } } });
 
 describe('the event source mappings', () => {
-  test('are read from the stack as they are', () => {
+  test('are read from the stack', () => {
     const sources = readWith({});
     const names = sources.map(({ functionId }) => template.Resources[functionId].Properties.Description);
     expect(names.sort()).toEqual(['auth-service: publish-changes', 'auth-service: write-history']);
@@ -31,7 +31,7 @@ describe('the event source mappings', () => {
     }
   });
 
-  test('may be any number', () => {
+  test('can be any number', () => {
     expect(readWith({ [mappingId]: { Type: 'AWS::CDK::Metadata' } })).toHaveLength(1);
     expect(readWith({ Third: mapping })).toHaveLength(3);
   });
@@ -41,7 +41,7 @@ describe('the event source mappings', () => {
     ['FunctionResponseTypes', { FunctionResponseTypes: [] }],
     ['StartingPosition', { StartingPosition: 'LATEST' }],
     ['FilterCriteria', { FilterCriteria: { Filters: [{ Pattern: '{"a":[{"numeric":[">",1]}]}' }] } }],
-  ])('must be one that the poller imitates: %s', (name, properties) => {
+  ])('must be supported by the poller: %s', (name, properties) => {
     expect(() => readChanged(properties)).toThrow(`The local run cannot read ${mappingId}.${name}`);
   });
 });
@@ -57,7 +57,7 @@ describe('a filter', () => {
     [{ dynamodb: { Keys: { sk: { S: [{ prefix: 'ROLE#' }] } } } }, false],
     [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: '' }] } } } }, false],
     [{}, true],
-  ])('%j takes the record: %p', (pattern, expected) => {
+  ])('%j matches the record: %p', (pattern, expected) => {
     expect(matchesFilter(record, pattern)).toBe(expected);
   });
 });

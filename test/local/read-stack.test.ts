@@ -62,13 +62,13 @@ describe('reads a synthesized stack', () => {
     expect(functionUrl).toEqual({ functionId: 'Manage' });
   });
 
-  test('the function of a function URL that no route leads to', async () => {
+  test('the function of a function URL that has no route', async () => {
     const stack = readStack(await writeAssembly({}, { ManageRoute: { Type: 'AWS::CDK::Metadata' } }), names);
     expect(stack.routes).toEqual([]);
     expect(stack.functions).toMatchObject([{ logicalId: 'Manage' }]);
   });
 
-  test('an authorizer for the tokens of another provider', async () => {
+  test('an authorizer for tokens of another provider', async () => {
     const Operators = authorizer('https://login.example/', 'api');
     const { routes } = readStack(await writeAssembly({}, { Operators }), names);
     expect(routes[0]?.authorizer).toMatchObject({ issuer: 'https://login.example/', audience: ['api'] });
@@ -98,8 +98,8 @@ describe('reads a synthesized stack', () => {
   });
 });
 
-describe('says clearly', () => {
-  test('that a folder holds no stack', async () => {
+describe('reports', () => {
+  test('that a folder contains no stack', async () => {
     const folder = await makeFolder();
     expect(() => readStack(folder, names)).toThrow('must contain one AuthService*.template.json, but contains 0');
   });
@@ -110,24 +110,28 @@ describe('says clearly', () => {
     expect(() => readStack(assembly, names)).toThrow('The local run cannot read Broken.Target');
   });
 
-  test('that an integration is no Lambda function', async () => {
+  test('that an integration is not a Lambda function', async () => {
     const integration = {
       Type: 'AWS::ApiGatewayV2::Integration',
       Properties: { IntegrationUri: 'https://example.com', PayloadFormatVersion: '2.0' },
     };
     const assembly = await writeAssembly({ 'GET /a': '' }, { Endpoint0Integration: integration });
-    expect(() => readStack(assembly, names)).toThrow('supports only Lambda integrations, unlike Endpoint0Route');
+    expect(() => readStack(assembly, names)).toThrow('Endpoint0Route is not a Lambda integration');
   });
 
   test.each([
     ['open to all', { AuthType: 'NONE', TargetFunctionArn: { 'Fn::GetAtt': ['Manage', 'Arn'] } }, 'ManageUrl.AuthType'],
-    ['of no function', { AuthType: 'AWS_IAM', TargetFunctionArn: 'manage' }, 'cannot find the function of ManageUrl'],
+    [
+      'without a function',
+      { AuthType: 'AWS_IAM', TargetFunctionArn: 'manage' },
+      'cannot find the function of ManageUrl',
+    ],
   ])('that a function URL is %s', async (_, Properties, message) => {
     const assembly = await writeAssembly({}, { ManageUrl: { Type: 'AWS::Lambda::Url', Properties } });
     expect(() => readStack(assembly, names)).toThrow(message);
   });
 
-  test('that there is no function URL, or a second one', async () => {
+  test('that the stack has no function URL, or two', async () => {
     const without = await writeAssembly({}, { ManageUrl: { Type: 'AWS::CDK::Metadata' } });
     const second = await writeAssembly({}, { Second: { Type: 'AWS::Lambda::Url', Properties: {} } });
     for (const assembly of [without, second]) {
@@ -135,7 +139,7 @@ describe('says clearly', () => {
     }
   });
 
-  test('which authorizer it does not support', async () => {
+  test('the name of an unsupported authorizer', async () => {
     const Operators = { Type: 'AWS::ApiGatewayV2::Authorizer', Properties: { AuthorizerType: 'REQUEST' } };
     const assembly = await writeAssembly({}, { Operators });
     expect(() => readStack(assembly, names)).toThrow('The local run cannot read Operators.');

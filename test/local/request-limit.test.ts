@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('the deployed functions hold the limit of an application, and serve the others', async () => {
+test("the deployed functions enforce one application's limit and serve the others", async () => {
   await manage('iam', 'PATCH', '/applications/billing', { body: { requestsPerSecond: 1 } });
   const read = (key = service.billingKey) => service.request(['GET', '/api/service/users/ada/access'], { key });
   const answers: Answer[] = [];

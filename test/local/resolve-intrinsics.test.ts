@@ -10,7 +10,7 @@ const resolved = (value: unknown) => resolveIntrinsics(value, references, 'Get.E
 
 describe('resolves', () => {
   test.each([
-    ['what is no intrinsic', { a: [1, 'x', null, true] }, { a: [1, 'x', null, true] }],
+    ['a value that is not an intrinsic', { a: [1, 'x', null, true] }, { a: [1, 'x', null, true] }],
     ['Ref to a resource', { Ref: 'Items' }, 'table-1'],
     ['Ref to a pseudo parameter', { Ref: 'AWS::AccountId' }, '000000000000'],
     ['Fn::GetAtt', { 'Fn::GetAtt': ['Key', 'Arn'] }, 'local:root'],
@@ -36,7 +36,7 @@ describe('resolves', () => {
   });
 });
 
-describe('names what it does not support, and where', () => {
+describe('names what is unsupported, and where', () => {
   test.each([
     [{ 'Fn::ImportValue': 'other' }, 'Fn::ImportValue'],
     [{ 'Fn::If': ['Condition', 'a', 'b'] }, 'Fn::If'],

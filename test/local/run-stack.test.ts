@@ -52,7 +52,7 @@ describe('the Management API', () => {
     root,
   });
 
-  test('answers behind its two doors, and to nobody else', async () => {
+  test('answers on the function URL and the HTTP API, and only to authenticated callers', async () => {
     const stack = await runStack(await options('doors'));
     const byUrl = await createManageClient(stack.manageUrl, stack.accessKey)('GET', '/users');
     expect(byUrl).toEqual({ status: 200, body: { operator: 'arn:aws:iam::000000000000:user/local', table: 'doors' } });
@@ -67,7 +67,7 @@ describe('the Management API', () => {
     for (const closed of [stack.manageUrl, stack.issuer]) await expect(fetch(closed)).rejects.toThrow();
   });
 
-  test('takes the key pair that it is given, and no other', async () => {
+  test('accepts only the given key pair', async () => {
     const accessKey = createAccessKey();
     const stack = await runStack({ ...(await options('pair')), accessKey });
     expect(await createManageClient(stack.manageUrl, accessKey)('GET', '/users')).toMatchObject({ status: 200 });
@@ -77,21 +77,21 @@ describe('the Management API', () => {
     await stack.close();
   });
 
-  test('has no development login where the stack names a provider', async () => {
+  test('has no development login if the stack names a provider', async () => {
     const other = await writeAssembly({}, { Operators: authorizer('https://login.example/', 'api') });
     const stack = await runStack({ ...(await options('foreign')), assembly: other });
     expect(stack).toMatchObject({ issuer: 'https://login.example/', audience: 'api', login: undefined });
     await stack.close();
   });
 
-  test('needs an authorizer', async () => {
+  test('requires an authorizer', async () => {
     const open = await writeAssembly({}, { ManageRoute: { Type: 'AWS::CDK::Metadata' } });
     const starting = runStack({ ...(await options('open')), assembly: open });
-    await expect(starting).rejects.toThrow('The local run supports only stacks with a JWT authorizer.');
+    await expect(starting).rejects.toThrow('The local run requires a stack with a JWT authorizer.');
   });
 });
 
-test('runs side by side with others on one DynamoDB, each with a table of its own', async () => {
+test('can run concurrently with others on one DynamoDB, each with its own table', async () => {
   const assembly = await writeAssembly({ 'GET /a': echo });
   const start = (tableName: string) => runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root });
   const stacks = await Promise.all([start('left'), start('right')]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => stack.close());
 afterAll(() => dynamodb.stop());
 
-/** A stack of its own for each test, as each seeds it anew. */
+/** Starts a separate stack for each test, because each test seeds it. */
 async function start(tableName: string) {
   const environment = withoutSettling;
   stack = await runStack({ assembly, dynamodb: dynamodb.endpoint, tableName, root, environment });
@@ -27,7 +27,7 @@ async function start(tableName: string) {
   return { file, seed, ask: createManageClient(stack.manageUrl, stack.accessKey) };
 }
 
-test('seeds applications, roles, users and a key, and writes down how to call both APIs', async () => {
+test('seeds applications, roles, users and a key, and writes a file with what calls to both APIs need', async () => {
   const { file, seed, ask } = await start('first');
   const example = await seed();
   expect(example).toEqual({
@@ -71,7 +71,7 @@ test('seeds roles, blocks and inactive users, each with its reason in the histor
   });
 });
 
-test('seeds no access to the application of the key for the users with which the documents begin', async () => {
+test("seeds no access to the key's application for the users in the documents' first examples", async () => {
   const { seed, ask } = await start('documents');
   const { appId, userIds } = await seed();
   expect(userIds[0]).toBe('ada');
@@ -81,7 +81,7 @@ test('seeds no access to the application of the key for the users with which the
   }
 });
 
-test('keeps what is there, and the key as long as it is good', async () => {
+test('keeps existing data, and the key while it is valid', async () => {
   const { file, seed, ask } = await start('again');
   const { keyId, secret } = await seed();
   await ask('PATCH', '/users/ada', { displayName: 'Ada King' });
@@ -99,7 +99,7 @@ test('keeps what is there, and the key as long as it is good', async () => {
   expect((await seed()).keyId).not.toBe(next.keyId);
 });
 
-test('takes another id for an application that was deleted', async () => {
+test('uses another id if the application was deleted', async () => {
   const { seed, ask } = await start('deleted');
   await seed();
   await ask('DELETE', '/applications/billing?force=true');
@@ -109,7 +109,7 @@ test('takes another id for an application that was deleted', async () => {
   expect(await seed()).toMatchObject({ appId, keyId });
 });
 
-test('says what the Management API answered when it cannot seed', async () => {
+test('reports the response of the Management API if seeding fails', async () => {
   await start('refused');
   const accessKey = { ...stack.accessKey, secretAccessKey: 'another' };
   const seeding = seedExample({ ...stack, accessKey, baseUrl: stack.url, file: '' });

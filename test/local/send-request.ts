@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 export interface RequestToSend {
   readonly method?: string;
-  /** Sent as it stands. */
+  /** Sent unchanged. */
   readonly path?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;

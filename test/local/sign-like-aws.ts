@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A request to sign, and how; nothing is checked, so that everything can be wrong. */
+/** A request to sign, and how; nothing is validated, so that anything can be wrong. */
 export interface RequestLikeAws {
   readonly method?: string;
   /** As sent. */
   readonly path?: string;
   readonly query?: string;
-  /** All of them are signed, unless `signedHeaders` names others. */
+  /** All are signed, unless `signedHeaders` names others. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signedHeaders?: readonly string[];
   readonly body?: string | Buffer;
@@ -18,7 +18,10 @@ export interface RequestLikeAws {
   readonly date: string;
 }
 
-/** The `authorization` header by the text of "Create a signed AWS API request" (IAM user guide), and by no library. */
+/**
+ * Builds the `authorization` header as specified in "Create a signed AWS API request" (IAM user guide), without a
+ * library.
+ */
 export function signLikeAws(request: RequestLikeAws): string {
   const { accessKeyId, secretAccessKey, region = 'local', service = 'lambda', date, headers } = request;
   const { signedHeaders = Object.keys(headers) } = request;
@@ -52,12 +55,12 @@ function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Encoded a second time, as every service but S3 wants it. */
+/** Encodes the path a second time, as every service except S3 requires. */
 function encodePath(path: string): string {
   return path.split('/').map(encode).join('/');
 }
 
-/** Sorted by encoded name, then by value: `a` stands before `a%20`, although `=` stands after `%`. */
+/** Sorts by encoded name, then by value: `a` precedes `a%20`, although `=` follows `%`. */
 function canonicalQuery(query: string): string {
   if (query === '') return '';
   const pairs = query.split('&').map((pair) => pair.split(/=(.*)/s, 2).map((part) => encode(decodeURIComponent(part))));

@@ -18,14 +18,14 @@ const project = join(import.meta.dirname, '../..');
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
 
-/** In place of those beside a given PORT. */
+/** Replaces the default ports next to a given PORT. */
 const freePorts = { MANAGE_PORT: '0', OIDC_PORT: '0' };
 
 interface StartOptions {
   readonly folder?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** Where the project is; default: here. */
+  /** The project's folder. Default: this project. */
   readonly root?: string;
 }
 
@@ -43,16 +43,16 @@ async function start({ folder, args = [], env = {}, root = project }: StartOptio
   return { process: started, folder: data, stdout, stderr, exited };
 }
 
-/** What the failing start wrote on stderr; it must end by itself, and not well. */
+/** Returns what a failing start wrote to stderr; it must exit without a signal and with an error. */
 async function failure(options: StartOptions): Promise<string[]> {
   const { exited, stderr, folder } = await start(options);
   expect(await exited).toBe(1);
-  await nothingLeft(folder);
+  await allExited(folder);
   return stderr.lines;
 }
 
-/** Resolves when no process has the folder in its command line or environment any more. */
-async function nothingLeft(folder: string): Promise<void> {
+/** Resolves when no process has the folder in its command line or environment. */
+async function allExited(folder: string): Promise<void> {
   while (readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && mentions(pid, folder))) await pause(5);
 }
 
@@ -64,7 +64,7 @@ function mentions(pid: string, folder: string): boolean {
   }
 }
 
-/** A project like this one, but with an app and packages of its own. */
+/** Creates a project like this one, but with its own app and packages. */
 async function copyProject(app: string, packages: readonly string[]): Promise<string> {
   const root = await makeFolder();
   cpSync(join(project, 'local'), join(root, 'local'), { recursive: true });
@@ -77,24 +77,24 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
   return root;
 }
 
-/** The request that the welcome offers for pasting. */
+/** Reads the request that the welcome message offers for pasting. */
 function readCurl(lines: readonly string[]) {
   const curl = lines.slice(lines.indexOf('curl \\')).join('\n');
   const headers = Object.fromEntries([...curl.matchAll(/-H '([^:]+): (.*)'/g)].map(([, name, value]) => [name, value]));
   return { headers, path: new URL(/'(http:.*)'/.exec(curl)?.[1] ?? '').pathname };
 }
 
-describe('npm start says in one line', () => {
+describe('npm start reports in one line', () => {
   test.each([
     ['an unknown option', { args: ['--rest'] }, "Unknown option '--rest'. npm start -- --help lists the options."],
-    ['a port that is none', { env: { PORT: 'http' } }, 'PORT must be a number from 0 to 65535, not "http".'],
+    ['an invalid port', { env: { PORT: 'http' } }, 'PORT must be a number from 0 to 65535, not "http".'],
     [
-      'another port that is none',
+      'another invalid port',
       { env: { MANAGE_PORT: '65536' } },
       'MANAGE_PORT must be a number from 0 to 65535, not "65536".',
     ],
     [
-      'an endpoint that is none',
+      'an invalid endpoint',
       { env: { DYNAMODB_ENDPOINT: 'localhost' } },
       'DYNAMODB_ENDPOINT must be a URL such as http://127.0.0.1:8000, not "localhost".',
     ],
@@ -119,7 +119,7 @@ describe('npm start says in one line', () => {
     },
   );
 
-  test('that DynamoDB does not answer at DYNAMODB_ENDPOINT, before it starts, writes or resets anything', async () => {
+  test('that DynamoDB does not answer at DYNAMODB_ENDPOINT, before anything is started, written or reset', async () => {
     const endpoint = `http://127.0.0.1:${await findFreePort()}`;
     const folder = await makeFolder();
     writeFileSync(join(folder, 'example.json'), 'kept');
@@ -135,7 +135,7 @@ describe('npm start says in one line', () => {
     expect(readdirSync(folder)).toEqual(['example.json']);
   });
 
-  test('that another start uses the same folder', async () => {
+  test('that another run uses the same folder', async () => {
     const folder = await makeFolder();
     await lockFolder(folder);
     const { exited, stderr } = await start({ folder });
@@ -146,7 +146,7 @@ describe('npm start says in one line', () => {
   test('that the root key is damaged', async () => {
     const folder = await makeFolder();
     writeFileSync(join(folder, 'root-key'), 'short');
-    expect(await failure({ folder })).toEqual([expect.stringMatching(/root-key does not hold 32 bytes.*--reset/)]);
+    expect(await failure({ folder })).toEqual([expect.stringMatching(/root-key does not contain 32 bytes.*--reset/)]);
   });
 
   test('that the emulator is missing', async () => {
@@ -157,7 +157,7 @@ describe('npm start says in one line', () => {
     ]);
   });
 
-  test('that the synthesis failed, and below it the output of the app', async () => {
+  test('that the synthesis failed, followed by the output of the app', async () => {
     const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
     const [first, ...said] = await failure({ root });
     expect(first).toMatch(/^The synthesis failed/);
@@ -166,7 +166,7 @@ describe('npm start says in one line', () => {
   });
 });
 
-test('npm start -- --reset removes its own data and nothing else', async () => {
+test('npm start -- --reset removes only its own data', async () => {
   const folder = await makeFolder();
   for (const name of ['dynamodb.db', 'example.json', 'access-key', 'mine']) writeFileSync(join(folder, name), 'old');
   const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
@@ -199,18 +199,18 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   for (const name of ['root-key', 'access-key', 'example.json']) {
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   }
-  await enterByBothDoors(folder, stdout);
+  await callBothApis(folder, stdout);
 
-  // As npm does, which repeats the signal that the terminal has sent to the whole process group.
+  // As npm does: it repeats the signal that the terminal has already sent to the whole process group.
   started.kill('SIGINT');
   started.kill('SIGINT');
   expect(await exited).toBe(0);
   expect(stderr.lines).toEqual([]);
-  await nothingLeft(folder);
+  await allExited(folder);
   await expect(fetch(dynamodb)).rejects.toThrow();
 });
 
-/** As a browser loads it, with the settings of its login. */
+/** Loads the dashboard and its login settings as a browser does. */
 async function showDashboard(url: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
   await stdout.until(new RegExp(`^Dashboard +${url}/$`));
   const page = await (await fetch(`${url}/users/ada`, { headers: { accept: 'text/html' } })).text();
@@ -221,8 +221,8 @@ async function showDashboard(url: string, stdout: ReturnType<typeof collectLines
   expect(config).toEqual({ issuer, clientId: 'dashboard', scope: 'openid email profile auth-service/manage' });
 }
 
-/** With what the example's file says and nothing else. */
-async function enterByBothDoors(folder: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
+/** Calls both APIs with only what the example's file says. */
+async function callBothApis(folder: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
   const example: SeededExample = JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
   await stdout.until(new RegExp(`^Management +${example.manageUrl} for requests signed`));
   await stdout.until(new RegExp(`for tokens from ${example.issuer} \\(development login\\)$`));
@@ -242,7 +242,7 @@ async function enterByBothDoors(folder: string, stdout: ReturnType<typeof collec
   expect(body).toMatchObject({ items: [{ caller: { id: 'katherine', email: 'katherine@example.com' } }] });
 }
 
-test('npm start finds its data again', async () => {
+test('npm start keeps its data across restarts', async () => {
   const readExample = () => JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
   const first = await start();
   const { folder } = first;
@@ -250,7 +250,7 @@ test('npm start finds its data again', async () => {
   const { keyId, secret, accessKeyId, secretAccessKey } = readExample();
   first.process.kill('SIGKILL');
   await first.exited;
-  await nothingLeft(folder);
+  await allExited(folder);
   const second = await start({ folder });
   await second.stdout.until(/^Ready after/);
   expect(readExample()).toMatchObject({ keyId, secret, accessKeyId, secretAccessKey });
@@ -258,11 +258,11 @@ test('npm start finds its data again', async () => {
   expect(await second.exited).toBe(0);
 });
 
-test('npm start that is ended while it starts leaves nothing running', async () => {
+test('npm start leaves nothing running if it is interrupted while starting', async () => {
   const { process: started, folder, stdout, stderr, exited } = await start();
   await stdout.until(/^Synthesizing/);
   started.kill('SIGTERM');
   expect(await exited).toBe(0);
   expect(stderr.lines).toEqual([]);
-  await nothingLeft(folder);
+  await allExited(folder);
 });

@@ -54,7 +54,7 @@ async function put(items: number): Promise<void> {
   }
 }
 
-/** Polls as one of so many readers until all that was written has been delivered; returns the sort keys. */
+/** Polls as one of the trimmer's readers until every written record has been delivered; returns the sort keys. */
 async function deliverAll(reader: string, trimmer: StreamTrimmer): Promise<string[]> {
   const seen: string[] = [];
   const invoke = async ({ Records }: { readonly Records: readonly StreamRecord[] }) => {
@@ -84,7 +84,7 @@ const countKept = () => {
   return row?.records;
 };
 
-test('delivered records are deleted but the last, and the stream continues behind it, also after a restart', async () => {
+test('delivered records except the last are deleted, and the stream continues after it, even after a restart', async () => {
   await put(1010);
   expect(await deliverAll('F', trimmerFor(1))).toHaveLength(1010);
   expect(countKept()).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ test('delivered records are deleted but the last, and the stream continues behin
   expect(await deliverAll('F', trimmerFor(1))).toEqual(['CHANGE#1011', 'CHANGE#1012', 'CHANGE#1013']);
 });
 
-test('records stay until every reader has them', async () => {
+test('records are kept until every reader has processed them', async () => {
   await put(2009);
   const [trimmer, before] = [trimmerFor(2), countKept()];
   expect(await deliverAll('F', trimmer)).toHaveLength(2009);

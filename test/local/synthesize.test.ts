@@ -21,7 +21,7 @@ test('runs the app into an empty folder', async () => {
   await expect(readFile(join(folder, 'stale'))).rejects.toThrow('ENOENT');
 });
 
-test('leaves the template rules of the CDK to others, which saves over a second', async () => {
+test("skips the CDK's template rules, which saves over a second", async () => {
   const folder = join(await makeFolder(), 'cdk.out');
   const app = `
     import { mkdirSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ test('reports the output of the app, without a stack trace', async () => {
   expect(message).not.toMatch(/^\s+at /m);
 });
 
-test('ends the app when it is aborted', async () => {
+test('stops the app when it is aborted', async () => {
   const ending = new AbortController();
   const folder = join(await makeFolder(), 'cdk.out');
   const hanging = synthesize({ folder, command: evaluate('setInterval(() => {}, 1000)'), signal: ending.signal });
@@ -49,7 +49,7 @@ test('ends the app when it is aborted', async () => {
   await expect(hanging).rejects.toThrow('aborted');
 });
 
-test('leaves the dashboard to the local run, and keeps what else the environment gives as context', async () => {
+test('omits the dashboard, and keeps the other context of the environment', async () => {
   const folder = join(await makeFolder(), 'cdk.out');
   const app = `
     import { mkdirSync, writeFileSync } from 'node:fs';

@@ -6,26 +6,26 @@ import { afterAll } from '@jest/globals';
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** An empty folder that nobody else uses, removed after the file's tests. */
+/** Creates an empty, exclusive folder, removed after the file's tests. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   folders.push(folder);
   return folder;
 }
 
-/** A folder with a function's bundle, a CommonJS module. */
+/** Creates a folder with a function's bundle, a CommonJS module. */
 export async function writeBundle(source: string): Promise<string> {
   const folder = await makeFolder();
   await writeFile(join(folder, 'index.js'), source);
   return folder;
 }
 
-/** The route that the fixture guards by its JWT authorizer, and whose function has a function URL. */
+/** The fixture's route with the JWT authorizer, whose function also has a function URL. */
 export const manageRouteKey = 'ANY /api/manage/{proxy+}';
 
 /**
- * A template of the shape that the CDK makes of this project, with the functions' sources by their route keys; the one of
- * the management route is there in any case.
+ * Writes a template of the shape that the CDK generates for this project, with the functions' sources by route key; the
+ * management route is always included.
  */
 export async function writeAssembly(sources: Record<string, string>, more: object = {}): Promise<string> {
   const folder = await makeFolder();
@@ -76,7 +76,7 @@ const sharedResources = {
   },
 };
 
-/** A JWT authorizer for tokens of an issuer. */
+/** Builds a JWT authorizer for tokens of an issuer. */
 export function authorizer(issuer: unknown, audience: unknown) {
   return {
     Type: 'AWS::ApiGatewayV2::Authorizer',

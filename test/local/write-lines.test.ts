@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { createLineWriter } from '../../local/write-lines.ts';
 
-test('lines of a moment are written together, in order, and none is lost', async () => {
+test('lines of one moment are written together, in order and without loss', async () => {
   const texts: string[] = [];
   const write = createLineWriter((text) => texts.push(text));
   for (const line of ['one', 'two', 'three']) write(line);

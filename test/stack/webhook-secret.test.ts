@@ -61,7 +61,7 @@ test('begin again makes no third secret', async () => {
   await run('begin');
   const made = readState(secretOf('v2'));
   const { stdout } = await run('begin');
-  expect([readState(secretOf('v2')), stdout]).toEqual([made, expect.stringContaining('has a new version already, v2')]);
+  expect([readState(secretOf('v2')), stdout]).toEqual([made, expect.stringContaining('already has a new version, v2')]);
 });
 
 test('finish sends the new secret in the same header, and makes it the current one', async () => {

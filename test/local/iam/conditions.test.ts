@@ -62,7 +62,7 @@ describe('a condition on one value (IAM user guide, "Condition operators")', () 
     expect(arn('arn:aws:lambda:*:*:function:a', 'arn:aws:lambda:eu-west-1:1:function:a:live')).toBe(false);
   });
 
-  test.each(['ArnNotEquals', 'ArnNotLike'])('%s is met by any other ARN, and by a request without one', (operator) => {
+  test.each(['ArnNotEquals', 'ArnNotLike'])('%s is met by any other ARN and by a request without one', (operator) => {
     const arn = (value?: string) =>
       isMet(operator, ['lambda:SourceFunctionArn', ['arn:aws:lambda:eu-west-1:1:function:a', role]], {
         'lambda:SourceFunctionArn': value,
@@ -73,7 +73,7 @@ describe('a condition on one value (IAM user guide, "Condition operators")', () 
     expect(arn()).toBe(true);
   });
 
-  test.each(['true', true])('Bool %j is met by true alone', (value) => {
+  test.each(['true', true])('Bool %j is met only by true', (value) => {
     const bool = (given?: string) => isMet('Bool', ['aws:SecureTransport', value], { 'aws:SecureTransport': given });
     expect([bool('true'), bool('false'), bool()]).toEqual([true, false, false]);
   });
@@ -140,6 +140,6 @@ test.each([
   ['StringEquals', 'dynamodb:Select', `\${aws:username}`, /policy variable in \$\{aws:username\}/],
   ['StringEquals', 'dynamodb:Select', [1], /condition value of the type number/],
   ['Null', keys, 'maybe', /Null of dynamodb:LeadingKeys/],
-])('%s of %s with %j cannot be evaluated, and says so', (operator, key, values, message) => {
+])('%s of %s with %j causes an error', (operator, key, values, message) => {
   expect(() => compileConditions({ [operator]: { [key]: values } }, 'Policy')).toThrow(message);
 });

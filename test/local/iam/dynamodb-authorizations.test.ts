@@ -8,7 +8,7 @@ const key = (pk: string, sk = 'x') => ({ pk: { S: pk }, sk: { S: sk } });
 
 const authorizationsOf = (operation: string, json: object) => dynamodbAuthorizations(operation, json, table);
 
-test('an update is about the attributes that its expressions name, the key included, and the values it returns', () => {
+test('an update needs the attributes that its expressions name, including the key, and the values it returns', () => {
   const json = {
     TableName,
     Key: key('APP#crm'),
@@ -44,7 +44,7 @@ test('an update is about the attributes that its expressions name, the key inclu
   });
 });
 
-test('a put is about the attributes of its item and those of its condition', () => {
+test('a put needs the attributes of its item and of its condition', () => {
   const [authorization] = authorizationsOf('PutItem', {
     TableName,
     Item: { ...key('USER#ada'), status: { S: 'active' } },
@@ -57,7 +57,7 @@ test('a put is about the attributes of its item and those of its condition', () 
   expect(authorization?.context['dynamodb:ReturnValues']).toBeUndefined();
 });
 
-test('a transaction needs the permission of each of its entries, each with its own key', () => {
+test('a transaction needs the permission for each of its entries, each with its own key', () => {
   const of = (pk: string) => ({ TableName, Key: key(pk) });
   const found = authorizationsOf('TransactWriteItems', {
     TransactItems: [
@@ -76,7 +76,7 @@ test('a transaction needs the permission of each of its entries, each with its o
   for (const { context } of found) expect(context['dynamodb:EnclosingOperation']).toBe('TransactWriteItems');
 });
 
-test('a batch of reads is one permission for all of its keys', () => {
+test('a batch read needs one permission for all of its keys', () => {
   const Keys = [key('USER#ada'), key('APP#crm')];
   expect(authorizationsOf('BatchGetItem', { RequestItems: { items: { Keys } } })).toMatchObject([
     {
@@ -118,10 +118,10 @@ test('a query of an index has the index as its resource, and the key of the inde
 });
 
 test.each([
-  ['Scan', { TableName }, 'No permission is known for Scan'],
-  ['ExecuteStatement', { Statement: 'SELECT * FROM items' }, 'No permission is known for ExecuteStatement'],
+  ['Scan', { TableName }, "DynamoDB's Scan has no known permission"],
+  ['ExecuteStatement', { Statement: 'SELECT * FROM items' }, "DynamoDB's ExecuteStatement has no known permission"],
   ['PutItem', { TableName: 'others', Item: key('a') }, 'others, which is not the table items'],
-  ['PutItem', { TableName, Item: { sk: { S: 'x' } } }, 'no text for the key pk'],
+  ['PutItem', { TableName, Item: { sk: { S: 'x' } } }, 'no string value for the key pk'],
   ['TransactWriteItems', { TransactItems: [{ Get: {} }] }, 'TransactItems'],
   [
     'Query',
@@ -133,6 +133,6 @@ test.each([
     { TableName, KeyConditionExpression: 'sk = :pk', ExpressionAttributeValues: { ':pk': { S: 'a' } } },
     'does not name pk',
   ],
-])('%s with %j is an error: no permission is guessed', (operation, json, message) => {
+])('%s with %j causes an error instead of a guess', (operation, json, message) => {
   expect(() => authorizationsOf(operation, json)).toThrow(message);
 });

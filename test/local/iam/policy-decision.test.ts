@@ -25,7 +25,7 @@ describe('policies of a role (IAM user guide, "Policy evaluation logic")', () =>
     expect(decision([{ ...allow, Action: 'dynamodb:Scan' }, allow])).toBe('allowed');
   });
 
-  test('a statement that denies wins over those that allow, before and behind it', () => {
+  test('a deny overrides an allow before or after it', () => {
     const deny = { ...allow, Effect: 'Deny' };
     expect(decision([allow, deny, allow])).toBe('explicitly denied');
     expect(decision([deny])).toBe('explicitly denied');
@@ -46,7 +46,7 @@ describe('policies of a role (IAM user guide, "Policy evaluation logic")', () =>
     ['dynamodb:Quer', false],
     ['ynamodb:Query', false],
     ['dynamodb.Query', false],
-  ])('the action %j is that of a Query: %s', (Action, expected) => {
+  ])('the action %j matches a Query: %s', (Action, expected) => {
     expect(decision([{ ...allow, Action }]) === 'allowed').toBe(expected);
   });
 
@@ -61,11 +61,11 @@ describe('policies of a role (IAM user guide, "Policy evaluation logic")', () =>
     [`${table}/index/gsi1`, false],
     [`${table.replace('items', 'ITEMS')}`, false],
     [[`${table}2`, table], true],
-  ])('the resource %j is that of the table: %s', (Resource, expected) => {
+  ])('the resource %j matches the table: %s', (Resource, expected) => {
     expect(decision([{ ...allow, Resource }]) === 'allowed').toBe(expected);
   });
 
-  test('the index of a table is a resource of its own', () => {
+  test('an index is a separate resource from its table', () => {
     const ofIndex = { ...query, resource: `${table}/index/gsi1` };
     expect(decision([allow], ofIndex)).toBe('implicitly denied');
     expect(decision([{ ...allow, Resource: `${table}/index/*` }], ofIndex)).toBe('allowed');
@@ -78,7 +78,7 @@ describe('policies of a resource', () => {
   const account = { AWS: 'arn:aws:iam::111122223333:root' };
   const delegate = { Effect: 'Allow', Action: 'kms:*', Resource: '*', Principal: account };
 
-  test('a KMS key leaves the decision to roles only where its policy says so', () => {
+  test("a role's policy grants access to a KMS key only if the key's policy says so", () => {
     expect(decide(generate, role, { identity: mayGenerate })).toBe('implicitly denied');
     expect(decide(generate, role, { identity: mayGenerate, resource: policy(delegate) })).toBe('allowed');
     expect(decide(generate, role, { identity: [], resource: policy(delegate) })).toBe('implicitly denied');
@@ -86,12 +86,12 @@ describe('policies of a resource', () => {
     expect(decide(generate, role, { identity: mayGenerate, resource: policy(foreign) })).toBe('implicitly denied');
   });
 
-  test('a policy that names the role allows it by itself', () => {
+  test('a policy that names the role allows the request without an allow in the role', () => {
     const resource = policy({ ...delegate, Principal: { AWS: role } });
     expect(decide(generate, role, { identity: [], resource })).toBe('allowed');
   });
 
-  test('a policy that denies everybody but some denies all others', () => {
+  test('a deny for everyone except some principals denies all others', () => {
     const deny = (arns: string[]) => ({
       Effect: 'Deny',
       Action: 'kms:GenerateMac',
@@ -105,7 +105,7 @@ describe('policies of a resource', () => {
     expect(decision('arn:aws:iam::111122223333:role/Writer')).toBe('explicitly denied');
   });
 
-  test('a statement of a resource that names another principal neither allows nor denies', () => {
+  test('a resource statement that names another principal neither allows nor denies', () => {
     const other = { AWS: 'arn:aws:iam::111122223333:role/Writer' };
     const resource = policy(delegate, { ...delegate, Effect: 'Deny', Principal: other });
     expect(decide(generate, role, { identity: mayGenerate, resource })).toBe('allowed');
@@ -122,7 +122,7 @@ describe('policies of a resource', () => {
     expect(decision('sns.amazonaws.com')).toBe('implicitly denied');
   });
 
-  test.each(['*', { AWS: '*' }])('the principal %j is everybody', (Principal) => {
+  test.each(['*', { AWS: '*' }])('the principal %j matches everyone', (Principal) => {
     expect(decide(generate, role, { identity: [], resource: policy({ ...delegate, Principal }) })).toBe('allowed');
   });
 });
@@ -136,11 +136,11 @@ test.each([
   [{ Effect: 'Maybe' }, /Effect/],
   [{ Resource: `${table}/\${aws:username}` }, /policy variable/],
   [{ Condition: { DateLessThan: { 'aws:CurrentTime': '2030' } } }, /DateLessThan|aws:CurrentTime/],
-])('a statement with %j cannot be evaluated, and says so', (part, message) => {
+])('a statement with %j causes an error', (part, message) => {
   expect(() => policy({ ...allow, ...part })).toThrow(message);
 });
 
-test('a policy of the version 2008-10-17, which has other rules, cannot be evaluated', () => {
+test('a policy of version 2008-10-17, which has different rules, causes an error', () => {
   expect(() => compilePolicy({ Version: '2008-10-17', Statement: [allow] }, 'Policy')).toThrow(/Version/);
   expect(() => compilePolicy({ Version: '2012-10-17', Id: 'x', Statement: [] }, 'Policy')).toThrow(/Id/);
 });

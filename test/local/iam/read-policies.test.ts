@@ -60,6 +60,6 @@ test.each([
   ['AWS::DynamoDB::Table', { ResourcePolicy: {} }],
   ['AWS::Events::EventBus', { Policy: {} }],
   ['AWS::Events::EventBusPolicy', {}],
-])('a policy that would be overlooked is refused: %s with %j', (Type, Properties) => {
+])('a policy that would be overlooked causes an error: %s with %j', (Type, Properties) => {
   expect(() => read({ Unread: { Type, Properties } })).toThrow(/Unread/);
 });
