@@ -3,10 +3,10 @@ import type { Change } from '#shared/contract/change.ts';
 /** The key id, the e-mail address, or the end of the ARN; the subject of a token, whatever it looks like, is no ARN. */
 export function callerName(caller: Change['caller']): string {
   if (caller.kind === 'api-key') return caller.keyId;
-  return caller.role === undefined ? operatorName(caller) : `${operatorName(caller)} (${caller.role})`;
+  return `${operatorName(caller)} (${caller.role})`;
 }
 
 function operatorName({ via, email, id }: Extract<Change['caller'], { kind: 'operator' }>): string {
   if (via === 'token') return email ?? `token ${id}`;
-  return email ?? id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
+  return id.replace(/^arn:[a-z-]+:(?:iam|sts)::\d*:/, '');
 }

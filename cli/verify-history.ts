@@ -15,8 +15,6 @@ import type { CommandContext } from './command-context.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
 
 export interface VerifyOptions {
-  /** From when on each Change must have a MAC. */
-  readonly chainedSince?: string;
   /** The application whose history it is. Default: the history over all. */
   readonly app?: string;
 }
@@ -25,7 +23,7 @@ export interface VerifyOptions {
 interface Finding {
   readonly kind: string;
   readonly change: ExportedChange;
-  readonly after?: ExportedChange;
+  readonly after?: ExportedChange | undefined;
 }
 
 /** The first of a kind, and how many there are. */
@@ -44,27 +42,10 @@ export async function verifyHistory(context: CommandContext<VerifyOptions>, file
   const changes = await readExportedChanges(file, context.terminal);
   const { app: appId } = context.options;
   const { broken, ...links } = followLinks(changes, { ...(appId !== undefined && { appId }) });
-  const unlinked = broken.map(({ change }) => change);
-  const breaks = firstOfEachKind([
-    ...(await findChanged(context, changes)),
-    ...broken,
-    ...findUnchained(changes, context.options).filter(({ change }) => !unlinked.includes(change)),
-  ]);
-  const checked = changes.filter(({ integrity }) => integrity !== undefined).length;
-  const summary = { checked, withoutMac: changes.length - checked, ...links };
-  context.show(
-    { ...summary, breaks: breaks.map(breakView) },
-    ...breaks.map(sentence),
-    said({ ...summary, lastWithoutMac: lastWithoutMac(changes) }),
-  );
+  const breaks = firstOfEachKind([...(await findChanged(context, changes)), ...broken]);
+  const summary = { checked: changes.length, ...links };
+  context.show({ ...summary, breaks: breaks.map(breakView) }, ...breaks.map(sentence), said(summary));
   if (breaks.length > 0) throw new CliError('The history is not as the service wrote it.');
-}
-
-function findUnchained(changes: readonly ExportedChange[], { chainedSince }: VerifyOptions): Finding[] {
-  if (chainedSince === undefined) return [];
-  return changes
-    .filter(({ integrity, at }) => integrity === undefined && String(at) >= chainedSince)
-    .map((change) => ({ kind: 'without-mac', change }));
 }
 
 interface Pending {
@@ -142,7 +123,7 @@ function breakView({ kind, change, after, count }: Break) {
 const meanings: Readonly<Record<string, string>> = {
   changed: 'was changed: its MAC is wrong',
   'unknown-root': 'cannot be verified: the service has no such root',
-  'without-mac': 'has no MAC, which it should have',
+  'without-mac': 'has no MAC',
   'missing-before': 'does not follow the one before it: something between them is missing',
   'two-successors':
     'follows a change that another one follows already: the table was set back, or one of them is forged',
@@ -158,19 +139,11 @@ function sentence({ kind, change, after, count }: Break): string {
 
 interface Summary {
   readonly checked: number;
-  readonly withoutMac: number;
   readonly subjects: number;
   readonly withoutBeginning: number;
-  readonly lastWithoutMac: string | undefined;
 }
 
-function said({ checked, withoutMac, subjects, withoutBeginning, lastWithoutMac: last }: Summary): string {
-  const older = withoutMac === 0 ? '' : ` Without a MAC: ${withoutMac}, the last of ${last}.`;
+function said({ checked, subjects, withoutBeginning }: Summary): string {
   const begun = withoutBeginning === 0 ? '' : ` Without their beginning: ${withoutBeginning}.`;
-  return `Verified ${checked} changes of ${subjects} users, accesses, roles and applications.${older}${begun}`;
-}
-
-function lastWithoutMac(changes: readonly ExportedChange[]): string | undefined {
-  const times = changes.filter(({ integrity }) => integrity === undefined).map(({ at }) => String(at));
-  return times.sort().at(-1);
+  return `Verified ${checked} changes of ${subjects} users, accesses, roles and applications.${begun}`;
 }

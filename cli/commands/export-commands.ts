@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { appIdSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
 import { examples, parserOf } from '../arguments.ts';
 import type { ContextProvider } from '../command-context.ts';
 import { redactHistory } from '../redact-history.ts';
@@ -12,7 +12,6 @@ export function addExports(history: Command, { withContext }: ContextProvider): 
     .addArgument(exportArgument())
     .description('verify an export: no change was altered, and none is missing in between')
     .addOption(appOption())
-    .addOption(sinceOption())
     .addHelpText(
       'after',
       `${notes}${examples('history verify all.json', 'history verify billing.jsonl --app billing')}`,
@@ -42,9 +41,4 @@ function exportArgument(): Argument {
 function appOption(): Option {
   const description = 'the export is the history of this application, and follows only its chains';
   return new Option('--app <app>', description).argParser(parserOf(appIdSchema));
-}
-
-function sinceOption(): Option {
-  const description = 'from when on each change must have a MAC, such as 2026-11-23T00:00:00Z';
-  return new Option('--chained-since <time>', description).argParser(parserOf(timestampSchema));
 }

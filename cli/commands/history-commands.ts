@@ -38,7 +38,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
 
   history
     .command('reindex')
-    .description('list changes in the history that were made before it existed; can be repeated at any time')
+    .description('repair the global history, for example after a restore; can be repeated at any time')
     .option('--cursor <cursor>', 'continue where an earlier run failed')
     .addHelpText('after', examples('history reindex'))
     .action(

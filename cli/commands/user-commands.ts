@@ -79,7 +79,7 @@ export function addUsers(program: Command, { withContext }: ContextProvider): vo
   users
     .command('reindex')
     .description(
-      'write what the search and the list of inactive users lack of users of before; can be repeated at any time',
+      'repair the search and the list of inactive users, for example after a restore; can be repeated at any time',
     )
     .option('--cursor <cursor>', 'continue where an earlier run failed')
     .addHelpText('after', examples('users reindex'))

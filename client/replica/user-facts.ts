@@ -19,11 +19,9 @@ export type UserFacts = (string | number | boolean | null)[];
 export type Fact = readonly [userId: string, part: string, id: string, value: UserFacts[number]];
 
 /** Reads an entry of the snapshot; throws if it is of no known kind, because it could be a block. */
-export function readEntry({ kind, userId, changeId, erasedAt, status, until, roles }: Members): Fact[] {
-  // What has no id is older than every change, and an erasing the last of it.
-  const id = changeId ?? '';
+export function readEntry({ kind, userId, changeId: id, status, until, roles }: Members): Fact[] {
   if (kind === 'inactive') return [[userId, 'user', id, true]];
-  if (kind === 'erased') return [[userId, 'all', id || '0', rememberedUntil(timeOfChange(id) || Date.parse(erasedAt))]];
+  if (kind === 'erased') return [[userId, 'all', id, rememberedUntil(timeOfChange(id))]];
   if (kind !== 'access') throw new TypeError(`Unknown entry: ${kind}`);
   return [
     [userId, '*', id, false],

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Change } from '#shared/contract/change.ts';
 import { type ManageAnswers, manageOperations } from '#shared/contract/operations.ts';
-import { type HeldRole, limitOf, mayCall } from '#shared/contract/operator-role.ts';
+import { type HeldRole, limitOf, mayCall, strongestRole } from '#shared/contract/operator-role.ts';
 import type { WriteName } from '../api/create-api.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useApi } from './dashboard-context.ts';
@@ -50,8 +50,9 @@ export function useOperator(): OperatorRights {
   };
 }
 
-function callerOf({ id, via, email }: ManageAnswers['get-operator']): Change['caller'] {
-  return { kind: 'operator', id, via, ...(email !== null && { email }) };
+function callerOf({ id, via, email, roles }: ManageAnswers['get-operator']): Change['caller'] {
+  const role = strongestRole(roles, null) ?? 'viewer';
+  return { kind: 'operator', id, via, role, ...(email !== null && { email }) };
 }
 
 function describeRefusal(role: string, appId = 'all applications'): string {

@@ -136,7 +136,7 @@ export const setAccessInBulkOperation = {
   rolloutPercent: 'How many percent of the users without an explicit status the application is open to.',
 });
 /* @__PURE__ */ describeMembers(() => [userAccessSchema.entries, applicationUserSchema.entries], {
-  statusSetBy: 'Who set the status in the application; `null` if nobody did, or only before this was recorded.',
+  statusSetBy: 'Who set the status in the application; `null` if nobody did.',
 });
 /* @__PURE__ */ describeMembers(() => applicationUserSchema.entries, {
   displayName: 'What people call the user.',

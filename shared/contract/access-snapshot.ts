@@ -7,20 +7,20 @@ import { exampleCursor, exampleSnapshot } from './examples.ts';
 import { answers, limitSchema, roleNameSchema, timestampSchema, userIdSchema, versionSchema } from './fields.ts';
 import type { ServiceOperation } from './operation.ts';
 
-const changeId = /* @__PURE__ */ (() => v.nullable(v.string()))();
+const changeId = /* @__PURE__ */ (() => v.string())();
 
 /** What is not the default for one user in the application. */
 const accessEntrySchema = /* @__PURE__ */ (() =>
   v.object({
     kind: v.literal('access'),
     userId: userIdSchema,
-    userCreatedAt: v.nullable(timestampSchema),
+    userCreatedAt: timestampSchema,
     status: v.nullable(v.picklist(accessStatuses)),
     until: v.nullable(timestampSchema),
     reason: v.nullable(v.string()),
     roles: v.array(v.object({ name: roleNameSchema, expiresAt: v.nullable(timestampSchema) })),
     version: versionSchema,
-    updatedAt: v.nullable(timestampSchema),
+    updatedAt: timestampSchema,
     changeId,
   }))();
 
@@ -100,12 +100,12 @@ export const getSnapshotOperation = {
 });
 /* @__PURE__ */ describeMembers(() => accessEntrySchema.entries, {
   kind: 'What the entry says: an access, an inactive user, or an erased one.',
-  userCreatedAt: 'When this user was created; tells users of the same id apart. `null` of older ones.',
+  userCreatedAt: 'When this user was created; tells users of the same id apart.',
   status: 'The status that was set; `null` if none was.',
   until: 'When a block ends by itself; `null` is never.',
   reason: 'Why, for operators and for the application to show.',
   roles: 'The roles that the user holds now, by name. Grants that have ended are not listed.',
-  updatedAt: 'When it last changed; `null` is never.',
+  updatedAt: 'When it last changed.',
 });
 /* @__PURE__ */ describeMembers(() => accessEntrySchema.entries.roles.item.entries, {
   name: 'The role.',
@@ -121,6 +121,6 @@ export const getSnapshotOperation = {
 /* @__PURE__ */ describeMembers(
   () => [accessEntrySchema.entries, inactiveEntrySchema.entries, erasedEntrySchema.entries],
   {
-    changeId: 'The last change that the entry holds; `null` is older than every change with an id.',
+    changeId: 'The last change that the entry holds.',
   },
 );

@@ -262,7 +262,7 @@ export const rotateKeyOperation = {
 });
 /* @__PURE__ */ describeMembers(() => keySchema.entries, {
   label: 'What people call the key; `null` is nothing.',
-  issuedBy: 'Who issued or rotated it; `null` for keys from before this was kept.',
+  issuedBy: 'Who issued or rotated it; `null` if no operator did.',
   scopes: 'What the key may do.',
   createdAt: 'When it was created.',
   expiresAt: 'When it ends by itself; `null` is never.',

@@ -16,14 +16,14 @@ import { operatorRoles } from './operator-role.ts';
 export const callerSchema = /* @__PURE__ */ (() =>
   v.variant('kind', [
     v.object({ kind: v.literal('api-key'), appId: appIdSchema, keyId: keyIdSchema }),
-    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. Older Changes lack `via` and `role`. */
+    /** `id` is the IAM ARN or the token's `sub`; the token's e-mail address is there for people to read. */
     v.object({
       kind: v.literal('operator'),
-      via: v.exactOptional(v.picklist(['iam', 'token'])),
+      via: v.picklist(['iam', 'token']),
       issuer: v.exactOptional(v.string()),
       id: v.string(),
       email: v.exactOptional(v.string()),
-      role: v.exactOptional(v.picklist(operatorRoles)),
+      role: v.picklist(operatorRoles),
     }),
   ]))();
 export type Caller = DeepReadonly<v.InferOutput<typeof callerSchema>>;
@@ -95,13 +95,9 @@ export const changeSchema = /* @__PURE__ */ (() =>
     before: v.nullable(changeSideSchema),
     after: v.nullable(changeSideSchema),
     reason: v.nullable(v.string()),
-    /** Older Changes lack it. */
-    integrity: v.exactOptional(changeIntegritySchema),
+    integrity: changeIntegritySchema,
   }))();
 export type Change = Answer<typeof changeSchema>;
-
-/** A Change as it is written today: part of the chain of its subject. */
-export type ChainedChange = Change & { readonly integrity: ChangeIntegrity };
 
 /** Who made a request, as an application reads it: an operator stays unnamed. */
 export const applicationCallerSchema = /* @__PURE__ */ (() =>
@@ -162,11 +158,11 @@ export interface UnpublishableChange {
 });
 /* @__PURE__ */ describeMembers(() => callerSchema.options[1].entries, {
   kind: 'An application by its API key, or an operator.',
-  via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API. Older changes lack it.',
+  via: 'How the operator was authenticated: `iam` at the function URL, `token` at the HTTP API.',
   issuer: "The issuer of the operator's token.",
   id: "The IAM ARN, or the token's `sub`, which only its issuer vouches for.",
   email: "The e-mail address of the operator's token, if it has one.",
-  role: "The operator's role, in the application of the change if it has one. Older changes lack it.",
+  role: "The operator's role, in the application of the change if it has one.",
 });
 /* @__PURE__ */ describeMembers(() => applicationCallerSchema.options[1].entries, {
   kind: 'An application by its API key, or an operator.',
@@ -197,8 +193,7 @@ export interface UnpublishableChange {
   before: 'The state before; `null` if there was none.',
   after: 'The state after; `null` if there is none.',
   reason: 'Why, as the caller gave it.',
-  integrity:
-    'Links the change to the one before, so that a change that was altered or removed is noticed. Older changes lack it.',
+  integrity: 'Links the change to the one before, so that a change that was altered or removed is noticed.',
 });
 /* @__PURE__ */ describeMembers(() => applicationChangeSchema.entries, {
   caller: 'Who did it; an operator stays unnamed.',

@@ -102,7 +102,7 @@ export const listUserChangesOperation = {
 /** Changes of one request to verify them. */
 export const maxChangesToVerify = 100;
 
-/** A Change of an export, as a newer or an older version may have written it, whole or redacted. */
+/** A Change of an export, as another version may have written it, whole or redacted. */
 export const postedChangeSchema = v.pipe(
   v.looseObject({
     id: v.string('must be a string'),
@@ -160,7 +160,7 @@ export const verifyChangesOperation = {
 
 /* @__PURE__ */ describeMembers(() => postedChangeSchema.pipe[0].entries, {
   id: 'A ULID. Deliveries of the same change have the same id.',
-  integrity: 'Of an older change, which cannot be verified, it is absent.',
+  integrity: 'Without it, as in the feed of an application, the change cannot be verified.',
 });
 /* @__PURE__ */ describeMembers(() => verifyChangesBodySchema.entries, {
   changes: 'The changes, with all of their members, in any order.',
@@ -169,7 +169,7 @@ export const verifyChangesOperation = {
 /* @__PURE__ */ describeMembers(() => changeVerdictSchema.entries, {
   id: 'That of the change, as it was sent.',
   verdict:
-    '`unchanged`: as the service wrote it. `changed`: not so. `without-mac`: not to be told, as for an older change. `unknown-root`: the service no longer has the root of its key, or never had it.',
+    '`unchanged`: as the service wrote it. `changed`: not so. `without-mac`: not to be told, because it has no `integrity`. `unknown-root`: the service no longer has the root of its key, or never had it.',
 });
 const allChangesQuerySchema = v.strictObject({
   ...pageQuery,
@@ -217,9 +217,9 @@ export const reindexChangesOperation = {
 /* @__PURE__ */ documentOperation(reindexChangesOperation, () => ({
   answer: reindexingSchema,
   tag: 'History',
-  summary: 'List older changes in the history of everything',
+  summary: 'Repair the global history',
   description:
-    'For changes that were made before there was one: those of a page of users, then of applications, then of erased users. Nothing else changes, and a repetition writes nothing.',
+    'Lists the changes that it lacks, because the function that adds them failed for longer than the stream keeps them, or because the table was restored: those of a page of users, then of applications, then of erased users. Nothing else changes, and a repetition writes nothing.',
   example: { query: { limit: 100 }, answer: { checked: 4, changed: 0, cursor: exampleCursor } },
 }));
 

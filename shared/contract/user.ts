@@ -84,9 +84,9 @@ export const reindexUsersOperation = {
 /* @__PURE__ */ documentOperation(reindexUsersOperation, () => ({
   answer: reindexingSchema,
   tag: 'Users',
-  summary: 'Write what lists and search of users lack',
+  summary: 'Repair the search and the list of inactive users',
   description:
-    'Writes what `q` searches for users who were created before there was a search, and what lists inactive users for those who were deactivated before there was such a list, a page of all users at a time. No user changes, and a repetition writes nothing.',
+    'Writes the search entries and the marks of inactive users that are missing, a page of all users at a time: a table that was restored, or a replica of which another Region was lost, may lack some. No user changes, and a repetition writes nothing.',
   example: { query: { limit: 100 }, answer: { checked: 1, changed: 0, cursor: null } },
 }));
 
@@ -316,8 +316,7 @@ export const resolveUsersOperation = {
   },
 );
 /* @__PURE__ */ describeMembers(() => readUserSchema.entries, {
-  statusSetBy:
-    'Who set the global status; `null` if nobody did since the user was created, or only before this was recorded.',
+  statusSetBy: 'Who set the global status; `null` if nobody did since the user was created.',
 });
 /* @__PURE__ */ describeMembers(() => userSchema.entries, {
   status: 'The global status: an inactive user may enter no application, whatever else is set.',

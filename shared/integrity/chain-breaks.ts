@@ -19,14 +19,14 @@ export type LinkBreak =
   | 'two-successors'
   /** It begins a chain where another one goes on. */
   | 'begins-again'
-  /** It has no MAC, and an earlier one has. */
+  /** It has no MAC. */
   | 'without-mac';
 
 export interface BrokenLink {
   readonly kind: LinkBreak;
   readonly change: ExportedChange;
-  /** The one before it in the export. */
-  readonly after: ExportedChange;
+  /** The one before it in the export, if there is one. */
+  readonly after: ExportedChange | undefined;
 }
 
 /** What the links of an export say, whether or not its MACs are right. */
@@ -68,11 +68,10 @@ function follow(changes: readonly ExportedChange[], deletions: Deletions) {
   for (const change of changes) {
     // The same again, perhaps redacted; whether it was altered its MAC shows.
     if (macs.has(change.integrity?.mac ?? '')) continue;
-    const kind = last && wrongLink(change, last, macs, deletions);
-    if (last !== undefined && kind !== undefined) broken.push({ kind, change, after: last });
-    const { integrity } = change;
-    if (integrity === undefined) continue;
-    macs.add(integrity.mac);
+    const kind = wrongLink(change, last, macs, deletions);
+    if (kind !== undefined) broken.push({ kind, change, after: last });
+    if (change.integrity === undefined) continue;
+    macs.add(change.integrity.mac);
     last = change;
   }
   const [first] = changes;
@@ -81,14 +80,14 @@ function follow(changes: readonly ExportedChange[], deletions: Deletions) {
 
 function wrongLink(
   change: ExportedChange,
-  last: ExportedChange,
+  last: ExportedChange | undefined,
   macs: ReadonlySet<string>,
   deletions: Deletions,
 ): LinkBreak | undefined {
   const { integrity, action } = change;
   if (integrity === undefined) return 'without-mac';
   const { previous } = integrity;
-  if (previous === last.integrity?.mac) return undefined;
+  if (last === undefined || previous === last.integrity?.mac) return undefined;
   if (previous === null) return isBeginning(change) && deletions.isBetween(last, change) ? undefined : 'begins-again';
   if (macs.has(previous)) return 'two-successors';
   // What lay between two users of one id was erased, but for these two.

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import type { ChainedChange, Change } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type RedactedChange, redactChange } from './redact-change.ts';
 
@@ -20,8 +20,11 @@ export interface Link {
   readonly salt: string;
 }
 
+/** A Change before it is part of a chain. */
+export type UnchainedChange = Omit<Change, 'integrity'>;
+
 /** Adds a Change to the chain of its subject, whose new head is the `mac`. */
-export function chainChange(change: Change, { previous, salt }: Link, { root, key }: ChainKey): ChainedChange {
+export function chainChange(change: UnchainedChange, { previous, salt }: Link, { root, key }: ChainKey): Change {
   const integrity = { root, previous, salt, mac: '' };
   const redacted = redactChange({ ...change, integrity });
   if (redacted === undefined) throw new Error('A Change with a salt can be redacted');

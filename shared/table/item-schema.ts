@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import type { Item } from './client.ts';
 
-/** Text that an older item may lack. */
-export const optionalText = v.optional(v.nullable(v.string()), null);
+/** Text, or `null` for none. */
+export const nullableText = v.nullable(v.string());
 
-/** The MAC of the last Change of an item, to which the next one is linked; older items lack it. */
-export const chainHead = optionalText;
+/** Text of an attribute that is absent while there is none. */
+export const absentText = v.optional(v.string());
+
+/** The MAC of the last Change of an item, to which the next one is linked. */
+export const chainHead = v.string();
 
 /** The mark of an item that is being erased, or whose key is only reserved. */
 export const deletingMark = v.optional(v.boolean(), false);

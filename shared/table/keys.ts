@@ -72,7 +72,7 @@ export const roleKey = (appId: AppId, role: RoleName): Key => ({ pk: `APP#${appI
 
 /**
  * One access; a user's accesses are a range of its partition, `gsi1` lists an application's by user. Its place there never
- * changes, so that a list that is read page by page misses none. Older ones stand before, by their status.
+ * changes, so that a list that is read page by page misses none.
  */
 export const accessKey = (userId: UserId, appId: AppId): Key => ({ pk: `USER#${userId}`, sk: `ACCESS#${appId}` });
 export const accessIndexKey = (userId: UserId, appId: AppId): IndexKey => ({

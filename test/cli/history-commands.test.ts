@@ -38,16 +38,20 @@ describe('a change in a history', () => {
 
   test.each([
     [{ kind: 'api-key', appId: 'billing', keyId: 'svk_1' }, 'svk_1'],
-    [{ kind: 'operator', id: 'sub-1', email: 'ops@example.com' }, 'ops@example.com'],
-    [{ kind: 'operator', via: 'token', issuer: 'https://i', id: 'sub-1', email: 'ops@example.com' }, 'ops@example.com'],
     [
-      { kind: 'operator', via: 'token', issuer: 'https://i', id: 'arn:aws:iam::123456789012:user/root' },
-      'token arn:aws:iam::123456789012:user/root',
+      { kind: 'operator', via: 'token', role: 'admin', id: 'sub-1', email: 'ops@example.com' },
+      'ops@example.com (admin)',
     ],
-    [{ kind: 'operator', via: 'iam', id: 'arn:aws:iam::123456789012:user/ada' }, 'user/ada'],
+    [
+      { kind: 'operator', via: 'token', role: 'viewer', id: 'arn:aws:iam::123456789012:user/root' },
+      'token arn:aws:iam::123456789012:user/root (viewer)',
+    ],
     [{ kind: 'operator', via: 'iam', id: 'arn:aws:iam::123456789012:user/ada', role: 'admin' }, 'user/ada (admin)'],
     [{ kind: 'operator', via: 'token', id: 'sub-1', role: 'support' }, 'token sub-1 (support)'],
-    [{ kind: 'operator', id: 'arn:aws:sts::123456789012:assumed-role/Admin/ada' }, 'assumed-role/Admin/ada'],
+    [
+      { kind: 'operator', via: 'iam', role: 'admin', id: 'arn:aws:sts::123456789012:assumed-role/Admin/ada' },
+      'assumed-role/Admin/ada (admin)',
+    ],
   ])('%j is named %s', (caller, name) => {
     expect(cell('BY', { caller: caller as Caller })).toBe(name);
   });

@@ -221,7 +221,7 @@ describe('each command sends its signed request and prints the outcome', () => {
         statusSetBy: null,
         userStatusSetBy: {
           ...{ changeId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: '2026-11-20T19:14:11.123Z', reason: 'left' },
-          caller: { kind: 'operator', id: 'sub-1', email: 'ops@example.com' },
+          caller: { kind: 'operator', via: 'token', role: 'admin', id: 'sub-1', email: 'ops@example.com' },
         },
       }),
       'ops@example.com',

@@ -5,6 +5,7 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { RoleView } from '#shared/contract/role.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { storedChange } from '../support/stored-items.ts';
 
 const times = { createdAt: '2026-11-20T19:14:11.123Z', updatedAt: '2026-11-20T19:14:11.123Z' };
 
@@ -64,15 +65,6 @@ export const access: ChangedAccess = {
 };
 
 export function change(id: string): Change {
-  return {
-    id,
-    at: times.createdAt,
-    action: 'access.changed',
-    caller: { kind: 'operator', id: 'ops' },
-    requestId: 'req-1',
-    sourceIp: '127.0.0.1',
-    before: { status: 'enabled', version: 1 },
-    after: { status: 'disabled', version: 2 },
-    reason: null,
-  };
+  const sides = { before: { status: 'enabled', version: 1 }, after: { status: 'disabled', version: 2 } };
+  return storedChange({ id, at: times.createdAt, ...sides });
 }

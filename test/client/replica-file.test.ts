@@ -2,11 +2,13 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createUlid } from '#shared/core/ids.ts';
 import type { AccessReplicaOptions } from '../../client/replica.ts';
 import { testKey } from './client-fixture.ts';
 import {
   accessEntry,
   createStubService,
+  earlyChangeId,
   openWatched,
   type StubService,
   stubClient,
@@ -42,8 +44,8 @@ async function leaveFile(): Promise<void> {
   const items = [
     accessEntry('ada', { until: '2999-01-01T00:00:00.000Z' }),
     accessEntry('grace', { status: null, roles: [{ name: 'editor', expiresAt: null }] }),
-    { kind: 'inactive', userId: 'alan', changeId: null },
-    { kind: 'erased', userId: 'zoe', changeId: null, erasedAt: new Date().toISOString() },
+    { kind: 'inactive', userId: 'alan', changeId: earlyChangeId },
+    { kind: 'erased', userId: 'zoe', changeId: createUlid(new Date()), erasedAt: new Date().toISOString() },
   ];
   stub.access = () => ({ ...stubPage(), items, total: items.length });
   const { replica } = await open();

@@ -9,9 +9,12 @@ import {
 } from '../../client/replica.ts';
 import { answerTo, problem, testKey } from './client-fixture.ts';
 
+/** The id of a change before all others. */
+export const earlyChangeId = '01KAAAAAAA0000000000000000';
+
 /** An access entry of the snapshot. */
 export function accessEntry(userId: string, members: object = {}) {
-  return { kind: 'access', userId, changeId: null, status: 'disabled', until: null, roles: [], ...members };
+  return { kind: 'access', userId, changeId: earlyChangeId, status: 'disabled', until: null, roles: [], ...members };
 }
 
 export const blocked = ['ada', 'grace'].map((userId) => accessEntry(userId));

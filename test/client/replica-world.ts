@@ -3,6 +3,7 @@ import { decideAccess } from '#shared/domain/access/decide-access.ts';
 import { accessOrDefault, isDefaultAccess, liveGrants, type StoredAccess } from '#shared/table/items/access-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
 import { timeOfChange } from '../../client/replica/user-facts.ts';
+import { storedUser } from '../support/stored-items.ts';
 
 const appId = 'crm' as AppId;
 const roles = ['admin', 'constructor', 'viewer'];
@@ -51,7 +52,7 @@ export class ReplicaWorld {
 
   constructor(chance: Chance) {
     this.#chance = chance;
-    for (const userId of this.userIds.filter(() => chance(4) > 0)) this.#importUser(userId);
+    for (const userId of this.userIds.filter(() => chance(4) > 0)) this.#create(userId);
     // The index shows what was there before.
     this.now += 60_000;
   }
@@ -113,25 +114,14 @@ export class ReplicaWorld {
     return access ?? accessOrDefault(undefined, userId as UserId, appId);
   }
 
-  /** One from before the order of changes, without ids. */
-  #importUser(userId: string): void {
-    const access = { ...accessOrDefault(undefined, userId as UserId, appId), version: 1 };
-    const status = [null, 'enabled', 'disabled'][this.#chance(3)] as StoredAccess['status'];
-    const user = this.#newUser(userId, null, this.#chance(5) === 0 ? 'inactive' : 'active');
-    this.#put(userId, { user, ...(this.#chance(2) && { access: { ...access, status } }) });
-  }
-
-  #newUser(userId: string, lastChangeId: string | null, status: User['status'] = 'active'): User {
-    const at = new Date(this.now).toISOString();
-    const texts = { displayName: null, email: null, words: null, statusChangeId: null, createdAt: at, updatedAt: at };
-    return { userId: userId as UserId, status, ...texts, version: 1, lastChangeId, chainHead: null };
-  }
-
   #create(userId: string): void {
     const { mark } = this.stored(userId);
     // It is told to everybody only where an erased user of the id is remembered.
     const id = this.#record(userId, { action: 'user.created', after: { status: 'active' } }, mark !== undefined);
-    this.#put(userId, { user: this.#newUser(userId, id), lastChangeId: id });
+    this.#put(userId, {
+      user: storedUser({ userId: userId as UserId, lastChangeId: id, createdAt: new Date(this.now).toISOString() }),
+      lastChangeId: id,
+    });
   }
 
   #erase(userId: string, user: User): void {
@@ -247,7 +237,9 @@ export class ReplicaWorld {
     if (!user || !access || isDefaultAccess(access, at)) return [];
     const held = liveGrants(access, at).map(([name, { expiresAt }]) => ({ name, expiresAt }));
     const { status, until, reason, version, updatedAt, lastChangeId: changeId } = access;
-    return [{ kind, userId, userCreatedAt: null, status, until, reason, roles: held, version, updatedAt, changeId }];
+    return [
+      { kind, userId, userCreatedAt: user.createdAt, status, until, reason, roles: held, version, updatedAt, changeId },
+    ];
   }
 }
 

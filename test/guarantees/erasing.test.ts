@@ -5,6 +5,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { storedAccess, storedMember } from '../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
 let service: TestService;
@@ -106,7 +107,15 @@ describe('erasing a user', () => {
       Array.from({ length: 250 }, (_, n) => [`r${n}`, { grantedAt: '', expiresAt: null }]),
     );
     const members = Object.keys(roles).map((name) => ({ pk: `APP#large#ROLE#${name}`, sk: `USER#${userId}`, userId }));
-    const access = { pk: `USER#${userId}`, sk: 'ACCESS#large', userId, appId: 'large', roles, version: 1 };
+    const access = {
+      ...storedAccess(),
+      pk: `USER#${userId}`,
+      sk: 'ACCESS#large',
+      userId,
+      appId: 'large',
+      roles,
+      version: 1,
+    };
     await putAll([...history, ...members, access]);
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: true, complete: true });
     expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
@@ -402,10 +411,11 @@ describe('what is perhaps being deleted, without force', () => {
           return answer;
         isUsed = true;
         const roles = { member: { grantedAt: new Date().toISOString(), expiresAt: null } };
-        const grant = { userId, appId, status: null, until: null, reason: null, roles, version: 1, updatedAt: null };
+        const grant = storedAccess({ userId, appId: appId as AppId, roles });
         const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` };
         await putAll([
-          { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, userId, expiresAt: null },
+          { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, ...storedMember({ userId }) },
+          { pk: `APP#${appId}#USERS`, sk: `USER#${userId}`, userId },
           { pk: `USER#${userId}`, sk: `ACCESS#${appId}`, ...grant, ...index },
         ]);
         return answer;

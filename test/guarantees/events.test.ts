@@ -216,7 +216,11 @@ describe('a change that can never be published', () => {
   };
 
   /** What every change has. */
-  const written = { caller: { kind: 'operator', id: 'test' }, requestId: 'test', sourceIp: '127.0.0.1' };
+  const written = {
+    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
+    requestId: 'test',
+    sourceIp: '127.0.0.1',
+  };
   const valid = { ...written, id: 'x', action: 'user.created', at: '2026-11-20T00:00:00.000Z' };
 
   test.each([

@@ -260,7 +260,7 @@ describe('an erased user', () => {
     expect(await traces(userId)).toEqual([]);
   });
 
-  test('leaves nothing when its older changes are listed while they are erased', async () => {
+  test('leaves nothing when the history is repaired while they are erased', async () => {
     const userId = await newUser();
     sdk.fault = async ({ command, input }, send) => {
       if (command === 'TransactWriteItemsCommand' && JSON.stringify(input).includes(`USER#${userId}`)) {
@@ -287,7 +287,7 @@ async function reindexAll() {
   return total;
 }
 
-describe('changes of before the history over all', () => {
+describe('changes that the history over all lacks', () => {
   test('are listed in pages, those of users, of applications and of erased users, and once', async () => {
     const userId = await newUser();
     await code.deleteUser({ userId }, operator);

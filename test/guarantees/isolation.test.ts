@@ -94,11 +94,4 @@ describe('an access of another user of the same id, as a read may meet it while 
     await alterItem(service, access(userId), ['userCreatedAt'], createdAt);
     expectProblem(await get(userId), 'unavailable');
   });
-
-  test('of an older item, which does not say whose it is, counts as one of the user', async () => {
-    const userId = await newUser();
-    await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
-    await alterItem(service, access(userId), ['userCreatedAt'], null);
-    expect((await get(userId)).body.effectiveStatus).toBe('disabled');
-  });
 });

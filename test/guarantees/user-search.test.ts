@@ -38,17 +38,16 @@ async function newUser(displayName: string | null = 'Ada King', email: string | 
   return userId;
 }
 
-/** As a user is stored who was created before there was a search. */
-async function newUserOfBefore(displayName: string): Promise<UserId> {
+/** As a user is stored whose entries a restored table lacks. */
+async function newUserWithoutEntries(displayName: string): Promise<UserId> {
   const userId = await newUser(displayName);
-  await alterItem(service, [`USER#${userId}`, 'USER'], ['words']);
   for (const [pk, sk] of await entriesOf(userId)) await removeItem(service, [pk, sk]);
   return userId;
 }
 
 /** As the words of a user are stored that were made by other rules. */
 async function newUserOfOlderRules(displayName: string): Promise<UserId> {
-  const userId = await newUserOfBefore(displayName);
+  const userId = await newUserWithoutEntries(displayName);
   const words = '0 rules';
   const Item = { pk: 'FIND#ru', sk: `rules#${userId}`, userId, word: 'rules', words };
   await alterItem(service, [`USER#${userId}`, 'USER'], ['words'], words);
@@ -152,18 +151,11 @@ describe('a new name', () => {
     ).filter(({ command }) => command === 'TransactWriteItemsCommand');
     expect(JSON.stringify(request?.input)).not.toContain('FIND#');
   });
-
-  test('makes a user of before findable', async () => {
-    const userId = await newUserOfBefore('Older Person');
-    expect(await found('older')).toEqual([]);
-    await rename(userId, 'Olden Person');
-    expect(await found('olden')).toEqual([userId]);
-  });
 });
 
-describe('the command that makes users of before findable', () => {
+describe('the command that repairs the search', () => {
   test('writes what is missing page by page, changes no user, and writes nothing when it is repeated', async () => {
-    const userIds = [await newUserOfBefore('Yesterday One'), await newUserOfBefore('Yesterday Two')];
+    const userIds = [await newUserWithoutEntries('Yesterday One'), await newUserWithoutEntries('Yesterday Two')];
     const before = await operations.getUser({ userId: userIds[0] as UserId });
     expect(await found('yesterday')).toEqual([]);
     expect(await reindexAll(2)).toEqual({ checked: expect.any(Number), changed: 2 });
@@ -182,25 +174,14 @@ describe('the command that makes users of before findable', () => {
   });
 
   test('gives way to a new name that is faster', async () => {
-    const userId = await newUserOfBefore('Slow Name');
+    const userId = await newUserWithoutEntries('Slow Name');
     overtake(() => rename(userId, 'Fast Name'));
     await reindexAll(100);
     expect(await wordsOf(userId)).toEqual([`${count}`, 'fast', 'name', 'searched'].sort());
   });
 
-  test('gives way to a release of before, which changes names without their words', async () => {
-    const userId = await newUserOfBefore('Slow Name');
-    const item = [`USER#${userId}`, 'USER'] as const;
-    overtake(async () => {
-      await alterItem(service, item, ['displayName'], 'Older Release');
-      await alterItem(service, item, ['version'], 2);
-    });
-    await reindexAll(100);
-    expect(await wordsOf(userId)).toEqual([`${count}`, 'older', 'release', 'searched'].sort());
-  });
-
   test.each([
-    ['no words', newUserOfBefore],
+    ['no entries', newUserWithoutEntries],
     ['words by older rules', newUserOfOlderRules],
   ])('makes a new name that is slower, of a user with %s, see its entries', async (_, newOlderUser) => {
     const userId = await newOlderUser('Early Name');
@@ -210,7 +191,7 @@ describe('the command that makes users of before findable', () => {
   });
 
   test('makes a change of status that is slower keep its entries', async () => {
-    const userId = await newUserOfBefore('Kept Name');
+    const userId = await newUserWithoutEntries('Kept Name');
     sdk.fault = async ({ command }, send) => {
       if (command !== 'TransactWriteItemsCommand') return send();
       sdk.fault = undefined;
@@ -229,7 +210,7 @@ describe('the command that makes users of before findable', () => {
     ['erased', () => undefined],
     ['marked as being erased', cutOffAfterOneTransaction],
   ])('writes nothing for a user who was %s meanwhile', async (_, interrupt) => {
-    const userId = await newUserOfBefore('Gone Soon');
+    const userId = await newUserWithoutEntries('Gone Soon');
     overtake(async () => {
       interrupt();
       await operations.deleteUser({ userId }, operator).catch(() => undefined);

@@ -230,7 +230,7 @@ describe('an event that no entry point has authorized is refused, and neither re
     ['its stage variables', { event: { stageVariables: { userArn, sub } } }],
     [
       'the operator that an earlier middleware would have added',
-      { event: { operator: { kind: 'operator', id: userArn } } },
+      { event: { operator: { kind: 'operator', via: 'iam', role: 'admin', id: userArn } } },
     ],
   ] as [string, UnauthorizedRequest][])(
     'an event without authorization is refused, whoever is named in %s',

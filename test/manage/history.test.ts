@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { encodeCursor } from '#shared/table/queries/cursor.ts';
 import { removeItem } from '../support/alter-item.ts';
 import { type Ask, describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
@@ -194,20 +193,6 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         ['application.created', undefined, null],
       ]);
       expect(body.items[2].caller).toEqual(operatorAt[entryPoint]);
-    });
-
-    test.each([
-      ['cursor', true],
-      ['after', false],
-    ])('goes on from a cursor of before users were in it, as ?%s=', async (name, descending) => {
-      const { appId } = await newHistory();
-      const path = `/applications/${appId}/changes`;
-      const { changes } = await readForward(ask, appId, 100);
-      const [, second] = changes;
-      const bound = ['gsi1', `APP#${appId}#CHANGES`, undefined, descending, undefined];
-      const cursor = encodeCursor(bound, [second?.id, `APP#${appId}`, `CHANGE#${second?.id}`]);
-      const { body } = await ask('GET', withQuery(path, { [name]: cursor }));
-      expect(idsOf(body.items)).toEqual(idsOf(descending ? changes.slice(0, 1) : changes.slice(2)));
     });
   });
 

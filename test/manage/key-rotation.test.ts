@@ -99,18 +99,6 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([second.expiresAt, third.expiresAt]).toEqual([null, null]);
       });
 
-      test('a key that was issued before lifetimes were kept has that from its creation to its end', async () => {
-        const appId = await newApplication();
-        const [ending, endless] = [await issue(appId, { expiresAt: fromNow(hour) }), await issue(appId)];
-        await age(appId, ending);
-        for (const { keyId } of [ending, endless]) await alterKey(appId, keyId, 'lifetimeSeconds', undefined);
-        const { body: rotated } = await rotate(appId, ending, 'PT1M');
-        await expectEnd(appId, rotated, 48 * hour);
-        // The rotation has shortened its life, but not the lifetime of further successors.
-        await expectEnd(appId, (await rotate(appId, ending, 'PT1M')).body, 48 * hour);
-        expect((await rotate(appId, endless, 'PT1M')).body.expiresAt).toBeNull();
-      });
-
       test('rotating with an end gives the new key and its successors that lifetime', async () => {
         const appId = await newApplication();
         const first = await issue(appId, { expiresAt: fromNow(48 * hour) });

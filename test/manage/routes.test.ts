@@ -64,7 +64,7 @@ const granted = { roles: [held], version: 1, updatedAt: aTimestamp };
 const aChange = (members: object) => ({
   id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
   at: aTimestamp,
-  caller: { kind: 'operator', id: 'test' },
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
   requestId: 'test',
   sourceIp: '127.0.0.1',
   reason: null,

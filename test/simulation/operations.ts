@@ -194,7 +194,12 @@ export function isRead(operation: OperationName): boolean {
 }
 
 /** Who is behind every request without a key. */
-export const operator = { kind: 'operator', id: 'arn:aws:iam::111122223333:user/ada' } as const;
+export const operator = {
+  kind: 'operator',
+  via: 'iam',
+  role: 'admin',
+  id: 'arn:aws:iam::111122223333:user/ada',
+} as const;
 /** Where every request comes from. */
 export const sourceIp = '192.0.2.7';
 

@@ -74,8 +74,8 @@ export function committedChanges(commits: readonly Commit[]): CommittedChange[] 
   );
 }
 
-/** The percentage of an application; older items lack it. */
-export function rolloutOf({ rolloutPercent = 100 }: Item): number {
+/** The percentage of an application. */
+export function rolloutOf({ rolloutPercent }: Item): number {
   return Number(rolloutPercent);
 }
 

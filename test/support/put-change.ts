@@ -14,7 +14,10 @@ interface WhichChange {
   readonly reason?: string;
 }
 
-/** Puts a change of an application into the table as if the service had written it this many seconds ago. */
+/**
+ * Puts a change of an application into the table as if the service had written it this many seconds ago; answers what the
+ * application reads of it.
+ */
 export async function putChange(
   endpoint: string,
   { secondsAgo, from = Date.now(), userId, appId, ...rest }: WhichChange,
@@ -26,18 +29,20 @@ export async function putChange(
     action: 'access.changed',
     appId,
     userId,
-    caller: { kind: 'operator', id: 'test' },
+    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
     requestId: 'test',
     sourceIp: '127.0.0.1',
     before: { status: 'enabled', version: 1 },
     after: { status: 'disabled', version: 2 },
     reason: null,
     ...rest,
+    integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' },
   };
   const keys = { pk: `USER#${userId}`, sk: `CHANGE#${change.id}`, gsi1pk: `APP#${appId}#CHANGES`, gsi1sk: change.id };
   const Item = { ...keys, ...change, ttl: 2_000_000_000 };
   const client = new DynamoDBClient({ endpoint });
   await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
   client.destroy();
-  return change;
+  const { integrity: _, ...shown } = change;
+  return shown;
 }

@@ -150,7 +150,7 @@ export async function seedService(where: Where, stops: readonly (() => Promise<v
 }
 
 export const operator = {
-  caller: { kind: 'operator', id: 'test' },
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
   requestId: 'test',
   sourceIp: '127.0.0.1',
 } as const;

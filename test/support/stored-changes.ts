@@ -1,4 +1,4 @@
-import type { ChainedChange, Change, ChangeAction } from '#shared/contract/change.ts';
+import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { digestsOfCaller } from '#shared/domain/history/caller-names.ts';
 import type { Item } from '#shared/table/client.ts';
@@ -22,9 +22,15 @@ export function putStoredChange(memory: TableInMemory, { isAgain = false, ...giv
   // The last character decides in which part of the history over all it is.
   const id = `${lowestUlid(at).slice(0, -1)}${at.getTime() % 8}`;
   const change = {
-    ...{ id, caller: { kind: 'operator', id: 'eve' }, requestId: 'r', sourceIp: '192.0.2.7' },
+    ...{
+      id,
+      caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
+      requestId: 'r',
+      sourceIp: '192.0.2.7',
+    },
+    ...{ integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' } },
     ...{ before: { version: 1 }, after: { version: 2 }, reason: null, ...given },
-  } as ChainedChange;
+  } as Change;
   const item = putChangeEntry(change, { isAgain }).Put.Item;
   const stored = { change, key: item as Item & Key, ttl: item.ttl };
   const [, { Put: entry }] = putHistoryEntries(stored, digestsOfCaller(change.caller));

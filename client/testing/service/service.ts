@@ -68,7 +68,7 @@ let requests = 0;
 
 function operator(): OperatorContext {
   const requestId = `fake-operator-request-${++requests}`;
-  return { caller: { kind: 'operator', id: 'test' }, requestId, sourceIp: '127.0.0.1' };
+  return { caller: { kind: 'operator', via: 'iam', id: 'test', role: 'admin' }, requestId, sourceIp: '127.0.0.1' };
 }
 
 function subjectOf(appId: string, userId: string) {

@@ -35,8 +35,8 @@ export interface AccessRule {
   readonly decide: (current: CurrentAccess, at: Date) => AccessChange | undefined;
 }
 
-/** What is stored of the answer; the id of the user is that of the request. Older ones lack the id of the Change. */
-type KeptAccess = Omit<ChangedAccess, 'userId' | 'changeId'> & Partial<Pick<ChangedAccess, 'changeId'>>;
+/** What is stored of the answer; the id of the user is that of the request. */
+type KeptAccess = Omit<ChangedAccess, 'userId'>;
 
 /**
  * The one way to change an access: read, decide, write all or nothing. Two requests to the table; more only when
@@ -59,7 +59,7 @@ export async function changeAccess(
       requireOpen(authorized.application, now());
       return decideWrite({ current, application: authorized.application, user, rule, context, key });
     },
-    restore: (kept) => ({ userId, ...kept, changeId: kept.changeId ?? null }),
+    restore: (kept) => ({ userId, ...kept }),
   });
 }
 

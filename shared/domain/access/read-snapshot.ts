@@ -104,7 +104,7 @@ async function readEntries(
 
 function erasedEntry(item: Item): SnapshotEntry {
   const { userId, erasedAt, lastChangeId: changeId } = erasedUserOf(item);
-  return { kind: 'erased', userId, erasedAt, changeId };
+  return { kind: 'erased', userId, erasedAt: erasedAt ?? null, changeId };
 }
 
 function inactiveEntry(item: Item): SnapshotEntry {

@@ -6,7 +6,7 @@ import { readChanges } from '#shared/table/items/read-change.ts';
 
 export type StatusSetting = Answer<typeof statusSettingSchema>;
 
-/** What names the Change that set a status; `null` where none was set, or only before such names were stored. */
+/** What names the Change that set a status; `null` where none was set. */
 export interface StatusSource {
   readonly userId: UserId;
   readonly statusChangeId: string | null;

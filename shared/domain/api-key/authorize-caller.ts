@@ -58,7 +58,7 @@ export function requireScope({ scopes }: Authorized, context: RequestContext): v
 }
 
 /** Refuses to change an access of an application that is perhaps being deleted: 503, for some seconds. */
-export function requireOpen({ closedUntil = null }: Application, at: Date): void {
+export function requireOpen({ closedUntil }: Application, at: Date): void {
   requireNotClosed('application', closedUntil, at);
 }
 

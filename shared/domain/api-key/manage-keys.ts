@@ -50,7 +50,7 @@ function newState(
 
 function issuerOf(caller: RequestContext['caller']): KeyIssuer | null {
   if (caller.kind !== 'operator') return null;
-  const { via = 'token', id, email = null } = caller;
+  const { via, id, email = null } = caller;
   return { via, id, email };
 }
 

@@ -150,19 +150,14 @@ async function isAnyUsed(accesses: readonly StoredAccess[]): Promise<boolean> {
   return (await readUsers(used.map(({ userId }) => userId))).size > 0;
 }
 
-/**
- * All accesses of an application, as they are stored. The entries show them at once, however late the index is; it is read
- * too for accesses that are older than the entries.
- */
+/** All accesses of an application, as they are stored. Its entries show them at once, however late the index is. */
 async function* accessPages(appId: AppId): AsyncGenerator<readonly StoredAccess[]> {
-  for (const range of [ranges.accessEntries(appId), ranges.applicationUsers(appId)]) {
-    let after: Item | undefined;
-    do {
-      const page = await queryItems(range, { limit: pageSize, after });
-      yield await readAccesses(appId, page.items.map(ownerOf));
-      after = page.next;
-    } while (after !== undefined);
-  }
+  let after: Item | undefined;
+  do {
+    const page = await queryItems(ranges.accessEntries(appId), { limit: pageSize, after });
+    yield await readAccesses(appId, page.items.map(ownerOf));
+    after = page.next;
+  } while (after !== undefined);
 }
 
 async function readAccesses(appId: AppId, userIds: readonly UserId[]): Promise<StoredAccess[]> {

@@ -10,8 +10,12 @@ type Caller = Change['caller'];
 export function callerNames(caller: Caller): string[] {
   if (caller.kind === 'api-key') return [caller.keyId, caller.appId].map(lowerCase);
   const { id, via, email } = caller;
-  const isArn = via !== 'token' && id.startsWith('arn:');
-  const names = [id, isArn ? id.split('/').at(-1) : undefined, email, email?.split('@')[0]];
+  const names = [
+    id,
+    via === 'iam' && id.startsWith('arn:') ? id.split('/').at(-1) : undefined,
+    email,
+    email?.split('@')[0],
+  ];
   return [...new Set(names.flatMap((name) => name ?? []).map(lowerCase))];
 }
 

@@ -22,9 +22,9 @@ const steps: Readonly<Record<string, Step>> = {
 const names = Object.keys(steps);
 
 /**
- * Lists the changes of a page of users, then of applications, then of erased users in the history over all, as far as they
- * are missing there because they are older than it. What is listed stays, so a repetition changes nothing, and one that ran
- * out of time gets further.
+ * Repairs the global history: lists the changes of a page of users, then of applications, then of erased users that are
+ * missing there, because the stream was not read in time or the table was restored. What is listed stays, so a repetition
+ * changes nothing, and one that ran out of time gets further.
  */
 export async function reindexChanges({ limit, cursor = `${names[0]}.` }: PageRequest): Promise<Reindexing> {
   const [name = '', within] = cursor.split('.', 2);

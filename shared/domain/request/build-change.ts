@@ -1,4 +1,4 @@
-import type { ChainedChange, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
+import type { Change, ChangeAction, ChangeSide } from '#shared/contract/change.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createSalt, createUlid } from '#shared/core/ids.ts';
 import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
@@ -25,7 +25,7 @@ export interface ChangeContent {
  * The Change to write in the transaction of what it records, whose item holds its MAC from then on. It is built immediately
  * before that is sent: its time and id are those of the sending, so that no later Change becomes visible long before it.
  */
-export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): ChainedChange {
+export function buildChange(context: RequestContext, key: ChainKey, content: ChangeContent): Change {
   const { action, at, appId, userId, role, keyId, undoOf, before, after, reason, previous } = content;
   const change = {
     id: createUlid(new Date(at)),

@@ -73,8 +73,8 @@ export function changedMeanwhile(kind: ClosableKind): ServiceError {
 }
 
 /** Refuses the use of what is perhaps being deleted: 503, for some seconds. */
-export function requireNotClosed(kind: ClosableKind, closedUntil: string | null, at: Date): void {
-  if (closedUntil === null || hasPassed(closedUntil, at)) return;
+export function requireNotClosed(kind: ClosableKind, closedUntil: string | undefined, at: Date): void {
+  if (closedUntil === undefined || hasPassed(closedUntil, at)) return;
   throw new ServiceError('unavailable', {
     detail: `Somebody is about to delete this ${kind}. Try again in some seconds.`,
     headers: { 'retry-after': '5' },

@@ -54,7 +54,7 @@ async function revokeFromMembers(deleted: DeletedRole, context: RequestContext, 
 /** An entry whose grant, user or application is gone changes nothing and is removed, unless it was written anew. */
 async function revokeFrom(item: Item & Key, { appId, role }: DeletedRole, context: RequestContext): Promise<void> {
   const { userId, grantedAt } = memberOf(item);
-  const revoked = revokeRole({ appId, role, userId, grantedAt: grantedAt ?? undefined }, context);
+  const revoked = revokeRole({ appId, role, userId, grantedAt }, context);
   const { changed } = await revoked.catch(unchangedIfGone);
   if (!changed) await transact([deleteReadMemberEntry(item)]);
 }

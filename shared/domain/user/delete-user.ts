@@ -65,7 +65,7 @@ export async function deleteUser({ userId }: { readonly userId: UserId }, contex
  */
 async function eraseMarked(marked: MarkedUser): Promise<void> {
   const found = await readUserItem(marked.userId);
-  const entries = found?.deleting ? changeSearchEntries(found.user, null) : [];
+  const entries = found?.deleting ? changeSearchEntries(found.user, '') : [];
   await deleteInBatches([[...entries, eraseUserEntry(marked, now().toISOString())]]);
 }
 

@@ -34,7 +34,7 @@ export async function findUsers({ q, status, ...request }: UserSearchRequest): P
   const exact = first.flatMap(wanted);
   const found = entries.flatMap(({ item, word, userId }) =>
     wanted(userId)
-      .filter(({ words }) => isCounted({ word, words: words ?? '' }, beginnings))
+      .filter(({ words }) => isCounted({ word, words }, beginnings))
       .map((user) => ({ item, user })),
   );
   const shown = found.slice(0, page.limit - exact.length);

@@ -4,55 +4,68 @@ import { type Item, readItems, type TransactEntry, transact } from '#shared/tabl
 import { setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { deleteSearchEntries, putSearchEntries } from '#shared/table/items/search-item.ts';
 import { type User, updateWordsEntry, userOf } from '#shared/table/items/user-item.ts';
-import { inactiveMarkKey, ranges, userKey } from '#shared/table/keys.ts';
+import { inactiveMarkKey, type Key, ranges, searchEntryKey, userKey } from '#shared/table/keys.ts';
 import { type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
 import { mapConcurrently } from '../request/map-concurrently.ts';
 import { retryOnConflict } from '../request/optimistic-locking.ts';
 import { searchTextOf, wordsIn } from './search-words.ts';
 
 /**
- * The entries to write when a user's words change; without words after, all that there are go. They belong in the
+ * The entries to write when a user's words change; with empty words after, all that there are go. They belong in the
  * transaction that writes the user, whose condition is that the words are those that were read.
  */
-export function changeSearchEntries({ userId, words: before }: Pick<User, 'userId' | 'words'>, after: string | null) {
+export function changeSearchEntries(user: Pick<User, 'userId' | 'words'>, after: string): TransactEntry[] {
+  return after === user.words ? [] : replaceSearchEntries(user, after);
+}
+
+function replaceSearchEntries({ userId, words: before }: Pick<User, 'userId' | 'words'>, after: string) {
   const words = wordsIn(after);
   const gone = wordsIn(before).filter((word) => !words.includes(word));
-  const written = after === before ? [] : words;
   return [
     ...gone.flatMap((word) => deleteSearchEntries({ userId, word })),
-    ...written.flatMap((word) => putSearchEntries({ userId, word, words: after ?? '' })),
+    ...words.flatMap((word) => putSearchEntries({ userId, word, words: after })),
   ] satisfies TransactEntry[];
 }
 
 /**
- * Writes the entries of a page of all users that have none, or of words that are made otherwise today, and the marks that
- * inactive users lack. What is there already stays, so a repetition changes nothing; neither does it change a user, who
- * keeps the version.
+ * Repairs a page of all users: writes search entries and marks of inactive users that are missing or wrong. They are written
+ * in one transaction with their user, but neither a backup nor the replica of a lost Region keeps transactions whole. What is
+ * right stays, so a repetition writes nothing, and a user keeps the version.
  */
 export async function reindexUsers(request: PageRequest): Promise<Reindexing> {
   const { items, position, more } = await readPage(ranges.users(''), request);
   const users = items.map(userOf).filter((user) => user !== undefined);
-  const marks = await readItems(users.map(({ userId }) => inactiveMarkKey(userId)));
-  const outdated = users.filter((user, at) => user.words !== searchTextOf(user) || isMarkWrong(user, marks[at]));
-  const written = await mapConcurrently(outdated, (user) => reindexUser(user.userId));
+  const keys = users.map(derivedKeys);
+  const derived = await readItems(keys.flat());
+  const wrong = users.filter((user, at) => !isWhole(user, derived.splice(0, keys[at]?.length)));
+  const written = await mapConcurrently(wrong, ({ userId }) => reindexUser(userId));
   return { checked: items.length, changed: written.filter(Boolean).length, cursor: more ? (position ?? null) : null };
 }
 
 /** False when nothing is to be written, because somebody else has, or the user is gone. */
 function reindexUser(userId: UserId): Promise<boolean> {
   return retryOnConflict(async () => {
-    const [item, mark] = await readItems([userKey(userId), inactiveMarkKey(userId)]);
-    const user = userOf(item);
-    if (user === undefined) return false;
+    const user = userOf((await readItems([userKey(userId)]))[0]);
+    if (user === undefined || isWhole(user, await readItems(derivedKeys(user)))) return false;
     const words = searchTextOf(user);
-    const marks = isMarkWrong(user, mark) ? [setInactiveMarkEntry(user)] : [];
-    if (user.words === words && marks.length === 0) return false;
-    const { kind } = await transact([updateWordsEntry(user, words), ...changeSearchEntries(user, words), ...marks]);
-    return kind === 'committed' ? true : 'conflict';
+    const entries = [updateWordsEntry(user, words), ...replaceSearchEntries(user, words), setInactiveMarkEntry(user)];
+    return (await transact(entries)).kind === 'committed' ? true : 'conflict';
   });
 }
 
-/** An inactive user has a mark, an active one none. */
-function isMarkWrong({ status }: User, mark: Item | undefined): boolean {
-  return (status === 'inactive') !== (mark !== undefined);
+/** The mark of an inactive user, then the search entries. */
+function derivedKeys(user: User): Key[] {
+  const words = wordsIn(searchTextOf(user));
+  return [inactiveMarkKey(user.userId), ...words.flatMap((word) => searchEntryKey(word, user.userId) ?? [])];
+}
+
+/** An inactive user has a mark, an active one none; each entry holds all words. */
+function isWhole(user: User, [mark, ...entries]: readonly (Item | undefined)[]): boolean {
+  const words = searchTextOf(user);
+  const isMarked = mark !== undefined;
+  return (
+    user.words === words &&
+    isMarked === (user.status === 'inactive') &&
+    entries.every((entry) => entry?.words === words)
+  );
 }

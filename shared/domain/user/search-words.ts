@@ -8,7 +8,7 @@ type Searchable = Pick<User, 'userId' | 'displayName' | 'email'>;
 export const maxSearchWords = 12;
 /** Characters of a word that count; with the user id it fits in a sort key, which takes 1,024 bytes. */
 const maxWordLength = 128;
-/** Goes up with every change of these rules, so that `reindexUsers` writes the words of all users anew. */
+/** Goes up with every change of these rules, so that `reindexUsers` writes the words of all users again. */
 const format = 1;
 
 const apostrophes = /['’ʼ‘`]/g;
@@ -24,9 +24,9 @@ export function searchTextOf({ userId, displayName, email }: Searchable): string
   return [format, ...needed].join(' ');
 }
 
-/** The words of a search text. */
-export function wordsIn(searchText: string | null): string[] {
-  return searchText?.split(' ').slice(1) ?? [];
+/** The words of a search text; an empty one has none. */
+export function wordsIn(searchText: string): string[] {
+  return searchText.split(' ').slice(1);
 }
 
 /** The e-mail address in a text such as `Ada King <ada@example.com>`, as it is compared; undefined when there is none, or several. */

@@ -73,7 +73,7 @@ export async function createUser({ userId, displayName, email }: NewUser, contex
       const entries = [
         createUserEntry({ ...view, words, statusChangeId: null }, mark, change),
         putChangeEntry(change, { isAgain: mark !== undefined }),
-        ...changeSearchEntries({ userId, words: null }, words),
+        ...changeSearchEntries({ userId, words: '' }, words),
       ];
       return { answer: view, kept: keptOf<UserView>(view), entries };
     },

@@ -7,7 +7,8 @@ import { rolesOfArn, rolesOfToken } from '#shared/core/operator-roles.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import type { HttpEvent } from '../http-event.ts';
 
-type Operator = OperatorContext['caller'];
+/** Before it is known by which role the operator acts. */
+type Operator = Omit<OperatorContext['caller'], 'role'>;
 
 /** An event of the Management API. */
 export interface ManageEvent extends HttpEvent {

@@ -10,8 +10,11 @@ import { toServiceError } from '../problem-response.ts';
 /** Who asked for what; each is undefined as long as it is not known. */
 export interface RequestIdentity {
   readonly route: string | undefined;
-  readonly caller: Caller | undefined;
+  readonly caller: LoggedCaller | undefined;
 }
+
+/** What the log says of a caller: an operator's role is not part of it. */
+type LoggedCaller = Extract<Caller, { kind: 'api-key' }> | Omit<Extract<Caller, { kind: 'operator' }>, 'role'>;
 
 /** What is written of a request. */
 export interface RequestLogOptions<Event> {
@@ -61,11 +64,11 @@ export function requestLog<Event extends HttpEvent>(options: RequestLogOptions<E
 }
 
 /** The id of a key names its application too. */
-function keyField(caller: Caller | undefined) {
+function keyField(caller: LoggedCaller | undefined) {
   return caller?.kind === 'api-key' ? { keyId: caller.keyId } : {};
 }
 
-function callerFields(caller: Caller | undefined) {
+function callerFields(caller: LoggedCaller | undefined) {
   if (caller === undefined) return {};
   return caller.kind === 'api-key' ? { appId: caller.appId, keyId: caller.keyId } : { operator: caller.id };
 }

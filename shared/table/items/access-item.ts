@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { accessStatuses } from '#shared/contract/access.ts';
-import type { ChainedChange } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { type Item, readTogether, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
-import { chainHead, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { accessEntryKey, accessIndexKey, accessKey, applicationKey, type Key, userKey } from '../keys.ts';
 import { type Application, applicationOf } from './application-item.ts';
 import { type User, userOf } from './user-item.ts';
@@ -15,7 +15,7 @@ const grantSchema = v.object({
   /** Not before the role was defined, which tells it from a grant of a deleted role of the same name. */
   grantedAt: v.string(),
   /** `null` is never; a grant whose end has passed no longer counts. */
-  expiresAt: optionalText,
+  expiresAt: nullableText,
 });
 
 /** A role given to a user. */
@@ -25,28 +25,38 @@ const accessItemSchema = v.object({
   userId: storedId<UserId>(),
   appId: storedId<AppId>(),
   /** `null` when it was never set. */
-  status: v.optional(v.nullable(v.picklist(accessStatuses)), null),
-  until: optionalText,
-  reason: optionalText,
-  /** The id of the Change that set the status; `null` when none did, and older items lack it. */
-  statusChangeId: optionalText,
+  status: v.nullable(v.picklist(accessStatuses)),
+  until: nullableText,
+  reason: nullableText,
+  /** The id of the Change that set the status; `null` when none did. */
+  statusChangeId: nullableText,
   /** By role name. */
-  roles: v.optional(mapSchema(grantSchema), {}),
-  /** Counts the changes; 0 is no item yet. */
+  roles: mapSchema(grantSchema),
+  /** Counts the changes. */
   version: v.number(),
-  updatedAt: optionalText,
-  /** Whose access it is, if users of the same id were created one after the other. Older items lack it. */
-  userCreatedAt: optionalText,
-  /** The id of the last Change. Older items lack it. */
-  lastChangeId: optionalText,
+  updatedAt: v.string(),
+  /** Whose access it is, if users of the same id were created one after the other. */
+  userCreatedAt: v.string(),
+  /** The id of the last Change. */
+  lastChangeId: v.string(),
   chainHead,
 });
 
-/** What is stored of one user in one application; `decideAccess` says what it means. */
-export type StoredAccess = Readonly<v.InferOutput<typeof accessItemSchema>>;
+/** An access that was changed at least once. */
+export type ChangedAccessItem = Readonly<v.InferOutput<typeof accessItemSchema>>;
+
+type FirstChange = 'updatedAt' | 'userCreatedAt' | 'lastChangeId' | 'chainHead';
+
+/**
+ * What is stored of one user in one application; `decideAccess` says what it means. Without an item the version is 0, and
+ * what the first change sets is `null`.
+ */
+export type StoredAccess = Omit<ChangedAccessItem, FirstChange> & {
+  readonly [Name in FirstChange]: ChangedAccessItem[Name] | null;
+};
 
 /** The access of an item. */
-export function accessOf(item: Item): StoredAccess {
+export function accessOf(item: Item): ChangedAccessItem {
   return parseItem(accessItemSchema, item);
 }
 
@@ -54,10 +64,7 @@ const grantedRolesSchema = v.object({
   userId: storedId<UserId>(),
   appId: storedId<AppId>(),
   roles: v.pipe(
-    v.optional(
-      v.custom<Readonly<Record<string, unknown>>>((roles) => typeof roles === 'object' && roles !== null),
-      {},
-    ),
+    v.custom<Readonly<Record<string, unknown>>>((roles) => typeof roles === 'object' && roles !== null),
     v.transform((roles) => Object.keys(roles) as RoleName[]),
   ),
 });
@@ -95,7 +102,7 @@ export function isDefaultAccess(access: StoredAccess, at: Date): boolean {
 export function updateAccessEntries(
   read: StoredAccess,
   next: StoredAccess,
-  { id, integrity }: ChainedChange,
+  { id, integrity }: Change,
 ): TransactEntry[] {
   const { userId, appId, version } = read;
   const last = { lastChangeId: id, chainHead: integrity.mac };

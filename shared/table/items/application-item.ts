@@ -1,36 +1,28 @@
 import * as v from 'valibot';
-import type { ChainedChange } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
-import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry, updateOf } from '../expression.ts';
-import { chainHead, deletingMark, mapSchema, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { absentText, chainHead, deletingMark, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, keyUseKey, requestTotalsKey } from '../keys.ts';
 
-const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: optionalText });
+const keyIssuerSchema = v.object({ via: v.picklist(['iam', 'token']), id: v.string(), email: nullableText });
 
-const keyStateSchema = v.pipe(
-  v.object({
-    /** Also those that only a newer version knows: they allow nothing here. */
-    scopes: v.array(storedId<Scope>()),
-    /** Older keys lack it, and who issued them. */
-    label: optionalText,
-    issuedBy: v.optional(v.nullable(keyIssuerSchema), null),
-    createdAt: v.string(),
-    expiresAt: optionalText,
-    /** From creation to end, as it was issued: a rotation brings its own end forward. `null` is none, and older keys lack it. */
-    lifetimeSeconds: v.optional(v.nullable(v.number())),
-    revokedAt: optionalText,
-  }),
-  v.transform(({ lifetimeSeconds: stored, ...key }) => ({
-    ...key,
-    lifetimeSeconds: stored === undefined ? lifetimeSeconds(key) : stored,
-  })),
-);
+const keyStateSchema = v.object({
+  /** Also those that only a newer version knows: they allow nothing here. */
+  scopes: v.array(storedId<Scope>()),
+  label: nullableText,
+  issuedBy: v.nullable(keyIssuerSchema),
+  createdAt: v.string(),
+  expiresAt: nullableText,
+  /** From creation to end, as it was issued: a rotation brings its own end forward. `null` is none. */
+  lifetimeSeconds: v.nullable(v.number()),
+  revokedAt: nullableText,
+});
 
 /** Whole seconds from the creation of a key to its end; `null` without an end. */
 export function lifetimeSeconds({ createdAt, expiresAt }: Pick<KeyState, 'createdAt' | 'expiresAt'>): number | null {
@@ -45,12 +37,11 @@ export interface KeyState extends Readonly<Omit<v.InferOutput<typeof keyStateSch
 const applicationItemSchema = v.object({
   appId: storedId<AppId>(),
   name: v.string(),
-  /** Older items lack it. */
-  rolloutPercent: v.optional(v.number(), fullRollout),
-  /** `null` is no limit, and older items lack it. */
-  requestsPerSecond: v.optional(v.nullable(v.number()), null),
+  rolloutPercent: v.number(),
+  /** `null` is no limit. */
+  requestsPerSecond: v.nullable(v.number()),
   /** By key id. */
-  keys: v.optional(mapSchema(keyStateSchema), {}),
+  keys: mapSchema(keyStateSchema),
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -59,7 +50,7 @@ const applicationItemSchema = v.object({
   /** Of a deleted application: whether all that belonged to it is gone, and no request can write any more. */
   swept: v.optional(v.boolean(), false),
   /** Until when accesses are not changed, because the application may be deleted. */
-  closedUntil: optionalText,
+  closedUntil: absentText,
 });
 
 type ApplicationMarks = 'deleting' | 'swept' | 'closedUntil';
@@ -68,7 +59,7 @@ export interface Application
   extends Readonly<Omit<v.InferOutput<typeof applicationItemSchema>, ApplicationMarks | 'keys'>> {
   readonly keys: Readonly<Record<string, KeyState>>;
   /** Default: open. */
-  readonly closedUntil?: string | null;
+  readonly closedUntil?: string | undefined;
 }
 
 /** The application of an item; one that is being erased, or whose id is only reserved, no longer exists. */
@@ -111,7 +102,7 @@ export async function readExistingApplication(appId: AppId): Promise<Application
 }
 
 /** Creates the application with its Change, once. */
-export function createApplicationEntry(application: Omit<Application, 'chainHead'>, { integrity }: ChainedChange) {
+export function createApplicationEntry(application: Omit<Application, 'chainHead'>, { integrity }: Change) {
   const { appId } = application;
   const keys = { ...applicationKey(appId), ...applicationIndexKey(appId) };
   return putNewEntry({ ...keys, ...application, chainHead: integrity.mac });
@@ -121,7 +112,7 @@ export function createApplicationEntry(application: Omit<Application, 'chainHead
 export function updateApplicationEntry(
   read: Application,
   { appId, createdAt, closedUntil, ...set }: Application,
-  { integrity }: ChainedChange,
+  { integrity }: Change,
 ) {
   return updateEntry({
     key: applicationKey(appId),
@@ -132,10 +123,7 @@ export function updateApplicationEntry(
 }
 
 /** Turns the application into a tombstone: in no list, without keys, its id reserved for good. */
-export function tombstoneApplicationEntry(
-  { appId, version, closedUntil }: Application,
-  { at, integrity }: ChainedChange,
-) {
+export function tombstoneApplicationEntry({ appId, version, closedUntil }: Application, { at, integrity }: Change) {
   const next = { keys: {}, version: version + 1, updatedAt: at, chainHead: integrity.mac };
   return updateEntry({
     key: applicationKey(appId),

@@ -51,10 +51,9 @@ const outcomeSchema = v.pipe(
 
 const callItemSchema = v.object({
   requestId: v.string(),
-  /** Undefined for a nonce that was spent before outcomes were stored. */
-  request: v.optional(v.string()),
+  request: v.string(),
   signed: v.optional(v.object({ signature: v.string(), created: v.number() })),
-  /** Undefined too where only a newer version can read it. */
+  /** Undefined where only a newer version can read it. */
   outcome: v.fallback(v.optional(outcomeSchema), undefined),
   ttl: v.number(),
 });

@@ -2,7 +2,6 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import {
-  type ChainedChange,
   type Change,
   type ChangeAction,
   type ChangeIntegrity,
@@ -13,7 +12,7 @@ import type { AppId, BulkId, KeyId, RoleName, UserId } from '#shared/contract/fi
 import { config } from '#shared/core/config.ts';
 import type { Item } from '../client.ts';
 import { putEntry } from '../expression.ts';
-import { optionalText, parseItem, storedId } from '../item-schema.ts';
+import { nullableText, parseItem, storedId } from '../item-schema.ts';
 import {
   applicationChangeKey,
   changeIndexKey,
@@ -27,7 +26,7 @@ import {
 
 const secondsPerDay = 86_400;
 
-const sideSchema = v.optional(v.nullable(v.custom<ChangeSide>(isMap)), null);
+const sideSchema = v.nullable(v.custom<ChangeSide>(isMap));
 
 /** In the order in which a Change is shown. An action may be one that only a newer version knows. */
 const changeItemSchema = v.object({
@@ -48,8 +47,8 @@ const changeItemSchema = v.object({
   undoOf: v.exactOptional(v.string()),
   before: sideSchema,
   after: sideSchema,
-  reason: optionalText,
-  integrity: v.exactOptional(v.custom<ChangeIntegrity>(isMap)),
+  reason: nullableText,
+  integrity: v.custom<ChangeIntegrity>(isMap),
 });
 
 /** The change of an item, without what only the table needs. */
@@ -58,7 +57,7 @@ export function changeOf(item: Item): Change {
 }
 
 /** Adds a change to its user's history, else to its application's; goes into the transaction of what it records. */
-export function putChangeEntry(change: ChainedChange, { isAgain = false }: CreationOf = {}) {
+export function putChangeEntry(change: Change, { isAgain = false }: CreationOf = {}) {
   return putEntry({
     ...changeKey(change),
     ...indexKeyOf(change, isAgain),

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { Item, TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry } from '../expression.ts';
-import { optionalText, parseItem, storedId } from '../item-schema.ts';
+import { parseItem, storedId } from '../item-schema.ts';
 import { inactiveMarkIndexKey, inactiveMarkKey } from '../keys.ts';
 import { readUsers, type User } from './user-item.ts';
 
 const inactiveMarkSchema = v.object({
   userId: storedId<UserId>(),
-  /** The id of the Change that made the user inactive, or of a later one; `null` is older than every Change with an id. */
-  changeId: optionalText,
+  /** The id of the Change that made the user inactive. */
+  changeId: v.string(),
 });
 
 /** Lists an inactive user apart from all users; there as long as the user exists and is inactive. */

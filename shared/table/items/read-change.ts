@@ -4,13 +4,13 @@ import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
-import { optionalText, storedId } from '../item-schema.ts';
+import { nullableText, storedId } from '../item-schema.ts';
 import { userChangeKey } from '../keys.ts';
 import { changeOf } from './change-item.ts';
 
 const common = { id: v.string(), at: v.string(), userId: storedId<UserId>() };
 const after = v.object({ version: v.number() });
-const grantSide = v.object({ granted: v.boolean(), expiresAt: optionalText });
+const grantSide = v.object({ granted: v.boolean(), expiresAt: nullableText });
 
 const undoableSchema = v.variant('action', [
   v.object({
@@ -20,8 +20,8 @@ const undoableSchema = v.variant('action', [
     before: v.object({
       status: v.picklist(accessStatuses),
       explicit: v.boolean(),
-      until: optionalText,
-      reason: optionalText,
+      until: nullableText,
+      reason: nullableText,
     }),
     after,
   }),

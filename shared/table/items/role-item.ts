@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import type { ChainedChange } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
-import { chainHead, deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { applicationKey, epochSeconds, type Key, memberKey, roleKey } from '../keys.ts';
 import { applicationOf, requireApplication } from './application-item.ts';
 
@@ -13,7 +13,7 @@ const secondsPerDay = 86_400;
 const roleItemSchema = v.object({
   appId: storedId<AppId>(),
   role: storedId<RoleName>(),
-  description: optionalText,
+  description: nullableText,
   version: v.number(),
   createdAt: v.string(),
   /** Of a deleted role, when it was deleted. */
@@ -23,7 +23,7 @@ const roleItemSchema = v.object({
   /** Of a deleted role: whether it was taken from everyone, and no request can give it any more. */
   swept: v.optional(v.boolean(), false),
   /** Until when it is not given to anyone, because it may be deleted. */
-  closedUntil: optionalText,
+  closedUntil: absentText,
 });
 
 type RoleMarks = 'deleting' | 'swept' | 'closedUntil';
@@ -34,7 +34,7 @@ export interface RoleItem {
   readonly role: Role;
   readonly deleted: boolean;
   readonly swept: boolean;
-  readonly closedUntil: string | null;
+  readonly closedUntil: string | undefined;
 }
 
 /** The role of an item, also after it was deleted. */
@@ -80,7 +80,7 @@ export async function readExistingRole(appId: AppId, role: RoleName): Promise<Ro
 export type NextRole = Omit<Role, 'chainHead'>;
 
 /** Defines the role with its Change, once. */
-export function createRoleEntry(role: NextRole, { integrity }: ChainedChange) {
+export function createRoleEntry(role: NextRole, { integrity }: Change) {
   return putNewEntry({ ...roleKey(role.appId, role.role), ...role, chainHead: integrity.mac });
 }
 
@@ -88,7 +88,7 @@ export function createRoleEntry(role: NextRole, { integrity }: ChainedChange) {
  * Writes the next version of a role with its Change, or defines a deleted one again, if it is still the version that was
  * read.
  */
-export function updateRoleEntry(read: Role, { appId, role, ...set }: NextRole, { integrity }: ChainedChange) {
+export function updateRoleEntry(read: Role, { appId, role, ...set }: NextRole, { integrity }: Change) {
   return updateEntry({
     key: roleKey(appId, role),
     set: { ...set, chainHead: integrity.mac },
@@ -108,13 +108,13 @@ export function reopenRoleEntry({ appId, role }: Role, closedUntil: string) {
 }
 
 /** Marks the role as deleted, which reserves its name until it was taken from everyone. */
-export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, { at, integrity }: ChainedChange) {
+export function tombstoneRoleEntry({ role: read, closedUntil }: RoleItem, { at, integrity }: Change) {
   const { appId, role, version } = read;
   return updateEntry({
     key: roleKey(appId, role),
     set: { deleting: true, swept: false, version: version + 1, updatedAt: at, chainHead: integrity.mac },
     remove: ['ttl'],
-    equals: { version, ...(closedUntil !== null && { closedUntil }) },
+    equals: { version, ...(closedUntil !== undefined && { closedUntil }) },
     absent: ['deleting'],
   });
 }
@@ -130,9 +130,9 @@ export function sweptRoleEntry({ appId, role, version }: Pick<Role, 'appId' | 'r
 
 const memberItemSchema = v.object({
   userId: storedId<UserId>(),
-  expiresAt: optionalText,
-  /** That of the grant. Older entries lack it. */
-  grantedAt: optionalText,
+  expiresAt: nullableText,
+  /** That of the grant. */
+  grantedAt: v.string(),
 });
 
 /** One grant, seen from its role. */
@@ -151,8 +151,7 @@ export function putMemberEntry(appId: AppId, role: RoleName, member: Member) {
 
 /** Removes an entry that was read, unless a grant has written it anew since. */
 export function deleteReadMemberEntry(item: Item & Key) {
-  const { grantedAt } = item;
-  return deleteEntry(item, grantedAt === undefined ? { absent: ['grantedAt'] } : { equals: { grantedAt } });
+  return deleteEntry(item, { equals: { grantedAt: memberOf(item).grantedAt } });
 }
 
 /** Removes it from the list; one that is not there is no error. */

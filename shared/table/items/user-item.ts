@@ -1,28 +1,28 @@
 import * as v from 'valibot';
 import { userStatuses } from '#shared/contract/access.ts';
-import type { ChainedChange } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems } from '../client.ts';
 import { conditionCheckEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
-import { chainHead, deletingMark, optionalText, parseItem, storedId } from '../item-schema.ts';
+import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
 import { epochSeconds, erasedUserIndexKey, userIndexKey, userKey } from '../keys.ts';
 
 const userItemSchema = v.object({
   userId: storedId<UserId>(),
   status: v.picklist(userStatuses),
-  displayName: optionalText,
-  email: optionalText,
+  displayName: nullableText,
+  email: nullableText,
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
-  /** The id of the last Change of the user or of one of its accesses; older items lack it. */
-  lastChangeId: optionalText,
-  /** The id of the Change that set the status; `null` when none did, and older items lack it. */
-  statusChangeId: optionalText,
+  /** The id of the last Change of the user or of one of its accesses. */
+  lastChangeId: v.string(),
+  /** The id of the Change that set the status; `null` when none did. */
+  statusChangeId: nullableText,
   chainHead,
-  /** By which words the user is found, as the entries of these words hold them; those of users of before are to be written. */
-  words: optionalText,
+  /** By which words the user is found, as the entries of these words hold them. */
+  words: v.string(),
   deleting: deletingMark,
 });
 
@@ -82,9 +82,9 @@ export type ErasedMark = Readonly<v.InferOutput<typeof erasedMarkSchema>>;
 
 const erasedSchema = v.object({
   userId: storedId<UserId>(),
-  lastChangeId: optionalText,
-  /** `null` as long as the user is being erased. */
-  erasedAt: optionalText,
+  lastChangeId: v.string(),
+  /** Absent as long as the user is being erased. */
+  erasedAt: absentText,
 });
 
 /** A user that is being erased, or was within the last 30 days. */
@@ -96,7 +96,7 @@ export function erasedUserOf(item: Item): v.InferOutput<typeof erasedSchema> {
 export function createUserEntry(
   user: Omit<User, 'lastChangeId' | 'chainHead'>,
   mark: ErasedMark | undefined,
-  change: ChainedChange,
+  change: Change,
 ) {
   const item = { ...userKey(user.userId), ...userIndexKey(user.userId), ...user, ...lastOf(change) };
   if (mark === undefined) return putNewEntry(item);
@@ -110,7 +110,7 @@ export async function readUserId(userId: UserId): Promise<{ taken: boolean; mark
   return { taken: item !== undefined && !isMark, mark: isMark ? parseItem(erasedMarkSchema, item) : undefined };
 }
 
-function lastOf({ id, integrity }: ChainedChange) {
+function lastOf({ id, integrity }: Change) {
   return { lastChangeId: id, chainHead: integrity.mac };
 }
 
@@ -120,37 +120,29 @@ function requireOrder({ createdAt }: User, changeId: string) {
 }
 
 /** Writes the next version of a user with its Change, if it is still the version that was read. */
-export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, change: ChainedChange) {
-  const { equals, absent, below } = requireOrder(read, change.id);
-  const same = requireWords(read);
+export function updateUserEntry(read: User, { userId, createdAt, ...set }: User, change: Change) {
+  const { equals, ...order } = requireOrder(read, change.id);
   return updateEntry({
     key: userKey(userId),
     set: { ...set, ...lastOf(change) },
-    equals: { ...equals, version: read.version, ...same.equals },
-    absent: [...absent, ...same.absent],
-    below,
+    ...order,
+    // Whoever writes or deletes entries of words goes by the words that were read.
+    equals: { ...equals, version: read.version, words: read.words },
   });
 }
 
 /** Writes other words of a user who is otherwise as it was read. */
-export function updateWordsEntry(read: User, words: string) {
-  const { userId, createdAt, version } = read;
-  const { equals, absent } = requireWords(read);
+export function updateWordsEntry({ userId, createdAt, version, words: before }: User, words: string) {
   return updateEntry({
     key: userKey(userId),
     set: { words },
-    equals: { createdAt, version, ...equals },
-    absent: ['deleting', ...absent],
+    equals: { createdAt, version, words: before },
+    absent: ['deleting'],
   });
 }
 
-/** Whoever writes or deletes entries of words goes by the words that were read. */
-function requireWords({ words }: User) {
-  return words === null ? { equals: {}, absent: ['words'] } : { equals: { words }, absent: [] };
-}
-
 /** Marks the user as being erased: it leaves the list of users, and its writes are refused from now on. */
-export function markUserEntry(read: User, change: ChainedChange) {
+export function markUserEntry(read: User, change: Change) {
   const { equals, ...order } = requireOrder(read, change.id);
   return updateEntry({
     key: userKey(read.userId),

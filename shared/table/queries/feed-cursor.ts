@@ -39,7 +39,7 @@ export function feedCursorAt(appId: AppId, settled: string): string {
   return encodeFeedCursor(appId, { settled, seen: settled, startedAt: 0, ended: true });
 }
 
-/** Of a pass, or the place of a change: from before there were passes, or from the Management API's history. */
+/** Of a pass, or the place of a change from the Management API's history. */
 const feedPositionSchema = v.union([
   v.strictTuple([changeIdSchema, changeIdSchema, v.number(), v.boolean()]),
   v.pipe(

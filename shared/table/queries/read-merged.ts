@@ -105,10 +105,9 @@ async function lookThrough<View>(
 
 export const changeIdSchema = v.pipe(v.string(), v.regex(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/));
 
-const keyText = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
-/** The id of the change that a cursor is behind; older cursors have the keys of its item too. */
+/** The id of the change that a cursor is behind. */
 export const changePlaceSchema = v.pipe(
-  v.union([v.strictTuple([changeIdSchema]), v.strictTuple([changeIdSchema, keyText, keyText])]),
+  v.strictTuple([changeIdSchema]),
   v.transform(([id]) => id),
 );
 
@@ -117,7 +116,7 @@ function readPlace({ bound, cursor, cursorName }: Pick<MergedPageRequest<never>,
   return decodeCursor(bound, { cursor, name: cursorName, schema: changePlaceSchema });
 }
 
-/** As cursors of an application's changes have been bound since there were pages of them. */
+/** To what cursors of an application's changes are bound. */
 export function applicationChangesBinding(appId: AppId, { descending }: Pick<ChangeSpan, 'descending'>): CursorBinding {
-  return ['gsi1', `APP#${appId}#CHANGES`, undefined, descending, undefined];
+  return ['changes of', appId, descending];
 }

@@ -13,7 +13,13 @@ import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 beforeAll(async () => {
-  const edith = { kind: 'operator', via: 'token', id: 'sub-edith', email: 'edith@example.com' } as const;
+  const edith = {
+    kind: 'operator',
+    via: 'token',
+    role: 'support',
+    id: 'sub-edith',
+    email: 'edith@example.com',
+  } as const;
   for (let n = 10; n < 40; n++) {
     const userId = (await newUser(`many-${n}`)) as UserId;
     const setting = { status: 'disabled', reason: `=unpaid ${n}`, until: null } as const;

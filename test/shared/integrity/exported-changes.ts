@@ -1,14 +1,14 @@
 import { createSecretKey } from 'node:crypto';
-import type { ChainedChange, Change, ChangeAction } from '#shared/contract/change.ts';
+import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import { type ChainKey, chainChange } from '#shared/integrity/change-mac.ts';
+import { type ChainKey, chainChange, type UnchainedChange } from '#shared/integrity/change-mac.ts';
 import { deriveChainKey } from '#shared/keys/chain-keys.ts';
 
 /** The key of a root of 32 bytes of 7, as `k1`. */
 export const chainKey: ChainKey = { root: 'k1', key: deriveChainKey(createSecretKey(Buffer.alloc(32, 7))) };
 
 /** A Change with all that may be personal. */
-export const plainChange: Change = {
+export const plainChange: UnchainedChange = {
   id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W',
   at: '2026-11-20T19:14:11.123Z',
   action: 'access.changed',
@@ -27,12 +27,12 @@ export const plainChange: Change = {
   before: { status: 'enabled', explicit: false, until: null, reason: null, version: 3 },
   after: { status: 'disabled', explicit: true, until: null, reason: 'left the team', version: 4 },
   reason: 'left the team',
-} as Change;
+} as UnchainedChange;
 
 export const salt = 'AAECAwQFBgcICQoLDA0ODw';
 
 /** The same, chained. */
-export const chained: ChainedChange = chainChange(plainChange, { previous: 'QBf00L3jHlCJ98R8cZF3nA', salt }, chainKey);
+export const chained: Change = chainChange(plainChange, { previous: 'QBf00L3jHlCJ98R8cZF3nA', salt }, chainKey);
 
 /** What one Change of an export says of itself. */
 export interface Told {
@@ -47,7 +47,7 @@ export interface Told {
 }
 
 /** An export in which these happened, one a second, each chained to the one before of its subject. */
-export function exportOf(history: readonly Told[]): (ExportedChange & ChainedChange)[] {
+export function exportOf(history: readonly Told[]): (ExportedChange & Change)[] {
   const heads = new Map<string, string>();
   return history.map(({ version = 1, begins, ...told }, second) => {
     const { action, userId, appId, role } = told;
@@ -67,6 +67,6 @@ export function exportOf(history: readonly Told[]): (ExportedChange & ChainedCha
     const link = { previous: begins ? null : (heads.get(subject) ?? null), salt };
     const written = chainChange(JSON.parse(JSON.stringify(change)), link, chainKey);
     heads.set(subject, written.integrity.mac);
-    return written as ExportedChange & ChainedChange;
+    return written as ExportedChange & Change;
   });
 }

@@ -12,11 +12,12 @@ import { assignRole } from '#shared/domain/role/grant-role.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
+import { storedRole } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const start = new Date('2026-11-20T19:00:00.000Z');
-const caller = { kind: 'operator', id: 'eve' } as const;
+const caller = { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } as const;
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
 const create = (userId: string) => createUser({ userId: userId as UserId, displayName: null, email: null }, context);
 const setStatus = (userId: string, status: 'active' | 'inactive', reason: string | null = null) =>
@@ -33,7 +34,15 @@ const queries = () => memory.sdk.requests.filter(({ command }) => command === 'Q
 beforeEach(async () => {
   await createApplication({ appId, name: 'Billing' }, context);
   const times = { createdAt: start.toISOString(), updatedAt: start.toISOString(), version: 1 };
-  memory.put({ pk: 'APP#billing', sk: 'ROLE#editor', appId, role: 'editor', description: null, ...times });
+  memory.put({
+    ...storedRole(),
+    pk: 'APP#billing',
+    sk: 'ROLE#editor',
+    appId,
+    role: 'editor',
+    description: null,
+    ...times,
+  });
 });
 
 test('a snapshot has who was erased, who is inactive and whose access is not the default, in pages of any size', async () => {

@@ -1,27 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AppId, UserId } from '#shared/contract/fields.ts';
+import type { AppId } from '#shared/contract/fields.ts';
 import { decideAccess } from '#shared/domain/access/decide-access.ts';
 import type { StoredAccess } from '#shared/table/items/access-item.ts';
 import type { User } from '#shared/table/items/user-item.ts';
+import { storedUser } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const before = '2026-11-20T18:59:59.999Z';
 const after = '2026-11-20T19:00:00.001Z';
 
-const ada: User = {
-  userId: 'ada' as UserId,
-  status: 'active',
-  displayName: null,
-  email: null,
-  version: 1,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  lastChangeId: null,
-  statusChangeId: null,
-  chainHead: null,
-  words: null,
-};
+const ada = storedUser();
 
 const untouched: StoredAccess = {
   userId: ada.userId,

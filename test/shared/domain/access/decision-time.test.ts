@@ -17,7 +17,7 @@ const after = (milliseconds: number) => new Date(start + milliseconds).toISOStri
 const memory = tableForEachTest(start);
 
 const request = { requestId: 'r', sourceIp: '192.0.2.7' };
-const operator = { ...request, caller: { kind: 'operator', id: 'eve' } } as const;
+const operator = { ...request, caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } } as const;
 const [userId, role] = ['ada' as UserId, 'editor' as RoleName];
 
 type Ask = (appId: AppId, context: RequestContext) => Promise<object | undefined>;

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { type EffectiveAccessRequest, listEffectiveAccess } from '#shared/domain/access/list-effective-access.ts';
+import { storedAccess, storedApplication, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
@@ -8,8 +9,17 @@ const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00
 const past = '2026-02-01T00:00:00.000Z';
 
 const memory = tableForEachTest();
-const putApplication = (rolloutPercent?: number) =>
-  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 1, ...times, rolloutPercent });
+const putApplication = (rolloutPercent = 100) =>
+  memory.put({
+    ...storedApplication(),
+    pk: 'APP#billing',
+    sk: 'APP',
+    appId,
+    name: 'Billing',
+    version: 1,
+    ...times,
+    rolloutPercent,
+  });
 const putMark = (userId: string) =>
   memory.put({
     pk: `USER#${userId}`,
@@ -17,11 +27,12 @@ const putMark = (userId: string) =>
     gsi1pk: 'USERS#INACTIVE',
     gsi1sk: userId,
     userId,
-    changeId: null,
+    changeId: 'A',
   });
 const putUser = (userId: string, status = 'active') => {
   if (status === 'inactive') putMark(userId);
   memory.put({
+    ...storedUser(),
     pk: `USER#${userId}`,
     sk: 'USER',
     gsi1pk: 'USERS',
@@ -34,6 +45,7 @@ const putUser = (userId: string, status = 'active') => {
 };
 const putAccess = (userId: string, access: object) =>
   memory.put({
+    ...storedAccess(),
     ...{ pk: `USER#${userId}`, sk: 'ACCESS#billing', gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` },
     ...{ userId, appId, version: 1, ...access },
   });

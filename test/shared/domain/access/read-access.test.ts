@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import type * as ReadAccess from '#shared/domain/access/read-access.ts';
+import type { KeyState } from '#shared/table/items/application-item.ts';
+import { storedApplication, storedKey, storedUser } from '../../../support/stored-items.ts';
 import { type Fault, type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const cacheSeconds = 10;
@@ -12,7 +14,7 @@ const start = Date.parse('2026-11-20T12:00:00.000Z');
 describe('a process that may know an application for 10 s', () => {
   let sdk: WatchedSdk;
   let getAccess: typeof ReadAccess.getAccess;
-  let keys: Record<string, object> = {};
+  let keys: Record<string, KeyState> = {};
   let rolloutPercent = 100;
 
   /** One application, in which everybody who is asked for is a user. */
@@ -24,9 +26,8 @@ describe('a process that may know an application for 10 s', () => {
   const keysOf = (all: Parameters<typeof unmarshall>[0][]) => all.map((key) => unmarshall(key)) as Key[];
   const itemOf = ({ pk, sk }: Key): object[] => {
     const [kind, id] = pk.split('#');
-    const versioned = { pk, sk, version: 1, createdAt, updatedAt: createdAt };
-    if (sk === 'APP') return [{ ...versioned, appId: id, name: id, keys, rolloutPercent }];
-    return kind === 'USER' && sk === 'USER' ? [{ ...versioned, userId: id, status: 'active' }] : [];
+    if (sk === 'APP') return [{ ...storedApplication({ keys, rolloutPercent }), pk, sk, appId: id }];
+    return kind === 'USER' && sk === 'USER' ? [{ ...storedUser(), pk, sk, userId: id }] : [];
   };
 
   beforeAll(async () => {
@@ -49,12 +50,12 @@ describe('a process that may know an application for 10 s', () => {
     jest.useRealTimers();
   });
 
-  const activeKey = (scopes: Scope[]) => ({ scopes, createdAt, expiresAt: null, revokedAt: null });
+  const activeKey = (scopes: Scope[]) => storedKey({ scopes });
   const signedBy = (appId: string, keyId: string) => ({
     caller: { kind: 'api-key', appId: appId as AppId, keyId: keyId as KeyId } as const,
     requiredScope: 'access:read' as const,
   });
-  const operator = { caller: { kind: 'operator', id: 'ada' } } as const;
+  const operator = { caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' } } as const;
   /** Whether an access is answered, and whether the application was read for it. */
   const ask = async (
     appId: string,

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
+import { storedAccess, storedApplication, storedKey, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
@@ -16,8 +17,9 @@ const context = {
 
 const memory = tableForEachTest();
 beforeEach(() => {
-  const keys = { [keyId]: { scopes: ['access:read'], createdAt, expiresAt: null, revokedAt: null } };
+  const keys = { [keyId]: storedKey() };
   memory.put({
+    ...storedApplication(),
     pk: 'APP#billing',
     sk: 'APP',
     appId,
@@ -32,13 +34,22 @@ beforeEach(() => {
 const userIdAt = (n: number) => `user-${10_000 + n}`;
 const putUser = (userId: string) => {
   const user = { userId, status: 'active', version: 1, createdAt, updatedAt: createdAt };
-  memory.put({ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId, ...user });
+  memory.put({ ...storedUser(), pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId, ...user });
 };
 const putMark = (userId: string) =>
   memory.put({ pk: `USER#${userId}`, sk: 'INACTIVE', gsi1pk: 'USERS#INACTIVE', gsi1sk: userId, userId, changeId: 'A' });
 const putAccess = (userId: string, status: string | null = 'disabled') => {
   const index = { gsi1pk: 'APP#billing#USERS', gsi1sk: `user#${userId}` };
-  memory.put({ pk: `USER#${userId}`, sk: 'ACCESS#billing', ...index, userId, appId, status, version: 1 });
+  memory.put({
+    ...storedAccess(),
+    pk: `USER#${userId}`,
+    sk: 'ACCESS#billing',
+    ...index,
+    userId,
+    appId,
+    status,
+    version: 1,
+  });
 };
 const queries = () => memory.sdk.requests.filter(({ command }) => command === 'QueryCommand');
 

@@ -4,30 +4,24 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { authorizeCaller, isActive, requireOpen, requireScope } from '#shared/domain/api-key/authorize-caller.ts';
 import { requireKey, requireKeyLimit, withoutLongEnded } from '#shared/domain/api-key/key-states.ts';
 import type { KeyState } from '#shared/table/items/application-item.ts';
+import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const [appId, keyId] = ['billing' as AppId, 'svk_k1_billing_1' as KeyId];
 const createdAt = '2026-01-01T00:00:00.000Z';
-const key: KeyState = {
-  label: null,
-  issuedBy: null,
-  scopes: ['access:read'],
-  createdAt,
-  expiresAt: null,
-  lifetimeSeconds: null,
-  revokedAt: null,
-};
-const applicationWith = (keys: Record<string, KeyState>) => ({
-  ...{ appId, name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, keys, version: 1 },
-  ...{ createdAt, updatedAt: createdAt, chainHead: null },
-});
+const key = storedKey();
+const applicationWith = (keys: Record<string, KeyState>) => storedApplication({ keys });
 const signed = {
   caller: { kind: 'api-key', appId, keyId },
   requiredScope: 'access:read',
   requestId: 'r',
   sourceIp: '192.0.2.7',
 } as const;
-const operator = { caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' } as const;
+const operator = {
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+} as const;
 
 describe('authorizeCaller', () => {
   test('authorizes an active key with its scopes', () => {
@@ -144,14 +138,10 @@ describe('requireOpen', () => {
   const later = new Date(at.getTime() + 1).toISOString();
 
   test.each([
-    ['that was never closed', undefined],
-    ['that is open', null],
+    ['that is open', undefined],
     ['whose closing has just ended', at.toISOString()],
   ])('accepts a change in an application %s', (_, closedUntil) => {
-    const application = applicationWith({});
-    expect(() =>
-      requireOpen(closedUntil === undefined ? application : { ...application, closedUntil }, at),
-    ).not.toThrow();
+    expect(() => requireOpen({ ...applicationWith({}), closedUntil }, at)).not.toThrow();
   });
 
   test('refuses a change in an application that is closed, for some seconds', () => {

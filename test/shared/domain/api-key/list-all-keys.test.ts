@@ -3,6 +3,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { type KeyFilter, listAllKeys } from '#shared/domain/api-key/list-all-keys.ts';
 import { formatKeyId } from '#shared/keys/key-id.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
+import { storedApplication } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
@@ -18,7 +19,7 @@ const stateOf = (also: object = {}) => ({
 const memory = tableForEachTest(start);
 const putApplication = (appId: string, keys: object = {}) => {
   const key = { pk: `APP#${appId}`, sk: 'APP', gsi1pk: 'APPS', gsi1sk: appId };
-  memory.put({ ...key, appId, name: appId.toUpperCase(), version: 1, keys, ...times });
+  memory.put({ ...storedApplication(), ...key, appId, name: appId.toUpperCase(), version: 1, keys, ...times });
 };
 /** Keys of the same state, of the numbers 0, 1, … */
 const keysOf = (appId: string, count: number, also: object = {}) =>

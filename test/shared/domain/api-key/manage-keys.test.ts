@@ -5,13 +5,14 @@ import { issueKey, revokeKey, rotateKey, updateKey } from '#shared/domain/api-ke
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { rootKey } from '#shared/keys/root-keys.ts';
+import { storedApplication } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const start = '2026-11-20T19:00:00.000Z';
 const context: OperatorContext = {
   ...{ requestId: 'r', sourceIp: '192.0.2.7' },
-  caller: { kind: 'operator', via: 'iam', id: 'eve', email: 'eve@example.com' },
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve', email: 'eve@example.com' },
 };
 const scopes = ['access:read', 'access:write'] as const;
 const idOf = (n: number, root = 'k1') =>
@@ -27,7 +28,16 @@ const rotate = (keyId: string, also: object = {}) =>
 const memory = tableForEachTest(new Date(start));
 const putApplication = (keys: object = {}) => {
   const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
-  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', version: 4, keys, ...times });
+  memory.put({
+    ...storedApplication(),
+    pk: 'APP#billing',
+    sk: 'APP',
+    appId,
+    name: 'Billing',
+    version: 4,
+    keys,
+    ...times,
+  });
 };
 const storedKeys = () => Object(memory.table.get({ pk: 'APP#billing', sk: 'APP' })?.keys);
 const changes = () => memory.table.items().filter(({ sk }) => String(sk).startsWith('CHANGE#'));
@@ -56,8 +66,8 @@ test('a key is issued with its scopes, its end, its label and who issued it, on 
 });
 
 test('a key has no label unless it was given one, and of an operator is kept what is known', async () => {
-  const by = { ...context, caller: { kind: 'operator', id: 'eve' } } as const;
-  expect(await issue({}, by)).toMatchObject({ label: null, issuedBy: { via: 'token', id: 'eve', email: null } });
+  const by = { ...context, caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } } as const;
+  expect(await issue({}, by)).toMatchObject({ label: null, issuedBy: { via: 'iam', id: 'eve', email: null } });
   const application = { kind: 'api-key', appId, keyId: idOf(1) } as const;
   const asApplication = { ...{ requestId: 'r', sourceIp: '192.0.2.7' }, caller: application, requiredScope: undefined };
   expect(await issue({}, asApplication as never)).toMatchObject({ issuedBy: null });

@@ -59,7 +59,11 @@ describe('recordKeyUsage', () => {
   });
 
   test('an operator has no key whose use could be recorded', async () => {
-    await recordKeyUsage({ caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' });
+    await recordKeyUsage({
+      caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
+      requestId: 'r',
+      sourceIp: '192.0.2.7',
+    });
     expect(sdk.requests).toEqual([]);
   });
 

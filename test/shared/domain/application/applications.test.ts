@@ -5,7 +5,7 @@ import type { OperatorContext } from '#shared/domain/request/request-context.ts'
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const attemptOf = (requestId: string): OperatorContext => ({
-  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } },
+  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' } },
   attempt: {
     asked: { method: 'POST', path: '/applications', query: '', ifMatch: undefined, body: Buffer.from('{}') },
     idempotencyKey: requestId.slice(0, -1),

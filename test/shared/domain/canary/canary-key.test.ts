@@ -9,7 +9,11 @@ import { tableForEachTest } from '../../../support/table-in-memory.ts';
 import type { SdkRequest } from '../../../support/watch-sdk.ts';
 
 const [appId, userId] = ['canary' as AppId, 'canary' as UserId];
-const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'canary' } };
+const context: OperatorContext = {
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'canary' },
+};
 const get = () => canaryKey('canary', context);
 const itemKey = { pk: 'APP#canary', sk: 'APP' };
 

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { applicationChangeSchema, type Change } from '#shared/contract/change.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import { changeForApplication } from '#shared/domain/history/change-for-application.ts';
+import { storedChange } from '../../../support/stored-items.ts';
 
 const appId = 'billing' as AppId;
-const change: Change = {
+const chained = storedChange({
   id: '01KAH4N7Z3QF4V6E5T8S9R2W1X',
   at: '2026-11-20T19:14:11.123Z',
   action: 'access.changed',
@@ -17,15 +18,23 @@ const change: Change = {
   before: { status: 'enabled', reason: null, version: 3 },
   after: { status: 'disabled', reason: 'left', version: 4 },
   reason: 'left',
-};
+});
+const { integrity: _, ...change } = chained;
 const operators = [
-  { kind: 'operator', id: 'ada' },
-  { kind: 'operator', via: 'iam', id: 'arn:aws:iam::111122223333:user/ada' },
-  { kind: 'operator', via: 'token', issuer: 'https://login.example.com', id: 'sub-1', email: 'ada@example.com' },
+  { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
+  { kind: 'operator', via: 'iam', role: 'support', id: 'arn:aws:iam::111122223333:user/ada' },
+  {
+    kind: 'operator',
+    via: 'token',
+    role: 'viewer',
+    issuer: 'https://login.example.com',
+    id: 'sub-1',
+    email: 'ada@example.com',
+  },
 ] as const;
 
 test('an application reads what one of its own keys has changed as it is in the history', () => {
-  const read = changeForApplication(change, appId);
+  const read = changeForApplication(chained, appId);
   expect(read).toEqual(change);
   expect(Object.keys(read)).toEqual(Object.keys(change));
   expect(v.is(applicationChangeSchema, read)).toBe(true);
@@ -33,7 +42,7 @@ test('an application reads what one of its own keys has changed as it is in the 
 
 test.each(operators)('an application reads of an operator only that it was one: %j', (caller) => {
   const { sourceIp: _, ...others } = change;
-  const read = changeForApplication({ ...change, caller }, appId);
+  const read = changeForApplication({ ...chained, caller }, appId);
   expect(read).toEqual({ ...others, caller: { kind: 'operator' } });
   expect(v.is(applicationChangeSchema, read)).toBe(true);
 });
@@ -42,7 +51,7 @@ test.each([
   ['of another application', { appId: 'wiki' }],
   ['of no application', {}],
 ])('an application reads no reason in a change %s', (_, where) => {
-  const { appId: __, sourceIp: ___, ...others } = change;
+  const { appId: __, sourceIp: ___, ...others } = chained;
   const read = changeForApplication({ ...others, ...where, sourceIp: '192.0.2.7', caller: operators[2] }, appId);
   expect(JSON.stringify(read)).not.toMatch(/left|ada@example|sub-1|192\.0\.2/);
   expect(read).toMatchObject({ ...where, userId: 'ada', after: { status: 'disabled', version: 4 }, reason: null });
@@ -54,7 +63,7 @@ test('an application reads its own rollout before and after', () => {
     { name: 'Billing', rolloutPercent: 25, version: 3 },
     { name: 'Billing', rolloutPercent: 50, version: 4 },
   ];
-  const { userId: _, ...others } = change;
+  const { userId: _, ...others } = chained;
   const updated: Change = {
     ...others,
     action: 'application.updated',
@@ -67,7 +76,7 @@ test('an application reads its own rollout before and after', () => {
 });
 
 test('an application reads a change without sides', () => {
-  const { appId: _, ...others } = change;
+  const { appId: _, ...others } = chained;
   expect(changeForApplication({ ...others, before: null, after: null }, appId)).toMatchObject({
     before: null,
     after: null,

@@ -4,19 +4,14 @@ import fc from 'fast-check';
 import type { StreamRecord } from '#shared/table/items/change-item.ts';
 import { type LocalEventBus, serveEventBus } from '../../../../local/eventbridge.ts';
 import { type FaultyBus, type PutEntry, serveFaultyBus } from '../../../support/faulty-bus.ts';
+import { storedChange } from '../../../support/stored-items.ts';
 
 /** The records of a stream, named by user and number, such as `a1`. */
 function recordsOf(names: readonly string[], reasons: Readonly<Record<string, string>> = {}): StreamRecord[] {
   return names.map((name, index) => {
     const [pk, sk] = [`USER#${name.slice(0, 1)}`, `CHANGE#${name}`];
-    const change = { id: name, at: '2026-11-20T00:00:00.000Z', action: 'user.updated', requestId: 'r', sourceIp: 's' };
-    const NewImage = marshall({
-      pk,
-      sk,
-      ...change,
-      caller: { kind: 'operator', id: 'o' },
-      reason: reasons[name] ?? null,
-    });
+    const change = storedChange({ id: name, action: 'user.updated', reason: reasons[name] ?? null });
+    const NewImage = marshall({ pk, sk, ...change });
     return { dynamodb: { SequenceNumber: String(100 + index), Keys: marshall({ pk, sk }), NewImage } };
   });
 }

@@ -9,6 +9,7 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { type GivenChange, putStoredChange } from '../../../support/stored-changes.ts';
+import { storedApplication, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const [billing, wiki, ada] = ['billing' as AppId, 'wiki' as AppId, 'ada' as UserId];
@@ -31,8 +32,8 @@ const queries = () => memory.sdk.requests.filter(({ command }) => command === 'Q
 beforeEach(() => {
   changes = given.map((one) => putStoredChange(memory, one));
   const times = { createdAt: at(2), updatedAt: at(2), version: 1 };
-  memory.put({ pk: 'USER#ada', sk: 'USER', userId: ada, status: 'active', ...times });
-  memory.put({ pk: 'APP#billing', sk: 'APP', appId: billing, name: 'Billing', ...times });
+  memory.put({ ...storedUser(), pk: 'USER#ada', sk: 'USER', userId: ada, status: 'active', ...times });
+  memory.put({ ...storedApplication(), pk: 'APP#billing', sk: 'APP', appId: billing, name: 'Billing', ...times });
 });
 
 test.each<[string, { appId?: AppId; limitedTo?: AppId[] }, readonly number[]]>([
@@ -100,11 +101,13 @@ test('behind the creation of an application, changes of users are no longer aske
 
 test('an operator is found by the id, the address and the end of an ARN, a key by its id and application', () => {
   const arn = 'arn:aws:sts::111122223333:assumed-role/Support/Eve@example.com';
-  expect(callerNames({ kind: 'operator', via: 'iam', id: arn })).toEqual([arn.toLowerCase(), 'eve@example.com']);
-  expect(callerNames({ kind: 'operator', id: arn })).toEqual([arn.toLowerCase(), 'eve@example.com']);
-  expect(callerNames({ kind: 'operator', via: 'token', id: 'arn:x/Eve' })).toEqual(['arn:x/eve']);
-  expect(callerNames({ kind: 'operator', via: 'iam', id: 'a/Eve' })).toEqual(['a/eve']);
-  expect(callerNames({ kind: 'operator', via: 'token', id: 'Sub', email: 'Eve@x.com' })).toEqual([
+  expect(callerNames({ kind: 'operator', via: 'iam', role: 'admin', id: arn })).toEqual([
+    arn.toLowerCase(),
+    'eve@example.com',
+  ]);
+  expect(callerNames({ kind: 'operator', via: 'token', role: 'viewer', id: 'arn:x/Eve' })).toEqual(['arn:x/eve']);
+  expect(callerNames({ kind: 'operator', via: 'iam', role: 'viewer', id: 'a/Eve' })).toEqual(['a/eve']);
+  expect(callerNames({ kind: 'operator', via: 'token', role: 'viewer', id: 'Sub', email: 'Eve@x.com' })).toEqual([
     ...['sub', 'eve@x.com', 'eve'],
   ]);
   const key = { kind: 'api-key', appId: 'billing', keyId: 'svk_k1_billing_01' } as const;
@@ -112,7 +115,7 @@ test('an operator is found by the id, the address and the end of an ARN, a key b
 });
 
 test('ids of operators are compared to the letter, all other names without case', () => {
-  const caller = { kind: 'operator', via: 'token', id: 'Sub', email: 'Eve@x.com' } as const;
+  const caller = { kind: 'operator', via: 'token', role: 'viewer', id: 'Sub', email: 'Eve@x.com' } as const;
   expect(['Sub', 'sub', 'EVE@X.COM', 'eVe', 'other'].map((name) => isCalledBy(caller, name))).toEqual([
     ...[true, false, true, true, false],
   ]);

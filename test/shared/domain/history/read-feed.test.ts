@@ -4,12 +4,17 @@ import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { listChanges } from '#shared/domain/history/read-feed.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { putStoredChange } from '../../../support/stored-changes.ts';
+import { storedApplication, storedKey } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const appId = 'billing' as AppId;
 const start = Date.parse('2026-11-20T19:00:00.000Z');
 const day = 86_400;
-const operator: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+const operator: OperatorContext = {
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
+};
 
 const memory = tableForEachTest(start);
 /** A change of so many seconds before the start. */
@@ -25,8 +30,16 @@ const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }
 
 beforeEach(() => {
   const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
-  const key = { scopes: ['roles:write'], createdAt: times.createdAt, expiresAt: null, revokedAt: null };
-  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: { a: key }, ...times });
+  const key = storedKey({ scopes: ['roles:write'] });
+  memory.put({
+    ...storedApplication(),
+    pk: 'APP#billing',
+    sk: 'APP',
+    appId,
+    name: 'Billing',
+    keys: { a: key },
+    ...times,
+  });
 });
 
 test('the feed has the changes of the application and those of users for all, the oldest first, without operators', async () => {

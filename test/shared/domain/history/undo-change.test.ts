@@ -13,10 +13,15 @@ import { assignRole, revokeRole } from '#shared/domain/role/grant-role.ts';
 import { setUserStatus, setUserStatusInBulk, updateUser } from '#shared/domain/user/users.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
 import { changeOf } from '#shared/table/items/change-item.ts';
+import { storedApplication, storedRole, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
-const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+const context: OperatorContext = {
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
+};
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z', version: 1 };
 const held = (...roles: string[]) => roles.flatMap((text): HeldRole | readonly HeldRole[] => parseHeldRole(text) ?? []);
 
@@ -39,10 +44,18 @@ const undo = (changeId: string, by = context, roles = held('admin')) =>
 
 beforeEach(() => {
   for (const id of ['ada', 'bob']) {
-    memory.put({ pk: `USER#${id}`, sk: 'USER', userId: id, status: 'active', displayName: id, ...times });
+    memory.put({
+      ...storedUser(),
+      pk: `USER#${id}`,
+      sk: 'USER',
+      userId: id,
+      status: 'active',
+      displayName: id,
+      ...times,
+    });
   }
-  memory.put({ pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: {}, ...times });
-  memory.put({ pk: 'APP#billing', sk: 'ROLE#editor', appId, role, description: null, ...times });
+  memory.put({ ...storedApplication(), pk: 'APP#billing', sk: 'APP', appId, name: 'Billing', keys: {}, ...times });
+  memory.put({ ...storedRole(), pk: 'APP#billing', sk: 'ROLE#editor', appId, role, description: null, ...times });
 });
 
 test('undoing a block restores what was before, and is on record with the role of who did it', async () => {
@@ -52,7 +65,7 @@ test('undoing a block restores what was before, and is on record with the role o
   expect(access()).toMatchObject({ status: null, version: 2 });
   expect(last()).toMatchObject({
     ...{ id: undone.changeId, action: 'access.changed', undoOf: blocked },
-    caller: { kind: 'operator', id: 'eve', role: 'admin' },
+    caller: { kind: 'operator', via: 'iam', id: 'eve', role: 'admin' },
   });
   await undo(undone.changeId ?? '');
   expect(access()).toMatchObject({ status: 'disabled', reason: 'left', version: 3 });

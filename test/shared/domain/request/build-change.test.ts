@@ -4,7 +4,11 @@ import type { BulkId } from '#shared/contract/fields.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
 import { alreadyExists, buildChange } from '#shared/domain/request/build-change.ts';
 
-const context = { caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '192.0.2.7' } as const;
+const context = {
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+} as const;
 const content = {
   action: 'user.created',
   at: '2026-11-20T19:00:00.000Z',

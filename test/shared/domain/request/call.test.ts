@@ -7,7 +7,7 @@ import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: '"1"', body: Buffer.from('{}') };
 const requested = { requestId: 'r1', sourceIp: '192.0.2.7' };
-const operator: OperatorContext['caller'] = { kind: 'operator', id: 'ada' };
+const operator: OperatorContext['caller'] = { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' };
 const keyId = 'svk_k1_billing_1' as KeyId;
 
 const byOperator = (idempotencyKey?: string, part: object = {}, caller = operator): OperatorContext => ({

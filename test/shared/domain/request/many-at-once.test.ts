@@ -34,7 +34,11 @@ describe('work on many items', () => {
 
 describe('a bulk', () => {
   const now = new Date('2026-11-20T19:00:00.000Z');
-  const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } };
+  const context: OperatorContext = {
+    requestId: 'r',
+    sourceIp: '192.0.2.7',
+    caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' },
+  };
   const attempt = {
     asked: { method: 'POST', path: '/bulk', query: '', ifMatch: undefined, body: Buffer.from('') },
     idempotencyKey: undefined,

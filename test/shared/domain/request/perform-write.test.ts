@@ -9,7 +9,7 @@ import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const asked = { method: 'PUT', path: '/users/ada', query: '', ifMatch: undefined, body: Buffer.from('{}') };
 const attemptOf = (requestId: string, idempotencyKey?: string): OperatorContext => ({
-  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'ada' } },
+  ...{ requestId, sourceIp: '192.0.2.7', caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'ada' } },
   attempt: { asked, idempotencyKey },
 });
 const refusal = { detail: 'No.', field: { name: 'until', detail: 'has passed' } };

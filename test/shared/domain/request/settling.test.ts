@@ -121,7 +121,7 @@ describe('what may be deleted', () => {
         }),
       );
       expect(() => requireNotClosed(kind, at.toISOString(), at)).not.toThrow();
-      expect(() => requireNotClosed(kind, null, at)).not.toThrow();
+      expect(() => requireNotClosed(kind, undefined, at)).not.toThrow();
       expect(changedMeanwhile(kind).options.detail).toBe(
         `Somebody else is changing this ${kind} right now. Try again.`,
       );

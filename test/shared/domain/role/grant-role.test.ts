@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { assignmentRule } from '#shared/domain/role/grant-role.ts';
 import { accessOrDefault } from '#shared/table/items/access-item.ts';
+import { storedRole } from '../../../support/stored-items.ts';
 
 const [userId, appId, role] = ['ada' as UserId, 'billing' as AppId, 'editor' as RoleName];
 const at = new Date('2026-11-20T19:00:00.000Z');
@@ -10,7 +11,7 @@ const access = accessOrDefault(undefined, userId, appId);
 
 const assign = (item: object, definedBefore?: string) => {
   const limits = definedBefore === undefined ? {} : { definedBefore };
-  const also = { appId, role, description: null, version: 1, createdAt, updatedAt: createdAt, ...item };
+  const also = { ...storedRole(), ...item };
   const rule = assignmentRule(appId, { role, expiresAt: null }, limits);
   return rule.decide({ application: undefined, user: undefined, access, also }, at);
 };

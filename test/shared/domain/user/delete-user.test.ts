@@ -2,19 +2,33 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import type { OperatorContext } from '#shared/domain/request/request-context.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';
+import { storedAccess, storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const start = new Date('2026-11-20T19:00:00.000Z');
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const userId = 'ada' as UserId;
 const key = { pk: 'USER#ada', sk: 'USER' };
-const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+const context: OperatorContext = {
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
+};
 
 const memory = tableForEachTest(start);
 const put = (item: object = {}) =>
-  memory.put({ ...key, userId, status: 'inactive', displayName: 'Ada', version: 3, ...times, ...item });
+  memory.put({
+    ...storedUser(),
+    ...key,
+    userId,
+    status: 'inactive',
+    displayName: 'Ada',
+    version: 3,
+    ...times,
+    ...item,
+  });
 const putAccess = (appId: string, ...roles: string[]) => {
-  const access = { pk: key.pk, sk: `ACCESS#${appId}`, userId, appId, version: 1 };
+  const access = { ...storedAccess(), pk: key.pk, sk: `ACCESS#${appId}`, userId, appId, version: 1 };
   const grant = { grantedAt: times.createdAt, expiresAt: null };
   memory.put({ ...access, roles: Object.fromEntries(roles.map((role) => [role, grant])) });
   for (const role of roles) memory.put({ pk: `APP#${appId}#ROLE#${role}`, sk: 'USER#ada', userId, expiresAt: null });

@@ -7,7 +7,11 @@ import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { pagesOf } from '../../../support/pages-of.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
-const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller: { kind: 'operator', id: 'eve' } };
+const context: OperatorContext = {
+  requestId: 'r',
+  sourceIp: '192.0.2.7',
+  caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' },
+};
 const create = (userId: string, displayName: string | null = null, email: string | null = null) =>
   createUser({ userId: userId as UserId, displayName, email }, context);
 const find = async (q: string, limit = 100, cursor?: string) => {

@@ -1,9 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { reindexUsers } from '#shared/domain/user/search-entries.ts';
+import { storedUser } from '../../../support/stored-items.ts';
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const itemOf = (userId: string, also: object = {}) => ({
+  ...storedUser({ words: '' }),
   ...{ pk: `USER#${userId}`, sk: 'USER', gsi1pk: 'USERS', gsi1sk: userId },
   ...{ userId, status: 'active', displayName: 'Ada', version: 3, ...times, ...also },
 });
@@ -13,20 +15,23 @@ const memory = tableForEachTest();
 const commands = () => memory.sdk.requests.map(({ command }) => command);
 const entries = () => memory.table.items().filter(({ pk }) => String(pk).startsWith('FIND#'));
 
-test('only users without entries, or with those of other rules, get new ones, and no other version', async () => {
+test('users who lack entries or have wrong ones get them again, and no other version', async () => {
   memory.put(itemOf('u1'), itemOf('u2', { words: '0 old' }), itemOf('u3', { words: '1 u3 ada' }));
+  memory.put({ pk: 'FIND#ad', sk: 'ada#u3', userId: 'u3', word: 'ada', words: '1 u3 ada' });
   memory.put({ pk: 'FIND#ol', sk: 'old#u2', userId: 'u2', word: 'old', words: '0 old' });
-  expect(await reindex()).toEqual({ checked: 3, changed: 2, cursor: null });
+  expect(await reindex()).toEqual({ checked: 3, changed: 3, cursor: null });
   expect(entries().map(({ sk, words }) => [sk, words])).toEqual([
     ['ada#u1', '1 u1 ada'],
     ['ada#u2', '1 u2 ada'],
+    ['ada#u3', '1 u3 ada'],
     ['u1#u1', '1 u1 ada'],
     ['u2#u2', '1 u2 ada'],
+    ['u3#u3', '1 u3 ada'],
   ]);
   expect(memory.table.get({ pk: 'USER#u1', sk: 'USER' })).toMatchObject({ words: '1 u1 ada', version: 3 });
   memory.sdk.requests.length = 0;
   expect(await reindex()).toEqual({ checked: 3, changed: 0, cursor: null });
-  // The users, and their marks.
+  // The users, and what is derived from them.
   expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand']);
 });
 
@@ -43,8 +48,13 @@ test.each([
 ])('nothing is changed where somebody else %s meanwhile', async (_, also) => {
   memory.put(itemOf('u1'));
   memory.before = ({ command }) => {
-    if (command === 'BatchGetItemCommand') memory.put(itemOf('u1', also));
+    if (command !== 'BatchGetItemCommand') return;
+    const words = '1 u1 ada';
+    for (const word of ['u1', 'ada']) {
+      memory.put({ pk: `FIND#${word.slice(0, 2)}`, sk: `${word}#u1`, userId: 'u1', word, words });
+    }
+    memory.put(itemOf('u1', also));
   };
   expect(await reindex()).toEqual({ checked: 1, changed: 0, cursor: null });
-  expect(commands()).toEqual(['QueryCommand', 'BatchGetItemCommand', 'BatchGetItemCommand']);
+  expect(commands()).not.toContain('TransactWriteItemsCommand');
 });

@@ -61,8 +61,8 @@ describe('the words of a user', () => {
     expect(words).toEqual(['u1', 'x'.repeat(128)]);
   });
 
-  test('are none where no text was stored', () => {
-    expect(wordsIn(null)).toEqual([]);
+  test('are none of an empty text', () => {
+    expect(wordsIn('')).toEqual([]);
   });
 
   test('keep an e-mail address that another word begins with', () => {

@@ -14,7 +14,7 @@ import {
 import { tableForEachTest } from '../../../support/table-in-memory.ts';
 
 const userId = 'ada' as UserId;
-const caller = { kind: 'operator', id: 'eve' } as const;
+const caller = { kind: 'operator', via: 'iam', role: 'admin', id: 'eve' } as const;
 const context: OperatorContext = { requestId: 'r', sourceIp: '192.0.2.7', caller };
 /** An attempt of a call, which the key names. */
 const attemptOf = (idempotencyKey: string, requestId: string): OperatorContext => ({

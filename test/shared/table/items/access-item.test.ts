@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { accessOf, accessOrDefault, isDefaultAccess, liveGrants } from '#shared/table/items/access-item.ts';
+import { storedAccess } from '../../../support/stored-items.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const grantedAt = '2026-01-01T00:00:00.000Z';
@@ -45,7 +46,7 @@ test('where no access is stored, the default one is at version 0', () => {
 });
 
 test('a stored access is read in place of the default one', () => {
-  const item = { pk: 'USER#ada', sk: 'ACCESS#billing', userId, appId, status: 'disabled', version: 3 };
+  const item = { pk: 'USER#ada', sk: 'ACCESS#billing', ...storedAccess({ status: 'disabled', version: 3 }) };
   expect(accessOrDefault(item, userId, appId)).toEqual(accessOf(item));
   expect(accessOf(item)).toMatchObject({ status: 'disabled', version: 3 });
 });

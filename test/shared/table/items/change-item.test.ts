@@ -8,12 +8,9 @@ import {
   putChangeEntry,
   sequenceNumberOf,
 } from '#shared/table/items/change-item.ts';
+import { storedChange } from '../../../support/stored-items.ts';
 
-const change: Change = {
-  ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: '2026-01-01T00:00:00.000Z', action: 'access.changed' },
-  ...{ userId: 'ada', appId: 'billing', caller: { kind: 'operator', id: 'ada' }, requestId: 'r' },
-  ...{ sourceIp: '192.0.2.7', before: null, after: { status: 'disabled' }, reason: null },
-};
+const change = storedChange();
 const key = { pk: 'USER#ada', sk: `CHANGE#${change.id}` };
 
 describe('a record of the stream', () => {

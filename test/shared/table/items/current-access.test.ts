@@ -6,6 +6,7 @@ import { dynamoDb } from '#shared/table/dynamodb.ts';
 import { accessOrDefault, readCurrentAccess, readCurrentAccesses } from '#shared/table/items/access-item.ts';
 import { applicationOf } from '#shared/table/items/application-item.ts';
 import { applicationKey, roleKey } from '#shared/table/keys.ts';
+import { storedAccess, storedApplication, storedUser } from '../../../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const [table = ''] = [process.env.TABLE_NAME];
@@ -46,11 +47,10 @@ describe('what a decision about an access reads', () => {
     sdk.fault = undefined;
   });
 
-  const user = (createdAt: string) =>
-    ['USER#ada USER', { userId, status: 'active', version: 1, ...times, createdAt }] as const;
-  const access = (userCreatedAt?: string) =>
-    ['USER#ada ACCESS#billing', { userId, appId, status: 'disabled', version: 3, userCreatedAt }] as const;
-  const application = ['APP#billing APP', { appId, name: 'Billing', version: 1, ...times }] as const;
+  const user = (createdAt: string) => ['USER#ada USER', storedUser({ createdAt })] as const;
+  const access = (userCreatedAt: string) =>
+    ['USER#ada ACCESS#billing', storedAccess({ status: 'disabled', version: 3, userCreatedAt })] as const;
+  const application = ['APP#billing APP', storedApplication()] as const;
   const ofOneUser = new Map<string, object>([user(later), access(later), application]);
   const ofTwoUsers = new Map<string, object>([user(later), access(times.createdAt), application]);
 
@@ -96,7 +96,6 @@ describe('what a decision about an access reads', () => {
 
   test.each([
     ['without a user', [access(times.createdAt)]],
-    ['of before accesses named their user', [user(later), access()]],
     ['that was never set', [user(later)]],
   ])('an access %s is read once', async (_, items) => {
     answers = [new Map<string, object>([...items, application])];

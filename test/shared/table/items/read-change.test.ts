@@ -11,16 +11,14 @@ import {
   putHistoryEntries,
 } from '#shared/table/items/history-item.ts';
 import { readChanges, readExistingChange, undoableChange } from '#shared/table/items/read-change.ts';
+import { storedChange } from '../../../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const [table = ''] = [process.env.TABLE_NAME];
 const [userId, id] = ['ada' as UserId, '01KB3ZC4N7Z3QF4V6E5T8S9R2W'];
 const at = '2026-01-01T00:00:00.000Z';
 const side = { status: 'enabled', explicit: false, until: null, reason: null };
-const change = {
-  ...{ id, at, userId, appId: 'billing', caller: { kind: 'operator', id: 'ada' }, requestId: 'r', sourceIp: '::1' },
-  ...{ action: 'access.changed', before: side, after: { version: 2 }, reason: null },
-} as Change;
+const change = storedChange({ id, at, before: side, after: { version: 2 } });
 const key = { pk: 'USER#ada', sk: `CHANGE#${id}` };
 
 describe('changes that are read by their ids', () => {

@@ -7,10 +7,10 @@ import { endCall, readEndedCall } from '#shared/table/items/call-item.ts';
 import * as roles from '#shared/table/items/role-item.ts';
 import { deleteSearchEntries, putSearchEntries, searchEntryOf } from '#shared/table/items/search-item.ts';
 import * as users from '#shared/table/items/user-item.ts';
+import { storedApplication, storedRole, storedUser } from '../../../support/stored-items.ts';
 import { type WatchedSdk, watchSdk } from '../../../support/watch-sdk.ts';
 
 const [table = ''] = [process.env.TABLE_NAME];
-const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
 const [appId, userId, role] = ['billing' as AppId, 'ada' as UserId, 'editor' as RoleName];
 const unmarshalled = (item: Parameters<typeof unmarshall>[0]) => unmarshall(item);
 
@@ -37,8 +37,8 @@ describe('what is read of the table', () => {
   });
 
   const none = { none: true };
-  const application = { appId, name: 'Billing', version: 1, ...times };
-  const defined = { appId, role, description: null, version: 2, chainHead: null, ...times };
+  const application = storedApplication();
+  const defined = storedRole({ version: 2 });
   const refusal = (code: string, detail: string) => ({ code, options: { detail } });
 
   test.each([
@@ -89,17 +89,16 @@ describe('what is read of the table', () => {
   });
 
   test('an application is read after it was deleted too, where that is asked for', async () => {
-    const read = { ...application, rolloutPercent: 100, requestsPerSecond: null, keys: {}, closedUntil: null };
     items = [{ ...application, deleting: true, swept: true }];
     expect(await applications.readApplicationItem(appId)).toMatchObject({
-      ...{ application: read, deleted: true, swept: true },
+      ...{ application, deleted: true, swept: true },
     });
     expect(await applications.readApplication(appId)).toBeUndefined();
     await expect(applications.readExistingApplication(appId)).rejects.toMatchObject({ code: 'application_not_found' });
     items = [none];
     expect(await applications.readApplicationItem(appId)).toBeUndefined();
     items = [application];
-    expect(await applications.readExistingApplication(appId)).toMatchObject(read);
+    expect(await applications.readExistingApplication(appId)).toMatchObject(application);
   });
 
   test('the use of a key is stored by its day alone', async () => {
@@ -112,13 +111,13 @@ describe('what is read of the table', () => {
     ]);
   });
 
-  const user = { userId, status: 'active', version: 1, ...times };
-  const mark = { erased: true, userId, lastChangeId: 'A' };
+  const user = storedUser();
+  const mark = { erased: true, userId, lastChangeId: 'A', chainHead: 'MAC' };
 
   test.each([
     ['of a user is taken', user, { taken: true, mark: undefined }],
     ['of a user who is being erased is taken', { ...user, deleting: true }, { taken: true, mark: undefined }],
-    ['of an erased user has the mark', mark, { taken: false, mark: { ...mark, chainHead: null } }],
+    ['of an erased user has the mark', mark, { taken: false, mark }],
     ['of nobody is free', none, { taken: false, mark: undefined }],
   ])('an id %s', async (_, item, expected) => {
     items = [item];
@@ -136,7 +135,7 @@ describe('what is read of the table', () => {
     );
     items = [mark];
     expect(await users.readUserItem(userId)).toBeUndefined();
-    expect(users.erasedUserOf(mark)).toEqual({ userId, lastChangeId: 'A', erasedAt: null });
+    expect(users.erasedUserOf(mark)).toEqual({ userId, lastChangeId: 'A' });
   });
 
   const call = {

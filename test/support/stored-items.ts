@@ -1,0 +1,63 @@
+import type { Caller, Change } from '#shared/contract/change.ts';
+import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { ChangedAccessItem } from '#shared/table/items/access-item.ts';
+import type { Application, KeyState } from '#shared/table/items/application-item.ts';
+import type { Member, Role } from '#shared/table/items/role-item.ts';
+import type { User } from '#shared/table/items/user-item.ts';
+
+/*
+ * What is stored of each resource, complete: a test gives what it is about, and a new field needs a default here alone.
+ */
+
+const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+const last = { lastChangeId: '01KDVDA0000000000000000000', chainHead: 'MAC' };
+const [userId, appId] = ['ada' as UserId, 'billing' as AppId];
+
+/** An operator with all permissions. */
+export const anOperator: Extract<Caller, { kind: 'operator' }> = {
+  kind: 'operator',
+  via: 'iam',
+  role: 'admin',
+  id: 'eve',
+};
+
+export function storedUser(given: Partial<User> = {}): User {
+  const none = { displayName: null, email: null, statusChangeId: null };
+  return { userId, status: 'active', ...none, version: 1, ...times, ...last, words: '1 ada', ...given };
+}
+
+export function storedAccess(given: Partial<ChangedAccessItem> = {}): ChangedAccessItem {
+  const none = { status: null, until: null, reason: null, statusChangeId: null, roles: {} };
+  const { createdAt, updatedAt } = times;
+  return { userId, appId, ...none, version: 1, updatedAt, userCreatedAt: createdAt, ...last, ...given };
+}
+
+export function storedApplication(given: Partial<Application> = {}): Application {
+  const { chainHead } = last;
+  const open = { name: 'Billing', rolloutPercent: 100, requestsPerSecond: null, keys: {} };
+  return { appId, ...open, version: 1, ...times, chainHead, ...given };
+}
+
+export function storedKey(given: Partial<KeyState> = {}): KeyState {
+  const none = { label: null, issuedBy: null, expiresAt: null, lifetimeSeconds: null, revokedAt: null };
+  return { scopes: ['access:read'], createdAt: times.createdAt, ...none, ...given };
+}
+
+export function storedRole(given: Partial<Role> = {}): Role {
+  const { chainHead } = last;
+  return { appId, role: 'editor' as RoleName, description: null, version: 1, ...times, chainHead, ...given };
+}
+
+export function storedMember(given: Partial<Member> = {}): Member {
+  return { userId, grantedAt: times.createdAt, expiresAt: null, ...given };
+}
+
+/** A Change of an access by an operator. */
+export function storedChange(given: Partial<Change> = {}): Change {
+  return {
+    ...{ id: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', at: times.createdAt, action: 'access.changed', appId, userId },
+    ...{ caller: anOperator, requestId: 'r', sourceIp: '192.0.2.7' },
+    ...{ before: null, after: { status: 'disabled' }, reason: null },
+    ...{ integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' }, ...given },
+  };
+}
