@@ -14,13 +14,13 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { documentationOf } from '#shared/contract/documentation.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
-import type { Table, WriteAction } from '../data/table.ts';
+import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
-import { endpointLists, endpointWrites } from './endpoint-writes.ts';
 
 type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 
@@ -166,16 +166,16 @@ const accessLogFormat = AccessLogFormat.custom(
 );
 
 function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<string, string> {
-  const environment = {
+  const { settings = [] } = documentationOf(route);
+  const { keyStateCacheSeconds, changeRetentionDays } = props;
+  return {
     TABLE_NAME: props.table.resource.tableName,
     ROOT_KEYS: props.rootKey.rootKeys,
     ...(props.allowedCidrs.length > 0 && { ALLOWED_CIDRS: props.allowedCidrs.join(',') }),
+    ...(settings.includes('keyStateCacheSeconds') &&
+      keyStateCacheSeconds > 0 && { KEY_STATE_CACHE_SECONDS: String(keyStateCacheSeconds) }),
+    ...(settings.includes('changeRetentionDays') && { CHANGE_RETENTION_DAYS: String(changeRetentionDays) }),
   };
-  if (route.name === 'get-access' && props.keyStateCacheSeconds > 0) {
-    return { ...environment, KEY_STATE_CACHE_SECONDS: String(props.keyStateCacheSeconds) };
-  }
-  if (!route.writes && route.name !== 'list-changes') return environment;
-  return { ...environment, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
 }
 
 function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
@@ -183,11 +183,7 @@ function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKe
   table.grantBatchRead(fn);
   table.grantKeyUsage(fn);
   table.grantRequestTotals(fn);
-  const lists = endpointLists[route.name];
-  if (lists !== undefined) table.grantQueryOfIndex(fn, lists);
-  for (const [action, kinds] of Object.entries(endpointWrites[route.name] ?? {})) {
-    table.grantWrite(fn, action as WriteAction, kinds);
-  }
+  table.grantUse(fn, documentationOf(route).table ?? {});
 }
 
 /** What may come at once: the requests of two seconds. */

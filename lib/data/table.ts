@@ -11,44 +11,30 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { ItemKind, ListName, TableUse, WriteAction } from '#shared/contract/table-use.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import { tableOfStream } from '../settings/storage-settings.ts';
 
-/** Kinds of items for write permissions, by the pattern of their partition keys (`shared/table/keys.ts`). */
-const leadingKeys = {
-  /** User, the mark of an inactive one, Access, and a user's Changes. */
+/** The patterns of partition keys (`shared/table/keys.ts`). */
+const leadingKeys: Readonly<Record<ItemKind, string>> = {
   user: 'USER#*',
-  /** The members of a role. */
   member: 'APP#*#ROLE#*',
-  /** By which an application finds the users of whom it has an access. */
   accessEntry: 'APP#*#USERS',
-  /** Calls of applications. */
   nonce: 'NONCE#*',
-  /** Calls of operators. */
   idempotency: 'IDEMPOTENCY#*',
-  /** Application, Role, Key use, an application's Changes; the members of its roles and its users too. */
   application: 'APP#*',
-  /** The words by which users are found. */
   search: 'FIND#*',
-  /** The changes of everyone and everything. */
   history: 'HISTORY#*',
-} as const;
+};
 
-/** Lists of the index for read permissions, by the pattern of their partition keys. */
-const listKeys = {
-  /** Who is inactive, and who was erased. */
+/** Those of the index. */
+const listKeys: Readonly<Record<ListName, readonly string[]>> = {
   users: ['USERS#INACTIVE', 'USERS#ERASED'],
   applicationUsers: ['APP#*#USERS'],
   userChanges: ['USERS#CHANGES'],
   applicationChanges: ['APP#*#CHANGES'],
-} as const;
-
-export type ListName = keyof typeof listKeys;
-
-export type ItemKind = keyof typeof leadingKeys;
-
-export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+};
 
 export interface TableProps {
   readonly stage: Stage;
@@ -122,18 +108,14 @@ export class Table extends Construct {
     fn.role.addToPolicy(new PolicyStatement({ actions: ['dynamodb:Query'], resources }));
   }
 
-  /** Allows listing some partitions of the index, whose keys IAM compares; not those of a certain application alone. */
-  grantQueryOfIndex(fn: EndpointFunction, lists: readonly ListName[]): void {
-    fn.role.addToPolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:Query'],
-        resources: this.#tableArns.map((arn) => `${arn}/index/gsi1`),
-        conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': lists.flatMap((list) => listKeys[list]) },
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
-      }),
-    );
+  /** Allows what an endpoint says that it does; lists not those of a certain application alone. */
+  grantUse(fn: EndpointFunction, { writes = {}, lists = [], queries = [] }: TableUse): void {
+    const index = this.#tableArns.map((arn) => `${arn}/index/gsi1`);
+    const listed = lists.flatMap((list) => listKeys[list]);
+    const queried = queries.map((kind) => leadingKeys[kind]);
+    if (listed.length > 0) this.#allow(fn, 'Query', listed, index);
+    if (queried.length > 0) this.#allow(fn, 'Query', queried);
+    for (const [action, kinds] of Object.entries(writes)) this.grantWrite(fn, action as WriteAction, kinds);
   }
 
   /**
@@ -185,18 +167,24 @@ export class Table extends Construct {
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
   grantWrite(fn: EndpointFunction, action: WriteAction, kinds: readonly ItemKind[]): void {
-    this.#allowWrite(
+    this.#allow(
       fn,
       action,
       kinds.map((kind) => leadingKeys[kind]),
     );
   }
 
-  #allowWrite(fn: EndpointFunction, action: WriteAction, keys: readonly string[]): void {
+  /** By the leading keys, which IAM compares. */
+  #allow(
+    fn: EndpointFunction,
+    action: WriteAction | 'Query',
+    keys: readonly string[],
+    resources: string[] = this.#tableArns,
+  ): void {
     fn.role.addToPolicy(
       new PolicyStatement({
         actions: [`dynamodb:${action}`],
-        resources: this.#tableArns,
+        resources,
         conditions: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys] },
           Null: { 'dynamodb:LeadingKeys': 'false' },
@@ -211,7 +199,7 @@ export class Table extends Construct {
       ['PutItem', [`APP#${id}`, `USER#${id}`, leadingKeys.search]],
       ['UpdateItem', [`APP#${id}`]],
     ] as const) {
-      this.#allowWrite(fn, action, keys);
+      this.#allow(fn, action, keys);
     }
   }
 

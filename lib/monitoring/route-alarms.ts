@@ -1,13 +1,11 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { documentationOf } from '#shared/contract/documentation.ts';
 import { type ManageOperationName, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { AlarmDefinition } from './alarm-definitions.ts';
 import { fiveMinutes, type MonitoredResources, oneMinute, serviceMetric } from './monitored-metrics.ts';
 
 const serviceRoutes = Object.keys(serviceOperations) as ServiceOperationName[];
 
-/** What the slowest 1 % may take, in milliseconds: a page of the snapshot reads for up to 1.5 s. */
-const latencyLimits: Readonly<Partial<Record<ServiceOperationName, number>>> = { 'get-snapshot': 3000 };
-const defaultLatencyLimit = 1000;
 const manageLatencyLimit = 3000;
 
 /** The pages that the dashboard opens with, as many as an alarm takes; deletions and erasing wait for many seconds. */
@@ -37,7 +35,7 @@ export function routeAlarms(resources: MonitoredResources): AlarmDefinition[] {
 function serviceLatency({ serviceApi }: MonitoredResources, route: ServiceOperationName): AlarmDefinition {
   const fn = serviceApi.functions.get(route);
   if (fn === undefined) throw new Error(`The route ${route} has no function`);
-  const threshold = latencyLimits[route] ?? defaultLatencyLimit;
+  const { latencyLimitMilliseconds: threshold = 1000 } = documentationOf(serviceOperations[route]);
   return {
     name: `latency-${route}`,
     section: 'latency',

@@ -68,6 +68,9 @@ export const getSnapshotOperation = {
 
 /* @__PURE__ */ documentOperation(getSnapshotOperation, () => ({
   answer: snapshotPageSchema,
+  table: { lists: ['users', 'applicationUsers'] },
+  // A page reads for up to 1.5 s.
+  latencyLimitMilliseconds: 3000,
   tag: 'Service API',
   summary: 'Read all that is not the default',
   description:

@@ -70,6 +70,7 @@ export const getAccessOperation = {
 
 /* @__PURE__ */ documentOperation(getAccessOperation, () => ({
   answer: accessSchema,
+  settings: ['keyStateCacheSeconds'],
   tag: 'Service API',
   summary: 'Read the access of a user',
   description:
@@ -91,6 +92,8 @@ export const setAccessOperation = {
 
 /* @__PURE__ */ documentOperation(setAccessOperation, () => ({
   answer: changedAccessSchema,
+  table: { writes: { PutItem: ['nonce', 'user', 'accessEntry'], UpdateItem: ['user'] } },
+  settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Enable or disable a user',
   description:

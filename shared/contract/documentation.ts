@@ -1,6 +1,7 @@
 import type { AnswerOf, AnswerSchemaOf, Operation, OperationRequest } from './operation.ts';
+import type { TableUse } from './table-use.ts';
 
-/** What only documents need of an operation. */
+/** What the function of an operation does not need itself: its documents, and what the stack derives from it. */
 export interface OperationDocumentation<Described extends Operation = Operation> {
   /** The schema of the answer, of the type that the record names. */
   readonly answer: AnswerSchemaOf<Described>;
@@ -10,6 +11,12 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   readonly description?: string;
   /** A request, and the whole answer to it. */
   readonly example: OperationExample<Described>;
+  /** Of an endpoint of the Service API. Default: it reads items by their keys. */
+  readonly table?: TableUse;
+  /** The settings that its function is told, besides those that each is. */
+  readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds')[];
+  /** Above this the alarm on its slowest 1 % begins. Default: 1000. */
+  readonly latencyLimitMilliseconds?: number;
 }
 
 export type OperationExample<Described extends Operation = Operation> = Omit<OperationRequest<Described>, 'path'> & {
@@ -27,6 +34,15 @@ export function documentOperation<
   const Documentation extends OperationDocumentation<Described>,
 >(operation: Described, documentation: () => Documentation): void {
   operations.set(operation, documentation);
+}
+
+/** The request of an operation's example, about this user where its path names one. */
+export function exampleRequest<Described extends Operation>(
+  operation: Described,
+  userId: string,
+): OperationRequest<Described> {
+  const { answer: _, ...request } = documentationOf(operation).example;
+  return { ...request, ...(operation.path.includes('{userId}') && { path: { userId } }) } as never;
 }
 
 const known = new Map<Operation, OperationDocumentation>();

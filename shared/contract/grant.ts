@@ -28,6 +28,11 @@ export const assignRoleOperation = {
 
 /* @__PURE__ */ documentOperation(assignRoleOperation, () => ({
   answer: changedAccessSchema,
+  table: {
+    // Members are deleted whose grants have expired.
+    writes: { PutItem: ['nonce', 'user', 'accessEntry', 'member'], UpdateItem: ['user'], DeleteItem: ['member'] },
+  },
+  settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Assign a role to a user',
   description:
@@ -56,6 +61,8 @@ export const revokeRoleOperation = {
 
 /* @__PURE__ */ documentOperation(revokeRoleOperation, () => ({
   answer: changedAccessSchema,
+  table: { writes: { PutItem: ['nonce', 'user'], UpdateItem: ['user'], DeleteItem: ['member'] } },
+  settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Revoke a role from a user',
   description:

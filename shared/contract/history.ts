@@ -49,6 +49,8 @@ export const listChangesOperation = {
 
 /* @__PURE__ */ documentOperation(listChangesOperation, () => ({
   answer: applicationChangePageSchema,
+  table: { lists: ['userChanges', 'applicationChanges'] },
+  settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Follow the changes',
   description:

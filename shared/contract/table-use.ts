@@ -1,0 +1,36 @@
+/** Kinds of items for write permissions; `lib/data/table.ts` has the pattern of their partition keys. */
+export type ItemKind =
+  /** User, the mark of an inactive one, Access, and a user's Changes. */
+  | 'user'
+  /** The members of a role. */
+  | 'member'
+  /** By which an application finds the users of whom it has an access. */
+  | 'accessEntry'
+  /** Calls of applications. */
+  | 'nonce'
+  /** Calls of operators. */
+  | 'idempotency'
+  /** Application, Role, Key use, an application's Changes; the members of its roles and its users too. */
+  | 'application'
+  /** The words by which users are found. */
+  | 'search'
+  /** The changes of everyone and everything. */
+  | 'history';
+
+/** Lists of the index for read permissions; `users` says who is inactive, and who was erased. */
+export type ListName = 'users' | 'applicationUsers' | 'userChanges' | 'applicationChanges';
+
+export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/**
+ * What an endpoint of the Service API does with the table, from which the permissions of its function derive. Reading items by
+ * their keys, the last use of a key and the requests of an application are allowed to each.
+ */
+export interface TableUse {
+  /** Exactly the actions of its transaction (`shared/domain/access/change-access.ts`). Default: none. */
+  readonly writes?: Readonly<Partial<Record<WriteAction, readonly ItemKind[]>>>;
+  /** The lists of the index that it queries. Default: none. */
+  readonly lists?: readonly ListName[];
+  /** The partitions of the table itself that it queries. Default: none. */
+  readonly queries?: readonly ItemKind[];
+}
