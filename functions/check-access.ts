@@ -3,6 +3,4 @@ import { checkAccess } from '#shared/domain/access/check-users.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
 /** POST /api/service/access/check: what holds now for each of up to 100 users in the key's application. */
-export const handler = serviceEndpoint(checkAccessOperation, ({ appId, body }, context) =>
-  checkAccess({ appId, ...body }, context),
-);
+export const handler = serviceEndpoint(checkAccessOperation, checkAccess);

@@ -3,6 +3,4 @@ import { getAccess } from '#shared/domain/access/read-access.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
 /** GET /api/service/users/{userId}/access: what holds now for the user in the key's application. */
-export const handler = serviceEndpoint(getAccessOperation, ({ path, appId }, context) =>
-  getAccess({ ...path, appId }, context),
-);
+export const handler = serviceEndpoint(getAccessOperation, getAccess);

@@ -3,6 +3,4 @@ import { readSnapshot } from '#shared/domain/access/read-snapshot.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
 /** GET /api/service/access: a page of all that is not the default for the key's application. */
-export const handler = serviceEndpoint(getSnapshotOperation, ({ appId, query }, context) =>
-  readSnapshot({ appId, ...query }, context),
-);
+export const handler = serviceEndpoint(getSnapshotOperation, readSnapshot);

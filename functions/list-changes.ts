@@ -3,6 +3,4 @@ import { listChanges } from '#shared/domain/history/read-feed.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
 /** GET /api/service/changes: what has changed for the key's application since a cursor. */
-export const handler = serviceEndpoint(listChangesOperation, ({ appId, query }, context) =>
-  listChanges({ appId, ...query }, context),
-);
+export const handler = serviceEndpoint(listChangesOperation, listChanges);

@@ -7,10 +7,9 @@ import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 /** DELETE /api/service/users/{userId}/revoke: revokes a role of the key's application from the user. */
 export const handler = serviceEndpoint(
   revokeRoleOperation,
-  ({ path, appId, body, query, ifMatch }, context) => {
-    const role = body?.role ?? query.role;
+  ({ role, ...subject }, context) => {
     if (role === undefined) throw invalidRequest([{ pointer: '#', detail: 'must be a JSON object' }]);
-    return revokeRole({ ...path, appId, ifMatch, role }, context);
+    return revokeRole({ ...subject, role }, context);
   },
   requireSameRole,
 );

@@ -3,6 +3,6 @@ import { setAccess } from '#shared/domain/access/set-status.ts';
 import { serviceEndpoint } from '#shared/http/service/service-endpoint.ts';
 
 /** PUT /api/service/users/{userId}/access: sets the status of the user in the key's application. */
-export const handler = serviceEndpoint(setAccessOperation, ({ path, appId, body, ifMatch }, context) =>
-  setAccess({ ...path, appId, setting: body, ifMatch }, context),
+export const handler = serviceEndpoint(setAccessOperation, ({ userId, appId, ifMatch, ...setting }, context) =>
+  setAccess({ userId, appId, setting, ifMatch }, context),
 );

@@ -11,8 +11,15 @@ import { limitBody, parseJsonBody } from '../middleware/request-body.ts';
 import { withNonce } from '../problem-response.ts';
 import { authenticate, requireAllowedAddress, type ServiceEvent } from './authenticate.ts';
 
-/** What an operation of the Service API is given: its input, and the application of the key. */
-export type ServiceInput<Described extends ServiceOperation> = ParsedInput<Described> & { readonly appId: AppId };
+/**
+ * What an operation of the Service API is given: the members of path, query and body together, the versions that the caller
+ * has seen, and the application of the key. A member of the body comes before one of the query.
+ */
+export type ServiceInput<Described extends ServiceOperation> = ParsedInput<Described>['path'] &
+  ParsedInput<Described>['query'] &
+  Members<ParsedInput<Described>['body']> &
+  Pick<ParsedInput<Described>, 'ifMatch'> & { readonly appId: AppId };
+type Members<Body> = Body extends object ? Body : Record<never, never>;
 
 export type ServiceRun<Described extends ServiceOperation> = (
   input: ServiceInput<Described>,
@@ -40,10 +47,11 @@ export function serviceEndpoint<const Described extends ServiceOperation>(
       const { signed } = event;
       if (signed === undefined) throw new Error('The signature is verified first');
       check(event);
-      const input = parse({ userId: signed.userIdInPath }, event);
+      const { path, query, body, ifMatch } = parse({ userId: signed.userIdInPath }, event);
       try {
         const { appId, context } = signed;
-        return jsonResponse(await withinLimit(appId, () => run({ ...input, appId }, context)));
+        const input = { ...path, ...query, ...(body as object | undefined), ifMatch, appId } as ServiceInput<Described>;
+        return jsonResponse(await withinLimit(appId, () => run(input, context)));
       } catch (error) {
         throw withPointer(error, operation, event);
       }
