@@ -4,7 +4,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { ServiceOperationName } from '#shared/contract/operations.ts';
+import { exampleRequest } from '#shared/contract/documentation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { root } from './bench-environment.ts';
 import { type Invocation, invokeService } from './create-events.ts';
 import { itemsOf, userIdAt } from './populations.ts';
@@ -18,22 +19,31 @@ const items = new Map([...itemsOf(population)].map((item) => [`${item.pk} ${item
 const userIds = Array.from({ length: users }, (_, at) => userIdAt(at));
 const role = 'role-000';
 
-/** A request for each endpoint that changes what it can change: the first user holds the only role, the last does not. */
-const requests = {
-  'get-access': { method: 'GET', target: `/api/service/users/${holder}/access` },
-  'set-access': { method: 'PUT', target: `/api/service/users/${holder}/access`, body: { status: 'disabled' } },
-  'assign-role': { method: 'POST', target: `/api/service/roles/${other}/assign`, body: { role } },
-  'revoke-role': { method: 'DELETE', target: `/api/service/users/${holder}/revoke?role=${role}` },
-  'check-access': { method: 'POST', target: '/api/service/access/check', body: { userIds } },
-  'get-snapshot': { method: 'GET', target: '/api/service/access' },
-  'list-changes': { method: 'GET', target: '/api/service/changes' },
-} as const satisfies Record<ServiceOperationName, object>;
+/** Where an example is not enough: writes that change something, as the last user holds no role, and a check of all users. */
+const requests: Readonly<Partial<Record<string, AnyRequest>>> = {
+  'set-access': { path: { userId: holder }, body: { status: 'disabled' } },
+  'assign-role': { path: { userId: other }, body: { role } },
+  'revoke-role': { path: { userId: holder }, query: { role } },
+  'check-access': { body: { userIds } },
+};
+
+interface AnyRequest {
+  readonly path?: { readonly userId: string } | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: object | undefined;
+}
 
 /** A signed request that the stand-in's answers lead to a 200. */
 export function invokeEndpoint(name: string): Invocation {
-  const [, request] = Object.entries(requests).find(([each]) => each === name) ?? [];
-  if (request === undefined) throw new Error(`There is no endpoint ${name}`);
-  return invokeService(request);
+  const operation = Object.values(serviceOperations).find((each) => each.name === name);
+  if (operation === undefined) throw new Error(`There is no endpoint ${name}`);
+  const request: AnyRequest = requests[name] ?? exampleRequest(operation, holder);
+  const pairs = Object.entries(request.query ?? {}).map(
+    ([key, value]) => `${key}=${encodeURIComponent(String(value))}`,
+  );
+  const path = operation.path.replace('{userId}', request.path?.userId ?? '');
+  const target = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+  return invokeService({ method: operation.method, target, body: request.body });
 }
 
 /** What a function finds in its environment when all of AWS is at one address. */

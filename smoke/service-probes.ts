@@ -1,7 +1,7 @@
-import { mustBe, mustHave, type ServiceProbes } from './trial.ts';
+import { mustBe, mustHave, type ServiceProbes, type WritingOperation } from './trial.ts';
 
-/** Every operation of the Service API, in the order in which they are tried; an operation without a probe does not compile. */
-export const serviceProbes: ServiceProbes = {
+/** Operations of the Service API whose answers are checked, in the order in which they are tried; the others come last. */
+export const serviceProbes: ServiceProbes & Required<Pick<ServiceProbes, WritingOperation>> = {
   'get-access': {
     request: ({ userId }) => ({ path: { userId } }),
     check: ({ effectiveStatus, decidedBy }) => {

@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServiceCaller } from '#shared/canary/call-service.ts';
 import { createBulkId } from '#shared/contract/bulk.ts';
-import { manageOperations, type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import { exampleRequest } from '#shared/contract/documentation.ts';
+import {
+  manageOperations,
+  type ServiceOperationName,
+  type ServiceOperations,
+  serviceOperations,
+} from '#shared/contract/operations.ts';
 import type { Service } from '../cli/find-service.ts';
 import { createManageClient } from '../cli/manage-client.ts';
 import { cleanUp } from './clean-up.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';
 import { serviceProbes } from './service-probes.ts';
-import { keyOf, type Trial } from './trial.ts';
+import { keyOf, type ServiceProbes, type Trial } from './trial.ts';
 
 export interface SmokeOptions {
   /** The Service API, without a slash at the end. */
@@ -79,7 +85,7 @@ export function createTrial({ api, service, signal, print, id = randomId() }: Sm
 export function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): readonly Step[] {
   return [
     ...managementPhases.preparation.map(managementStep),
-    ...(Object.keys(serviceProbes) as ServiceOperationName[]).map(serviceStep),
+    ...serviceSteps(),
     ...refusalProbes({ api, manage: service.url }),
     ...managementPhases.operation.map(managementStep),
     revokedKeyProbe,
@@ -97,11 +103,20 @@ function managementStep<Name extends keyof typeof managementProbes>(name: Name):
   return { ...probe, name: `${name}  ${method} ${path}`, run };
 }
 
+function serviceSteps(): Step[] {
+  const names = new Set([...Object.keys(serviceProbes), ...Object.keys(serviceOperations)]);
+  return [...names].map((name) => serviceStep(name as ServiceOperationName));
+}
+
 function serviceStep<Name extends ServiceOperationName>(name: Name): Step {
-  const { request, check, ...probe } = serviceProbes[name];
-  const { method, path } = serviceOperations[name];
-  const run = async (trial: Trial) => check?.(await trial.service.call(name, request(trial), keyOf(trial)), trial);
-  return { ...probe, name: `${name}  ${method} ${path}`, run };
+  const probes: ServiceProbes = serviceProbes;
+  const { request, check, ...probe } = probes[name] ?? {};
+  const operation: ServiceOperations[Name] = serviceOperations[name];
+  const run = async (trial: Trial) => {
+    const call = request?.(trial) ?? exampleRequest(operation, trial.userId);
+    return check?.(await trial.service.call(name, call, keyOf(trial)), trial);
+  };
+  return { ...probe, name: `${name}  ${operation.method} ${operation.path}`, run };
 }
 
 async function tryStep({ name, run, withinSeconds = 0 }: Step, trial: Trial, print: SmokeOptions['print']) {

@@ -50,13 +50,19 @@ export type ManageProbes<Name extends ManageOperationName = ManageOperationName>
   readonly [One in Name]: Probe<ManageCall<One>, ManageAnswers[One]>;
 };
 
-/** The same of the Service API. */
-export type ServiceProbes = {
-  readonly [Name in ServiceOperationName]: Probe<
-    OperationRequest<ServiceOperations[Name]>,
-    AnswerOf<ServiceOperations[Name]>
-  >;
-};
+/** The same of the Service API; a read without one is tried by the request of its example, and any success will do. */
+export type ServiceProbes = { readonly [Name in ServiceOperationName]?: ServiceProbe<Name> };
+
+/** The operations that must have a probe: an example changes what later steps rely on. */
+export type WritingOperation = {
+  [Name in ServiceOperationName]: ServiceOperations[Name]['writes'] extends true ? Name : never;
+}[ServiceOperationName];
+
+/** A probe of one operation of the Service API. */
+export type ServiceProbe<Name extends ServiceOperationName> = Probe<
+  OperationRequest<ServiceOperations[Name]>,
+  AnswerOf<ServiceOperations[Name]>
+>;
 
 /** A request that must be refused, by what it shows. */
 export interface RefusalProbe {

@@ -21,7 +21,7 @@ type ReadOutcomes<Call> = Readonly<Record<'done' | 'refused', Outcome<Call> | Ne
 /** The same of a write; that each is repeated goes without saying. */
 type WriteOutcomes<Call> = Readonly<Record<'done' | 'unchanged' | 'refused', Outcome<Call> | Never>>;
 /** Further ways, by names of their own. */
-type Others<Call> = Readonly<Record<string, Outcome<Call> | Never>>;
+export type Others<Call> = Readonly<Record<string, Outcome<Call> | Never>>;
 
 type ManageCall<Name extends keyof ManageOperations> = OperationRequest<ManageOperations[Name]>;
 type ServiceCall<Name extends keyof ServiceOperations> = OperationRequest<ServiceOperations[Name]>;
@@ -32,12 +32,15 @@ export type ManageOutcomes = {
     (ManageOperations[Name]['method'] extends 'GET' ? ReadOutcomes<ManageCall<Name>> : WriteOutcomes<ManageCall<Name>>);
 };
 
-/** The outcomes of every operation of the Service API. */
+/** The outcomes of the operations of the Service API; those of a read without any are its example. */
 export type ServiceOutcomes = {
-  readonly [Name in keyof ServiceOperations]: Others<ServiceCall<Name>> &
-    (ServiceOperations[Name]['writes'] extends true
-      ? WriteOutcomes<ServiceCall<Name>>
-      : ReadOutcomes<ServiceCall<Name>>);
+  readonly [Name in keyof ServiceOperations as ServiceOperations[Name]['writes'] extends true
+    ? Name
+    : never]: WriteOutcomes<ServiceCall<Name>> & Others<ServiceCall<Name>>;
+} & {
+  readonly [Name in keyof ServiceOperations as ServiceOperations[Name]['writes'] extends true
+    ? never
+    : Name]?: ReadOutcomes<ServiceCall<Name>> & Others<ServiceCall<Name>>;
 };
 
 /** A call of any operation. */

@@ -1,20 +1,32 @@
+import { exampleRequest } from '#shared/contract/documentation.ts';
+import type { Operation } from '#shared/contract/operation.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { alterItem } from './alter-item.ts';
 import { grantRole, setStatus } from './new-application.ts';
 import { newUser } from './new-user.ts';
-import type { Never, ServiceOutcomes } from './outcomes.ts';
+import type { AnyCall, Never, Others, ServiceOutcomes } from './outcomes.ts';
 import type { TestService } from './start-service.ts';
 import { fromNow } from './timestamps.ts';
 
 const anyUser: Never = { never: 'A user who does not exist is one of the items of the answer.' };
 const noUser: Never = { never: 'It names no user, and the application of a key exists.' };
 
-/** What applications ask of `billing`, by how it ends. */
-export function serviceOutcomes(service: () => TestService): ServiceOutcomes {
+/** What applications ask of `billing` of every operation, by how it ends. */
+export function serviceOutcomes(service: () => TestService): Readonly<Record<string, Others<AnyCall>>> {
+  const reads = Object.values(serviceOperations).filter(({ writes }) => !writes);
+  return { ...Object.fromEntries(reads.map((read) => [read.name, exampleOutcomes(read)])), ...ownOutcomes(service) };
+}
+
+/** Those of a read: its example about a new user, and about nobody where its path names a user. */
+function exampleOutcomes(read: Operation): Others<AnyCall> {
+  const done = async () => ({ call: exampleRequest(read, await newUser()), status: read.statuses?.[0] ?? 200 });
+  if (!read.path.includes('{userId}')) return { done, refused: noUser };
+  return { done, refused: async () => ({ call: exampleRequest(read, 'nobody'), status: 404 }) };
+}
+
+/** Those that an example cannot show. A write must have them; a read needs them only for further ways to the table. */
+function ownOutcomes(service: () => TestService): ServiceOutcomes {
   return {
-    'get-access': {
-      done: async () => ({ call: { path: { userId: await newUser() } }, status: 200 }),
-      refused: async () => ({ call: { path: { userId: 'nobody' } }, status: 404 }),
-    },
     'set-access': {
       done: async () => ({
         call: {
