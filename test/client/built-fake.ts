@@ -9,9 +9,7 @@ export async function buildFake(): Promise<typeof import('../../client/testing.t
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-fake-'));
   cpSync(join(packageFolder, 'package.json'), join(folder, 'package.json'));
   await bundleEntries(['testing'], folder);
-  const fake = await import(join(folder, 'dist/testing.js'));
-  // It imports this only when a fake is created.
-  await import(join(folder, 'dist/fake-service.js'));
-  rmSync(folder, { recursive: true });
-  return fake;
+  // It imports its service only when a fake is created.
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  return import(join(folder, 'dist/testing.js'));
 }
