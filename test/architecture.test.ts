@@ -38,7 +38,7 @@ const edges: Record<string, readonly string[]> = {
   'local/memory': [],
   bench: ['client', 'local', 'shared/contract', 'shared/keys', 'shared/openapi', 'shared/signature'],
   'cli/build': ['cli'],
-  'client/build': [],
+  'client/build': ['shared/contract'],
   client: ['shared/contract', 'shared/signature'],
   // The test double of applications: the service itself, over the table in memory.
   'client/testing/service': [

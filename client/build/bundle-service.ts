@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { serviceOperations } from '#shared/contract/operations.ts';
 
 const project = join(import.meta.dirname, '../..');
 const source = join(project, 'client/testing/service');
@@ -31,7 +32,7 @@ export async function bundleService(path: string, format: 'esm' | 'cjs'): Promis
     logLevel: 'warning',
     write: false,
     metafile: true,
-    plugins: [replaceModules],
+    plugins: [replaceModules, endpointHandlers],
   });
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map((each) => each.path));
   const start = `({ Date, process }) {
@@ -64,5 +65,17 @@ const replaceModules: Plugin = {
         loader: 'ts',
       }));
     }
+  },
+};
+
+/** One handler of each operation of the Service API, so that the test double has every endpoint. */
+const endpointHandlers: Plugin = {
+  name: 'endpoint-handlers',
+  setup({ onLoad }) {
+    const names = Object.keys(serviceOperations);
+    const imports = names.map((name, n) => `import { handler as handler${n} } from '../../../functions/${name}.ts';`);
+    const entries = names.map((name, n) => `'${name}': handler${n}`);
+    const contents = `${imports.join('')}export const endpointHandlers = { ${entries.join(', ')} };`;
+    onLoad({ filter: /\/endpoint-handlers\.ts$/ }, () => ({ contents, resolveDir: source, loader: 'ts' }));
   },
 };

@@ -1,31 +1,15 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
-import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import type { HttpHandler, HttpResult } from '#shared/http/http-event.ts';
 import { problemResponse, withNonce } from '#shared/http/problem-response.ts';
 import { decodePath } from '#shared/signature/path.ts';
-import { handler as assignRole } from '../../../functions/assign-role.ts';
-import { handler as checkAccess } from '../../../functions/check-access.ts';
-import { handler as getAccess } from '../../../functions/get-access.ts';
-import { handler as getSnapshot } from '../../../functions/get-snapshot.ts';
-import { handler as listChanges } from '../../../functions/list-changes.ts';
 import { handler as refuseUnknownRoute } from '../../../functions/refuse-unknown-route.ts';
-import { handler as revokeRole } from '../../../functions/revoke-role.ts';
-import { handler as setAccess } from '../../../functions/set-access.ts';
 import type { WireRequest } from '../../../local/event-parts.ts';
 import { createHttpEvent, matchRoute } from '../../../local/http-api-event.ts';
-
-const handlers: Readonly<Record<ServiceOperationName, HttpHandler>> = {
-  'get-access': getAccess,
-  'set-access': setAccess,
-  'assign-role': assignRole,
-  'revoke-role': revokeRole,
-  'check-access': checkAccess,
-  'get-snapshot': getSnapshot,
-  'list-changes': listChanges,
-};
+import { endpointHandlers } from './endpoint-handlers.ts';
 
 const routes = [
   ...Object.values(serviceOperations).map(({ name, method, path }) => ({
@@ -42,7 +26,7 @@ export async function receive(request: Request, requestId: string): Promise<Resp
   const rawPath = decodePath(wire.path);
   const match = rawPath === undefined ? undefined : matchRoute(routes, wire.method, rawPath);
   if (rawPath === undefined || match === undefined) return Response.json({ message: 'Bad Request' }, { status: 400 });
-  const handler = isOperation(match.route.functionId) ? handlers[match.route.functionId] : refuseUnknownRoute;
+  const handler = endpointHandlers[match.route.functionId] ?? refuseUnknownRoute;
   return toResponse(await invoke(handler, createHttpEvent(wire, rawPath, match)), requestId);
 }
 
@@ -83,10 +67,6 @@ function toResponse({ statusCode = 200, headers = {}, body = '' }: HttpResult, r
     ['date', now().toUTCString()],
   ];
   return new Response(body, { status: statusCode, headers: [...texts, ...added] });
-}
-
-function isOperation(name: string): name is ServiceOperationName {
-  return Object.hasOwn(handlers, name);
 }
 
 function isErrorCode(code: string): code is ErrorCode {
