@@ -65,8 +65,8 @@ export interface ClientInternals {
   /** The key of the next call. */
   readonly readKey: () => ImportedKey | Promise<ImportedKey>;
   readonly send: Send;
-  /** How far the time of the options is ahead of this machine's, in milliseconds. */
-  readonly ahead: () => number;
+  /** The time of the options, in milliseconds. */
+  readonly now: () => number;
 }
 
 /** The service answers with the outcome of an attempt for this long; after it, no attempt may have the same nonce. */
@@ -94,7 +94,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     maxAttempts: attemptsByDefault = 4,
     hooks: givenHooks = {},
     fetch: fetchAnswer = (request) => fetch(request),
-    now,
+    now = () => Date.now(),
   } = options;
   const origin = readOrigin(options.baseUrl, options.allowHttp);
   const hooks = readOptions('hooks', givenHooks, {
@@ -104,7 +104,6 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
   });
   const readKey = createKeyReader('key' in options ? options.key : options);
   const circuit = createCircuit(options.circuit);
-  const ahead = () => (now ? now() - Date.now() : 0);
   let skew = 0;
 
   const sendCall: Send = async (call) => {
@@ -112,7 +111,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     const { maxAttempts = attemptsByDefault } = call;
     const operation = `${method} ${path}`;
     const nonce = crypto.randomUUID();
-    const end = Date.now() + timeoutSeconds * 1000;
+    const end = now() + timeoutSeconds * 1000;
     let key: ImportedKey | undefined;
     let time = 0;
     let sent = 0;
@@ -123,7 +122,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
 
     async function send(attempt: number): Promise<Members> {
       const event = { operation, attempt };
-      const startedAt = Date.now();
+      const startedAt = now();
       let response: Response | undefined;
       let error: AuthServiceError | undefined;
       tell(hooks.onRequest, event);
@@ -145,10 +144,10 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
           key ??= await readKey();
           const { keyId } = key;
           // At least a second after the attempt before, so that no two signatures are the same.
-          time = Math.max(time + 1000, Date.now());
-          const created = (time + ahead() + offset()) / 1000;
+          time = Math.max(time + 1000, now());
+          const created = (time + offset()) / 1000;
           // By the service's clock: who holds an attempt back cannot send it once the caller has been told that it failed.
-          const { signed, base } = await sign(request, key, { nonce, created, expires: (end + ahead() + skew) / 1000 });
+          const { signed, base } = await sign(request, key, { nonce, created, expires: (end + skew) / 1000 });
           limited.throwIfAborted();
           sent++;
           const answer = await fetchAnswer(signed);
@@ -161,7 +160,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
       } finally {
         tell(hooks.onResponse, {
           ...event,
-          durationMs: Date.now() - startedAt,
+          durationMs: now() - startedAt,
           status: response?.status,
           requestId: response?.headers.get('apigw-requestid'),
           code: error?.code,
@@ -172,7 +171,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
     /** NaN when no retry can help. */
     function delayAfter(error: AuthServiceError, attempt: number): number {
       const before = skew;
-      skew = readSkew(error, ahead()) ?? skew;
+      skew = readSkew(error, now()) ?? skew;
       if (Math.abs(skew - before) > 1000 && !clockIsSet) {
         clockIsSet = true;
         return 0;
@@ -193,7 +192,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
         const { code, cause } = error;
         const delayMs = delayAfter(error, attempt);
         error.attempts = sent;
-        if (!(delayMs < end - Date.now())) {
+        if (!(delayMs < end - now())) {
           if (code !== 'aborted') circuit.leave(cause === timeOut);
           throw error;
         }
@@ -202,7 +201,7 @@ export function createSend(given: AuthServiceClientOptions): ClientInternals {
       }
     }
   };
-  return { origin, readKey, send: sendCall, ahead };
+  return { origin, readKey, send: sendCall, now };
 }
 
 function errorOf(cause: unknown, signal: AbortSignal | undefined): AuthServiceError {

@@ -51,7 +51,7 @@ export async function createAccessReplica(given: AccessReplicaOptions): Promise<
   const ending = new AbortController();
   const { signal } = ending;
   const read = createReader(service, signal);
-  const clock = createServiceClock(service.ahead, stored?.knownAt);
+  const clock = createServiceClock(service.now, stored?.knownAt);
   const knowledge = createKnowledge(clock.now, tell);
   const startedAt = performance.now();
   const [started, synchronized] = [createEvent(), createEvent()];

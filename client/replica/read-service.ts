@@ -14,10 +14,10 @@ export type ReadService = (
 ) => Promise<readonly [body: Members, date: number]>;
 
 /** Reads through a client with its key, until the signal aborts. */
-export function createReader({ send, ahead }: ClientInternals, signal: AbortSignal): ReadService {
+export function createReader({ send, now }: ClientInternals, signal: AbortSignal): ReadService {
   return async (path, limit, after) => {
     let date = 0;
-    const askedAt = Date.now();
+    const askedAt = now();
     const body = await send({
       method: 'GET',
       path,
@@ -27,8 +27,8 @@ export function createReader({ send, ahead }: ClientInternals, signal: AbortSign
       isExpected: ({ items }, _, headers) => {
         const text = headers.get('date');
         // Browsers show it only where the service allows that.
-        if (text !== null) date = Date.parse(text) - ahead();
-        return Array.isArray(items) && (text === null || isPlausible(date, askedAt));
+        if (text !== null) date = Date.parse(text);
+        return Array.isArray(items) && (text === null || isPlausible(date, askedAt, now()));
       },
     });
     return [body, date];
@@ -39,8 +39,8 @@ export function createReader({ send, ahead }: ClientInternals, signal: AbortSign
  * A read is signed at most five minutes from this machine's time, and the service accepts it at most five from its own. So its
  * clock cannot be further away; a date has whole seconds.
  */
-function isPlausible(date: number, askedAt: number): boolean {
-  return date > askedAt - 2 * maxSkew - 1000 && date <= Date.now() + 2 * maxSkew;
+function isPlausible(date: number, askedAt: number, now: number): boolean {
+  return date > askedAt - 2 * maxSkew - 1000 && date <= now + 2 * maxSkew;
 }
 
 /** A snapshot as far as it was read; after a failure, reading goes on with the same page. */

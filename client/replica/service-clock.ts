@@ -13,10 +13,11 @@ export interface ServiceClock {
 
 /**
  * A clock that the dates of answers set, beginning as it was stored. Time passes by whichever of two clocks has gone further:
- * `Date.now()` can be set back, and `performance.now()` stands still while the machine sleeps. By `moved` milliseconds a test is
- * ahead of both; that does not age what is known.
+ * `Date.now()` can be set back, and `performance.now()` stands still while the machine sleeps. How far `now` is ahead of
+ * this machine, as a test has moved it, does not age what is known.
  */
-export function createServiceClock(moved: () => number, [at, stored]: KnownAt = [Date.now(), 0]): ServiceClock {
+export function createServiceClock(now: () => number, [at, stored]: KnownAt = [Date.now(), 0]): ServiceClock {
+  const moved = () => now() - Date.now();
   let ahead = stored;
   let wall = at - ahead;
   let monotonic = performance.now() - Math.max(0, Date.now() - wall);
@@ -29,7 +30,7 @@ export function createServiceClock(moved: () => number, [at, stored]: KnownAt = 
       const [askedAt, askedMonotonic] = [Date.now(), performance.now()];
       return (date) => {
         // A date has whole seconds. This machine's clock is finer, so it is moved only as far as it must be wrong.
-        if (date) ahead = Math.min(Math.max(ahead, date - Date.now()), date + 999 - askedAt);
+        if (date) ahead = Math.min(Math.max(ahead, date - now()), date - moved() + 999 - askedAt);
         [wall, monotonic] = [askedAt, askedMonotonic];
       };
     },
