@@ -9,7 +9,9 @@ export async function buildFake(): Promise<typeof import('../../client/testing.t
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-fake-'));
   cpSync(join(packageFolder, 'package.json'), join(folder, 'package.json'));
   await bundleEntries(['testing'], folder);
-  // It imports its service only when a fake is created.
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  return import(join(folder, 'dist/testing.js'));
+  const fake: typeof import('../../client/testing.ts') = await import(join(folder, 'dist/testing.js'));
+  // The rest is imported with the first fake.
+  await fake.createFakeAuthService();
+  rmSync(folder, { recursive: true });
+  return fake;
 }

@@ -13,9 +13,35 @@ let application: ClientProject;
 beforeAll(async () => {
   application = await installClient();
   application.write('program.mjs', `import * as client from '${name}';\n${signed}`);
+  const names = '{ AuthServiceClient }';
+  const ofTests = '{ createFakeAuthService }';
+  application.write(
+    'testing.mjs',
+    `import ${names} from '${name}'; import ${ofTests} from '${name}/testing';${testing}`,
+  );
+  application.write(
+    'testing.cjs',
+    `const ${names} = require('${name}'); const ${ofTests} = require('${name}/testing'); (async () => {${testing}})();`,
+  );
   application.write('program.cjs', `const client = require('${name}');\n(async () => {\n${signed}})();\n`);
 });
 afterAll(() => application.remove());
+
+/** Calls every operation of a service in memory. */
+const testing = `
+  const service = await createFakeAuthService({ users: ['ada'], roles: ['editor'] });
+  const client = new AuthServiceClient(service.options);
+  await service.setAccess('ada', { status: 'disabled', until: new Date(Date.now() + 3600_000) });
+  const [before] = await client.checkAccess(['ada']);
+  service.advance(3600);
+  const after = await client.getAccess('ada');
+  const { roles } = await client.assignRole('ada', 'editor');
+  await client.revokeRole('ada', 'editor');
+  await client.setAccess('ada', { status: 'disabled' });
+  const { value } = await client.changes().next();
+  console.log(before.decidedBy, after.decidedBy, roles.length, value.items.length);
+`;
+const tested = 'explicit lapsed 1 7\n';
 
 const signed = `
   const key = { keyId: 'svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX', secret: 'svs_' + 'A'.repeat(43) };
@@ -38,6 +64,11 @@ for (const { version, node, tools } of nodeVersions) {
         expected,
         expected,
       ]);
+    });
+
+    test('runs the service in memory as an ES module and as CommonJS', () => {
+      const printed = ['testing.mjs', 'testing.cjs'].map((path) => application.run(node, path));
+      expect(printed).toEqual([tested, tested]);
     });
 
     test('loads every entry point both ways', () => {
@@ -103,6 +134,13 @@ test.each(['program.mjs', 'program.cjs'])('esbuild bundles the client into %s', 
     `--format=${program.endsWith('.mjs') ? 'esm' : 'cjs'}`,
   );
   expect(application.run(process.execPath, outfile)).toBe(expected);
+});
+
+test.each(['testing.mjs', 'testing.cjs'])('esbuild bundles and minifies the service in memory into %s', (program) => {
+  const outfile = `bundled/${program}`;
+  const format = `--format=${program.endsWith('.mjs') ? 'esm' : 'cjs'}`;
+  application.run(tool('esbuild'), program, '--bundle', '--minify', '--platform=node', format, `--outfile=${outfile}`);
+  expect(application.run(process.execPath, outfile)).toBe(tested);
 });
 
 describe('two copies of the client in one program, as an ES module and as CommonJS', () => {
