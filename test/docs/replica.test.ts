@@ -13,7 +13,9 @@ const page = await readDocument('docs/integrate/replica.md');
 let application: ClientProject;
 let service: TestService;
 beforeAll(async () => {
-  [application, service] = await Promise.all([installClient(), startBundles()]);
+  // Not at the same time: the installation blocks this process, in which the service's data is written.
+  application = await installClient();
+  service = await startBundles();
 });
 afterAll(async () => {
   application.remove();
