@@ -1,6 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { CliError, errorAsJson, exitCodes, notSent } from './cli-error.ts';
-import { type ContextProvider, createContextProvider } from './command-context.ts';
 import { addAccess } from './commands/access-commands.ts';
 import { addApps } from './commands/app-commands.ts';
 import { addBulk } from './commands/bulk-commands.ts';
@@ -15,7 +13,9 @@ import { addRoles } from './commands/role-commands.ts';
 import { addUsers } from './commands/user-commands.ts';
 import { addWhoami } from './commands/whoami-command.ts';
 import manifest from './package/package.json' with { type: 'json' };
-import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal.ts';
+import { type ContextProvider, createContextProvider } from './service/command-context.ts';
+import { CliError, errorAsJson, exitCodes, notSent } from './terminal/cli-error.ts';
+import { createTerminal, type ProcessIo, printable, type Terminal } from './terminal/terminal.ts';
 
 /** Runs one command line; returns the exit code and never throws. */
 export async function runCommandLine(args: readonly string[], io: ProcessIo): Promise<number> {

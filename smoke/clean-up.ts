@@ -1,4 +1,4 @@
-import { CliError } from '../cli/cli-error.ts';
+import { CliError } from '../cli/terminal/cli-error.ts';
 import type { Trial } from './trial.ts';
 
 /**

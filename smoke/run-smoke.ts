@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CliError, exitCodes } from '../cli/cli-error.ts';
-import { findService, readUrl } from '../cli/find-service.ts';
+import { findService, readUrl } from '../cli/service/find-service.ts';
+import { CliError, exitCodes } from '../cli/terminal/cli-error.ts';
 import { cleanUp } from './clean-up.ts';
 import { createTrial, runSmokeTest } from './smoke-test.ts';
 

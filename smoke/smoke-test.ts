@@ -9,8 +9,8 @@ import {
   type ServiceOperations,
   serviceOperations,
 } from '#shared/contract/operations.ts';
-import type { Service } from '../cli/find-service.ts';
-import { createManageClient } from '../cli/manage-client.ts';
+import type { Service } from '../cli/service/find-service.ts';
+import { createManageClient } from '../cli/service/manage-client.ts';
 import { cleanUp } from './clean-up.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
 import { refusalProbes, revokedKeyProbe } from './refusal-probes.ts';

@@ -6,8 +6,8 @@ import type {
   ServiceOperationName,
   ServiceOperations,
 } from '#shared/contract/operations.ts';
-import type { ManageClient } from '../cli/manage-client.ts';
-import type { ManageCall } from '../cli/manage-request.ts';
+import type { ManageClient } from '../cli/service/manage-client.ts';
+import type { ManageCall } from '../cli/service/manage-request.ts';
 
 /** One run: what it calls, the ids that it made up, and what later steps take from earlier ones. */
 export interface Trial {

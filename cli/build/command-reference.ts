@@ -1,7 +1,7 @@
 import type { Argument, Command } from 'commander';
-import { createContextProvider } from '../command-context.ts';
 import { createProgram } from '../program.ts';
-import { createTerminal } from '../terminal.ts';
+import { createContextProvider } from '../service/command-context.ts';
+import { createTerminal } from '../terminal/terminal.ts';
 
 /** The page that lists every command with its arguments, options and examples, in the order of `--help`. */
 export function commandReference(): string {

@@ -2,7 +2,11 @@ import { Argument, type Command, Option } from 'commander';
 import { type AccessStatus, accessStatuses, type DecidedBy, decisions } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import { appIdSchema, maxPageSize, userIdSchema } from '#shared/contract/fields.ts';
-import { accessColumns, accessLines } from '../access-lines.ts';
+import { bulkGuide } from '../bulk/bulk-report.ts';
+import { runForFile } from '../bulk/run-bulk.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import type { ManageClient } from '../service/manage-client.ts';
+import { addListOptions, type ListOptions, type PageQuery, pageQuery, showPages } from '../service/show-pages.ts';
 import {
   appArgument,
   dryRunOption,
@@ -15,17 +19,13 @@ import {
   untilOption,
   userArgument,
   usersFileOption,
-} from '../arguments.ts';
-import { bulkGuide } from '../bulk-report.ts';
-import { callerName } from '../caller-name.ts';
-import { CliError, exitCodes, notSent } from '../cli-error.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { formatTime } from '../format-time.ts';
-import type { ManageClient } from '../manage-client.ts';
-import type { Expiry } from '../parse-time.ts';
-import type { Column } from '../print-table.ts';
-import { runForFile } from '../run-bulk.ts';
-import { addListOptions, type ListOptions, type PageQuery, pageQuery, showPages } from '../show-pages.ts';
+} from '../terminal/arguments.ts';
+import { CliError, exitCodes, notSent } from '../terminal/cli-error.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import type { Expiry } from '../terminal/parse-time.ts';
+import type { Column } from '../terminal/print-table.ts';
+import { accessColumns, accessLines } from './access-lines.ts';
+import { callerName } from './caller-name.ts';
 
 const ofUserColumns: readonly Column<UserAccessView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },

@@ -1,5 +1,8 @@
 import type { Command } from 'commander';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
 import {
   appArgument,
   examples,
@@ -8,13 +11,10 @@ import {
   requestsPerSecondOption,
   rolloutOption,
   yesOption,
-} from '../arguments.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
-import { formatTime } from '../format-time.ts';
-import { type Column, recordLines } from '../print-table.ts';
-import { type RolloutOptions, rollOut } from '../roll-out.ts';
-import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
+} from '../terminal/arguments.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import { type Column, recordLines } from '../terminal/print-table.ts';
+import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },

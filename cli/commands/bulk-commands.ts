@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { UndoOutcome } from '#shared/contract/bulk-undo.ts';
 import { appIdSchema, bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
-import { examples, parserOf } from '../arguments.ts';
-import { CliError } from '../cli-error.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type Column, createTable } from '../print-table.ts';
-import { pageQuery } from '../show-pages.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { pageQuery } from '../service/show-pages.ts';
+import { examples, parserOf } from '../terminal/arguments.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { type Column, createTable } from '../terminal/print-table.ts';
 
 interface UndoOptions {
   readonly app?: string;

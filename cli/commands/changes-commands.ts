@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { applyChanges } from '../apply-changes.ts';
-import { examples } from '../arguments.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { readChangesFile } from '../read-changes.ts';
+import { applyChanges } from '../history/apply-changes.ts';
+import { readChangesFile } from '../history/read-changes.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { examples } from '../terminal/arguments.ts';
 
 /** Adds `changes`: archived changes, after a restore. */
 export function addChanges(program: Command, { withContext }: ContextProvider): void {

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
-import { examples } from '../arguments.ts';
-import type { ContextProvider } from '../command-context.ts';
-import { candidatesAfter } from '../completion-candidates.ts';
-import { completionScripts } from '../completion-scripts.ts';
-import { namesOf, readDeployments } from '../deployments.ts';
+import type { ContextProvider } from '../service/command-context.ts';
+import { namesOf, readDeployments } from '../service/deployments.ts';
+import { examples } from '../terminal/arguments.ts';
+import { candidatesAfter } from './completion-candidates.ts';
+import { completionScripts } from './completion-scripts.ts';
 
 const guide = `
 To load it in every new shell:

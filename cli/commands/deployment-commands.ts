@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { examples, parserOf } from '../arguments.ts';
-import type { ContextProvider } from '../command-context.ts';
+import type { ContextProvider } from '../service/command-context.ts';
 import {
   type Deployment,
   type Deployments,
@@ -9,9 +8,10 @@ import {
   readDeployments,
   requireDeployment,
   writeDeployments,
-} from '../deployments.ts';
-import { readUrl } from '../find-service.ts';
-import { type Column, createTable } from '../print-table.ts';
+} from '../service/deployments.ts';
+import { readUrl } from '../service/find-service.ts';
+import { examples, parserOf } from '../terminal/arguments.ts';
+import { type Column, createTable } from '../terminal/print-table.ts';
 
 interface Listed extends Deployment {
   readonly name: string;

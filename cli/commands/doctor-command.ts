@@ -2,15 +2,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { timestampSchema } from '#shared/contract/fields.ts';
-import { examples } from '../arguments.ts';
-import { CliError, notSent } from '../cli-error.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
 import { type Diagnosis, diagnose } from '../doctor/diagnose.ts';
 import { diagnosisLines } from '../doctor/diagnosis-lines.ts';
 import { readHttpRequest } from '../doctor/read-http-request.ts';
 import { type KeyOptions, readKey } from '../doctor/read-key.ts';
-import { readInput, readJsonObject } from '../read-input.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { examples } from '../terminal/arguments.ts';
+import { CliError, notSent } from '../terminal/cli-error.ts';
+import { readInput, readJsonObject } from '../terminal/read-input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const guide = `
 The request file holds the bytes on the wire: request line, headers, an empty

@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
-import { examples, parserOf } from '../arguments.ts';
-import type { ContextProvider } from '../command-context.ts';
-import { redactHistory } from '../redact-history.ts';
-import { verifyHistory } from '../verify-history.ts';
+import { redactHistory } from '../history/redact-history.ts';
+import { verifyHistory } from '../history/verify-history.ts';
+import type { ContextProvider } from '../service/command-context.ts';
+import { examples, parserOf } from '../terminal/arguments.ts';
 
 /** Adds to `history` what is done with an export of it. */
 export function addExports(history: Command, { withContext }: ContextProvider): void {

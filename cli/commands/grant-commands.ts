@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { appIdSchema, roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
-import { accessLines } from '../access-lines.ts';
+import { bulkGuide } from '../bulk/bulk-report.ts';
+import { runForFile } from '../bulk/run-bulk.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import {
   dryRunOption,
   examples,
@@ -9,12 +11,10 @@ import {
   parseId,
   requireUsersFile,
   usersFileOption,
-} from '../arguments.ts';
-import { bulkGuide } from '../bulk-report.ts';
-import { notSent } from '../cli-error.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import type { Expiry } from '../parse-time.ts';
-import { runForFile } from '../run-bulk.ts';
+} from '../terminal/arguments.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import type { Expiry } from '../terminal/parse-time.ts';
+import { accessLines } from './access-lines.ts';
 
 interface GrantOptions {
   readonly expires?: Expiry;

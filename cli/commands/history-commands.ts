@@ -1,17 +1,24 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Change, type ChangeSide, changeActions } from '#shared/contract/change.ts';
 import { appIdSchema, userIdSchema } from '#shared/contract/fields.ts';
-import { appArgument, changeArgument, examples, parserOf, userArgument } from '../arguments.ts';
-import { callerName } from '../caller-name.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { exportChanges, exportFormat } from '../export-changes.ts';
-import { followNewest, printAfter } from '../follow-changes.ts';
-import { formatTime } from '../format-time.ts';
-import { parsePast, pastFormats } from '../parse-time.ts';
-import type { Column } from '../print-table.ts';
-import { reindexAll } from '../reindex-all.ts';
-import { addListOptions, filled, itemPrinter, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
+import { exportChanges, exportFormat } from '../history/export-changes.ts';
+import { followNewest, printAfter } from '../history/follow-changes.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import {
+  addListOptions,
+  filled,
+  itemPrinter,
+  type ListOptions,
+  type PageQuery,
+  showPages,
+} from '../service/show-pages.ts';
+import { appArgument, changeArgument, examples, parserOf, userArgument } from '../terminal/arguments.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import { parsePast, pastFormats } from '../terminal/parse-time.ts';
+import type { Column } from '../terminal/print-table.ts';
+import { callerName } from './caller-name.ts';
 import { addExports } from './export-commands.ts';
+import { reindexAll } from './reindex-all.ts';
 
 /** Adds `history`: who changed what, when and why. */
 export function addHistory(program: Command, provider: ContextProvider): void {

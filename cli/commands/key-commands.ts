@@ -8,6 +8,9 @@ import {
 } from '#shared/contract/api-key.ts';
 import { endsSoonDays, endsUrgentlyDays, endsWithin, isUnusedFor, unusedDays } from '#shared/contract/key-attention.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { type SecretOptions, takeKey } from '../keys/issued-key.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { addListOptions, filled, type ListOptions, showPages } from '../service/show-pages.ts';
 import {
   appArgument,
   durationOption,
@@ -20,14 +23,11 @@ import {
   parserOf,
   quietOption,
   scopeOption,
-} from '../arguments.ts';
-import { notSent } from '../cli-error.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { formatExpiry, formatTime } from '../format-time.ts';
-import { type SecretOptions, takeKey } from '../issued-key.ts';
-import { parseDuration } from '../parse-time.ts';
-import type { Column } from '../print-table.ts';
-import { addListOptions, filled, type ListOptions, showPages } from '../show-pages.ts';
+} from '../terminal/arguments.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { formatExpiry, formatTime } from '../terminal/format-time.ts';
+import { parseDuration } from '../terminal/parse-time.ts';
+import type { Column } from '../terminal/print-table.ts';
 import { addRotateAll } from './rotate-all-command.ts';
 
 const columns: readonly Column<KeyView>[] = [

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { RoleView } from '#shared/contract/role.ts';
 import type { MemberView } from '#shared/contract/role-members.ts';
-import { appArgument, examples, forceOption, roleArgument, yesOption } from '../arguments.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
-import { formatExpiry, formatTime } from '../format-time.ts';
-import { type Column, recordLines } from '../print-table.ts';
-import { addListOptions, type ListOptions, showPages } from '../show-pages.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
+import { appArgument, examples, forceOption, roleArgument, yesOption } from '../terminal/arguments.ts';
+import { formatExpiry, formatTime } from '../terminal/format-time.ts';
+import { type Column, recordLines } from '../terminal/print-table.ts';
+import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 
 const columns: readonly Column<RoleView>[] = [
   { title: 'ROLE', cell: ({ role }) => role },

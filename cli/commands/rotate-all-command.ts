@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import { rootVersionSchema } from '#shared/contract/fields.ts';
-import { durationOption, examples, parserOf, yesOption } from '../arguments.ts';
-import type { ContextProvider } from '../command-context.ts';
-import { rotateAll } from '../rotate-all.ts';
+import { rotateAll } from '../keys/rotate-all.ts';
+import type { ContextProvider } from '../service/command-context.ts';
+import { durationOption, examples, parserOf, yesOption } from '../terminal/arguments.ts';
 
 /** Adds `keys rotate-all`: new keys for all applications. */
 export function addRotateAll(keys: Command, { withContext }: Pick<ContextProvider, 'withContext'>): void {

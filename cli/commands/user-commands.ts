@@ -2,6 +2,12 @@ import { Argument, type Command, Option } from 'commander';
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import { userIdSchema } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
+import { bulkGuide } from '../bulk/bulk-report.ts';
+import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
+import { type ImportOptions, importUsers } from '../bulk/import-users.ts';
+import { runForFile } from '../bulk/run-bulk.ts';
+import type { CommandContext, ContextProvider } from '../service/command-context.ts';
+import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import {
   dryRunOption,
   examples,
@@ -12,18 +18,12 @@ import {
   userArgument,
   usersFileOption,
   yesOption,
-} from '../arguments.ts';
-import { bulkGuide } from '../bulk-report.ts';
-import { notSent } from '../cli-error.ts';
-import type { CommandContext, ContextProvider } from '../command-context.ts';
-import { type DeletionOptions, deleteCompletely } from '../delete-completely.ts';
-import { type ExportOptions, exportUsers } from '../export-users.ts';
-import { formatTime } from '../format-time.ts';
-import { type ImportOptions, importUsers } from '../import-users.ts';
-import { type Column, recordLines } from '../print-table.ts';
-import { reindexAll } from '../reindex-all.ts';
-import { runForFile } from '../run-bulk.ts';
-import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../show-pages.ts';
+} from '../terminal/arguments.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { formatTime } from '../terminal/format-time.ts';
+import { type Column, recordLines } from '../terminal/print-table.ts';
+import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import { reindexAll } from './reindex-all.ts';
 
 /** Adds `users`: the users of all applications. */
 export function addUsers(program: Command, { withContext }: ContextProvider): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { OperatorView } from '#shared/contract/operator.ts';
-import { examples } from '../arguments.ts';
-import type { ContextProvider } from '../command-context.ts';
-import { describeService, type Service } from '../find-service.ts';
-import { recordLines } from '../print-table.ts';
+import type { ContextProvider } from '../service/command-context.ts';
+import { describeService, type Service } from '../service/find-service.ts';
+import { examples } from '../terminal/arguments.ts';
+import { recordLines } from '../terminal/print-table.ts';
 
 /** Adds `whoami`: the operator whose credentials the other commands use, and what these may do. */
 export function addWhoami(program: Command, { withContext }: ContextProvider): void {

@@ -1,7 +1,7 @@
 import { type Difference, describeDifference } from '#shared/signature/base.ts';
-import { createTable, recordLines } from '../print-table.ts';
-import type { Style } from '../terminal.ts';
-import { printable } from '../terminal.ts';
+import { createTable, recordLines } from '../terminal/print-table.ts';
+import type { Style } from '../terminal/terminal.ts';
+import { printable } from '../terminal/terminal.ts';
 import type { Check } from './checks.ts';
 import type { Component, Diagnosis } from './diagnose.ts';
 

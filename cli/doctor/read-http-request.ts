@@ -1,4 +1,4 @@
-import { notSent } from '../cli-error.ts';
+import { notSent } from '../terminal/cli-error.ts';
 
 /** A raw HTTP request from a file, parsed. */
 export interface HttpRequest {

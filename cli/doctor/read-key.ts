@@ -1,7 +1,7 @@
 import { secretPattern } from '#shared/contract/fields.ts';
-import { type CliError, notSent } from '../cli-error.ts';
-import { readJsonObject } from '../read-input.ts';
-import type { Terminal } from '../terminal.ts';
+import { type CliError, notSent } from '../terminal/cli-error.ts';
+import { readJsonObject } from '../terminal/read-input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** The key that the request should be signed with. */
 export interface DoctorKey {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
-import { type BulkCommand, openProgress } from '../../cli/bulk-progress.ts';
+import { type BulkCommand, openProgress } from '../../cli/bulk/bulk-progress.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
 const file = join(folder, 'ids.txt');

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { deploymentsFile } from '../../cli/deployments.ts';
-import { findService } from '../../cli/find-service.ts';
+import { deploymentsFile } from '../../cli/service/deployments.ts';
+import { findService } from '../../cli/service/find-service.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { type StubService, startStub } from './stub-service.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findService } from '../../cli/find-service.ts';
+import { findService } from '../../cli/service/find-service.ts';
 
 const functionUrl = 'https://abc123.lambda-url.eu-central-1.on.aws';
 let empty: string;

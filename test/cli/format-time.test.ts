@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { formatExpiry, formatRelative, formatTime } from '../../cli/format-time.ts';
-import { parseExpiry } from '../../cli/parse-time.ts';
+import { formatExpiry, formatRelative, formatTime } from '../../cli/terminal/format-time.ts';
+import { parseExpiry } from '../../cli/terminal/parse-time.ts';
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Caller, Change } from '#shared/contract/change.ts';
 import { changeColumns } from '../../cli/commands/history-commands.ts';
-import { formatTime } from '../../cli/format-time.ts';
+import { formatTime } from '../../cli/terminal/format-time.ts';
 
 const cell = (column: string, change: Partial<Change>) =>
   changeColumns.find(({ title }) => title === column)?.cell(change as Change);

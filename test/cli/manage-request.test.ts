@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { manageRequest, queryString } from '../../cli/manage-request.ts';
+import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
 
 test('fills the path with encoded ids', () => {
   const request = manageRequest('set-user-access', {

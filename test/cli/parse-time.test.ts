@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseDuration, parseExpiry, parsePast } from '../../cli/parse-time.ts';
+import { parseDuration, parseExpiry, parsePast } from '../../cli/terminal/parse-time.ts';
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Column, createTable, recordLines } from '../../cli/print-table.ts';
-import { displayWidth, printable } from '../../cli/terminal.ts';
+import { type Column, createTable, recordLines } from '../../cli/terminal/print-table.ts';
+import { displayWidth, printable } from '../../cli/terminal/terminal.ts';
 
 const plain = { style: (text: string) => text, columns: undefined };
 const columns: readonly Column<{ readonly id: string; readonly name: string }>[] = [

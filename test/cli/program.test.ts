@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { createProgram } from '../../cli/program.ts';
-import { createTerminal } from '../../cli/terminal.ts';
+import { createTerminal } from '../../cli/terminal/terminal.ts';
 
 /** The program, with commands that only note that they were reached. */
 function idleProgram() {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readUserIds } from '../../cli/read-user-ids.ts';
+import { readUserIds } from '../../cli/bulk/read-user-ids.ts';
 
 test('takes one id to a line, without comments, blank lines, line ends of Windows and repetitions', () => {
   const content = '\ufeff# staff\r\nada\r\n\r\n  auth0|123  # by name\ngrace\nada\n';

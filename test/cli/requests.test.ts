@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { formatTime } from '../../cli/format-time.ts';
+import { formatTime } from '../../cli/terminal/format-time.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 import { problem, type StubService, startStub } from './stub-service.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { alignTables } from '#shared/openapi/align-tables.ts';
 import { commandReference } from '../../cli/build/command-reference.ts';
-import { exitCodes } from '../../cli/cli-error.ts';
+import { exitCodes } from '../../cli/terminal/cli-error.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 

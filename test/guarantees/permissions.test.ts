@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { manageRequest, queryString } from '../../cli/manage-request.ts';
+import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
 import type { Authorization } from '../../local/iam/authorization.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
 import { compileStatement } from '../../local/iam/statements.ts';

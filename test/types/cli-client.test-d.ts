@@ -1,6 +1,6 @@
 import type { ManageOperationName } from '#shared/contract/operations.ts';
-import type { ManageClient } from '../../cli/manage-client.ts';
-import type { ExactCall, ManageCall } from '../../cli/manage-request.ts';
+import type { ManageClient } from '../../cli/service/manage-client.ts';
+import type { ExactCall, ManageCall } from '../../cli/service/manage-request.ts';
 
 /** Compiled by `tsc`, never run: each `@ts-expect-error` stands below a call that compiles. */
 export async function typedCalls({ call }: ManageClient): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { CliError, exitCodes } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import type { ManageClient } from './manage-client.ts';
-import { type Column, createTable } from './print-table.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import type { ManageClient } from '../service/manage-client.ts';
+import { CliError, exitCodes } from '../terminal/cli-error.ts';
+import { type Column, createTable } from '../terminal/print-table.ts';
 
 /** What became of a change. */
 export interface AppliedChange {

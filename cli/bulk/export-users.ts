@@ -3,9 +3,9 @@ import type { UserStatus } from '#shared/contract/access.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { createCsv } from '#shared/csv/write-csv.ts';
-import { notWritten, withNote } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import { pageQuery } from './show-pages.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { pageQuery } from '../service/show-pages.ts';
+import { notWritten, withNote } from '../terminal/cli-error.ts';
 
 export interface ExportOptions {
   readonly out?: string;

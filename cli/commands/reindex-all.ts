@@ -1,7 +1,7 @@
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { withNote } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import { type PageQuery, pageQuery } from './show-pages.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { type PageQuery, pageQuery } from '../service/show-pages.ts';
+import { withNote } from '../terminal/cli-error.ts';
 
 /** So often the user is told how far it is, in pages. */
 const notePages = 10;

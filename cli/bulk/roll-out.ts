@@ -1,8 +1,8 @@
 import type { Changed } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { withNote } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import { confirm, requireTerminal } from './confirm.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { withNote } from '../terminal/cli-error.ts';
+import { confirm, requireTerminal } from '../terminal/confirm.ts';
 import { countRollout, type RolloutChange, type RolloutCount } from './count-rollout.ts';
 
 export interface RolloutOptions {

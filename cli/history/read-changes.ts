@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Change, changeEventSource, changeSchema } from '#shared/contract/change.ts';
-import { notSent } from './cli-error.ts';
-import { readText } from './read-input.ts';
-import type { Terminal } from './terminal.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { readText } from '../terminal/read-input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** The Changes of a file, or of standard input for `-`, each once, in the order of their ids. */
 export async function readChangesFile(file: string, terminal: Terminal): Promise<Change[]> {

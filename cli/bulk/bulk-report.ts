@@ -1,8 +1,8 @@
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
-import type { CommandContext } from './command-context.ts';
-import { type Column, createTable } from './print-table.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { type Column, createTable } from '../terminal/print-table.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 
 /** The number of users for each outcome. */
 export type Tally = Readonly<Record<BulkOutcome['outcome'], number>>;

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { groupBy } from '#shared/integrity/group-by.ts';
-import { CliError, exitCodes, problemOfOne, withNote } from './cli-error.ts';
-import { confirm } from './confirm.ts';
+import { untilInterrupted } from '../bulk/run-bulk.ts';
+import { CliError, exitCodes, problemOfOne, withNote } from '../terminal/cli-error.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { type Column, createTable } from '../terminal/print-table.ts';
 import {
   atOnce,
   listActiveKeys,
@@ -11,7 +13,6 @@ import {
   type RotationContext,
   rotationOf,
 } from './plan-rotation.ts';
-import { type Column, createTable } from './print-table.ts';
 import {
   createRotation,
   type PlannedKey,
@@ -20,7 +21,6 @@ import {
   readRotation,
   requirePrivateFolder,
 } from './rotation-folder.ts';
-import { untilInterrupted } from './run-bulk.ts';
 
 /** Applications at once; the keys of one follow one another, because they are in one item. */
 const applicationsAtOnce = 4;

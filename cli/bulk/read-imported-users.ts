@@ -1,7 +1,7 @@
 import { type UserStatus, userStatuses } from '#shared/contract/access.ts';
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
 import { CsvError, decodeCsv, readTable } from '#shared/csv/read-csv.ts';
-import { notSent } from './cli-error.ts';
+import { notSent } from '../terminal/cli-error.ts';
 
 /** A user as the file has it; a column that is missing or a cell that is empty says nothing. */
 export interface ImportedUser {

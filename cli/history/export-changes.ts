@@ -3,10 +3,10 @@ import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { type ChangeFormat, createChangeFile } from '#shared/csv/change-table.ts';
 import { WholeFile } from '#shared/files/whole-file.ts';
-import { notWritten } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import { formatTime } from './format-time.ts';
-import { limitNote, type PageQuery, pageQuery } from './show-pages.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { limitNote, type PageQuery, pageQuery } from '../service/show-pages.ts';
+import { notWritten } from '../terminal/cli-error.ts';
+import { formatTime } from '../terminal/format-time.ts';
 
 /** So often the user is told how far it is, in pages. */
 const notePages = 10;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
 import { describeService, findService, type Service, type ServiceOptions } from './find-service.ts';
 import { createManageClient, type ManageClient } from './manage-client.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The options of every command. */
 export interface GlobalOptions extends ServiceOptions {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
 import type { NamedUser } from '#shared/contract/user.ts';
-import { notSent, problemOfOne } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import type { ManageClient } from './manage-client.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import type { ManageClient } from '../service/manage-client.ts';
+import { notSent, problemOfOne } from '../terminal/cli-error.ts';
+import { readInput } from '../terminal/read-input.ts';
 import { type ImportedUser, readImportedUsers } from './read-imported-users.ts';
-import { readInput } from './read-input.ts';
 import { type BulkBatch, inBatches, runBulk } from './run-bulk.ts';
 
 export interface ImportOptions {

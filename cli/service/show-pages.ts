@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Page } from '#shared/contract/answers.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { limitOption } from './arguments.ts';
+import { limitOption } from '../terminal/arguments.ts';
+import { type Column, createTable } from '../terminal/print-table.ts';
 import type { CommandContext } from './command-context.ts';
-import { type Column, createTable } from './print-table.ts';
 
 export interface ListOptions {
   readonly limit?: number;

@@ -1,8 +1,8 @@
 import { recordOf } from '#shared/contract/change.ts';
 import type { ExportedChange } from '#shared/integrity/chain-breaks.ts';
-import { notSent } from './cli-error.ts';
-import { readText } from './read-input.ts';
-import type { Terminal } from './terminal.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { readText } from '../terminal/read-input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * The Changes of an export, from a file or from standard input for `-`: JSON or JSON Lines of Changes, of pages, or of

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import { type ManageOperationName, type ManageOperations, manageOperations } from '#shared/contract/operations.ts';
-import { notSent } from './cli-error.ts';
+import { notSent } from '../terminal/cli-error.ts';
 
 /** The path parameters, query and body of one operation, exactly as its record has them. */
 export type ManageCall<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]>;

@@ -1,10 +1,10 @@
 import { type ListedKeyView, maxKeysPerApplication } from '#shared/contract/api-key.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
-import { CliError, problemOfOne } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { limitNote, pageQuery } from '../service/show-pages.ts';
+import { CliError, problemOfOne } from '../terminal/cli-error.ts';
 import type { PlannedKey } from './rotation-folder.ts';
-import { limitNote, pageQuery } from './show-pages.ts';
 
 export interface RotateAllOptions {
   readonly root: string;

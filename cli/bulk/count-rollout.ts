@@ -1,9 +1,9 @@
 import type { Page } from '#shared/contract/answers.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { isInRollout } from '#shared/contract/rollout.ts';
-import type { CommandContext } from './command-context.ts';
-import { type PageQuery, pageQuery } from './show-pages.ts';
-import type { Terminal } from './terminal.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { type PageQuery, pageQuery } from '../service/show-pages.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** A change of an application's rollout, in percent. */
 export interface RolloutChange {

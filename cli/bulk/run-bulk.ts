@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BulkOutcome, maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/cli-error.ts';
 import { type BulkCommand, type BulkProgress, noProgress, openProgress } from './bulk-progress.ts';
 import { progressLine, showBulkReport, tallyOf } from './bulk-report.ts';
-import { CliError, exitCodes, notSent, notWritten, withNote } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
 import { readUsersFile } from './read-user-ids.ts';
 
 export interface BulkOptions {

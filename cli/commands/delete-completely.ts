@@ -1,6 +1,6 @@
 import type { Deletion } from '#shared/contract/answers.ts';
-import type { CommandContext } from './command-context.ts';
-import { confirm } from './confirm.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { confirm } from '../terminal/confirm.ts';
 
 export interface DeletionOptions {
   readonly yes?: boolean;

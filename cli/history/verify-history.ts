@@ -10,8 +10,8 @@ import {
 import type { BodyInput } from '#shared/contract/operation.ts';
 import { type ExportedChange, followLinks, subjectOf } from '#shared/integrity/chain-breaks.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import { CliError } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { CliError } from '../terminal/cli-error.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
 
 export interface VerifyOptions {

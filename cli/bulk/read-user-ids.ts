@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { userIdSchema } from '#shared/contract/fields.ts';
-import { notSent } from './cli-error.ts';
-import { readText } from './read-input.ts';
-import type { Terminal } from './terminal.ts';
+import { notSent } from '../terminal/cli-error.ts';
+import { readText } from '../terminal/read-input.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const maxShownMistakes = 10;
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { type PageQuery, pageQuery } from './show-pages.ts';
+import { type PageQuery, pageQuery } from '../service/show-pages.ts';
 
 const pollMilliseconds = 2000;
 

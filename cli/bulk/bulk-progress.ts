@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { type BulkOutcome, createBulkId } from '#shared/contract/bulk.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
-import { notSent } from './cli-error.ts';
+import { notSent } from '../terminal/cli-error.ts';
 
 /** The arguments of a bulk run; only an identical command resumes it. */
 export interface BulkCommand {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ManageAnswers, ManageOperationName } from '#shared/contract/operations.ts';
-import { CliError, errorFromResponse, exitCodes } from './cli-error.ts';
+import { CliError, errorFromResponse, exitCodes } from '../terminal/cli-error.ts';
 import type { Service } from './find-service.ts';
 import { type ExactCall, type ManageCall, manageRequest, type UnsignedRequest } from './manage-request.ts';
 import { type Reply, sendSigned } from './send-signed.ts';

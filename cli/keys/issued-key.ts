@@ -1,9 +1,9 @@
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { WholeFile } from '#shared/files/whole-file.ts';
-import { CliError, notWritten } from './cli-error.ts';
-import type { CommandContext } from './command-context.ts';
-import { formatExpiry } from './format-time.ts';
-import { recordLines } from './print-table.ts';
+import type { CommandContext } from '../service/command-context.ts';
+import { CliError, notWritten } from '../terminal/cli-error.ts';
+import { formatExpiry } from '../terminal/format-time.ts';
+import { recordLines } from '../terminal/print-table.ts';
 
 /** The options of commands that get a secret. */
 export interface SecretOptions {

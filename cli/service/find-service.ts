@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliError, notSent } from './cli-error.ts';
+import { type CliError, notSent } from '../terminal/cli-error.ts';
 import { type Deployment, localName, readDeployments, requireDeployment } from './deployments.ts';
 
 export interface AwsCredentials {

@@ -3,7 +3,7 @@ import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readFileS
 import { dirname, join } from 'node:path';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
-import { notSent, notWritten } from './cli-error.ts';
+import { notSent, notWritten } from '../terminal/cli-error.ts';
 
 /** Only an identical command resumes a run. */
 export interface RotationCommand {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { writeWhole } from '#shared/files/whole-file.ts';
-import { notSent } from './cli-error.ts';
+import { notSent } from '../terminal/cli-error.ts';
 
 /** The name of the local run, which needs no entry. */
 export const localName = 'local';

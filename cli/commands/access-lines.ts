@@ -1,6 +1,6 @@
 import type { Access } from '#shared/contract/access.ts';
-import { formatExpiry, formatTime } from './format-time.ts';
-import { type Column, recordLines } from './print-table.ts';
+import { formatExpiry, formatTime } from '../terminal/format-time.ts';
+import { type Column, recordLines } from '../terminal/print-table.ts';
 
 /** A user's access to one application, as lines of a label and a value; after a change with the id by which it is undone. */
 export function accessLines(access: Access & { readonly changeId?: string | null }): string[] {

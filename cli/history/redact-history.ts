@@ -1,5 +1,5 @@
 import { redactChange } from '#shared/integrity/redact-change.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from '../service/command-context.ts';
 import { readExportedChanges } from './read-exported-changes.ts';
 
 /** Prints an export without what is personal in its Changes, or in those of one user. Those without a MAC cannot be redacted and are left out. */
