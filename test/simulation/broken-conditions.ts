@@ -217,6 +217,7 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
     text: "requireNotClosed('role', found.closedUntil, at);",
     instead: '',
     check: 'closings',
+    rare: true,
   },
   'wait of a sweep': {
     file: 'shared/domain/role/sweep-role.ts',

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { bareEnvironment } from '../support/environments.ts';
 
 const program = join(import.meta.dirname, 'simulate.ts');
 
 /** Starts `npm run simulate -- …`, which ends with this process or when it is disconnected. */
 export function startSimulate(...given: readonly string[]) {
   const execArgv = ['--disable-warning=ExperimentalWarning'];
-  return fork(program, given, { execArgv, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  return fork(program, given, { execArgv, env: bareEnvironment, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
 }
 
 /** What `npm run simulate -- …` prints, and its exit code. */
