@@ -135,11 +135,9 @@ function valuesOf(samples: Samples, label: string, aspect: Aspect): number[] {
 const introduction = `A new process loads the function's asset as Lambda's runtime does, with the flags that AWS's bootstrap passes to Node for
 1024 MB (\`${runtimeFlags.join(' ')}\`), and answers one signed
 request: a read makes three requests over two TLS connections on loopback (the root key from KMS, the items, the key's first use of the
-day), a write one more; \`check-access\` is asked about 100 users and reads 200 items, so it has a limit of its own.
-Beside it an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
-core; times count from the start of the process. The asset is the one that a deployment from this machine has for arm64: source
-without [code cache](../decisions/0016-code-cache.md), and without [four parts of the SDK](../decisions/0015-trimmed-sdk.md). With other load
-on the machine times grow and CPU time hardly does. The limit of the memory was 1.5 × and is 1.7 × because the empty process has come out
+day), a write one more; \`check-access\` is asked about 100 users and reads 200 items, so it has its own limit.
+For comparison: an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
+core; times count from the start of the process. The asset is the one that this machine deploys for arm64: source without [code cache](../decisions/0016-code-cache.md), and without [four parts of the SDK](../decisions/0015-trimmed-sdk.md). With other load on the machine, times grow and CPU time hardly does. The limit of the memory was 1.5 × and is 1.7 × because the empty process has come out
 between 41 and 44 MB, and a check holds 200 items: 67 of a function's 1,024 MB.`;
 
 function table(samples: Samples): string {

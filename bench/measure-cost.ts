@@ -163,7 +163,7 @@ const operations: readonly Operation[] = [
     designed: takes(2, 3, 10, 3),
   },
   { operation: 'PUT access, another status', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 8, 3) },
-  { operation: 'PUT access, what already holds', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 1) },
+  { operation: 'PUT access, no change', invoke: (at) => put(at, 'disabled'), designed: takes(2, 3, 1) },
   {
     operation: 'PUT access of an unknown user (404)',
     invoke: (at) => put(unknown(at), 'disabled'),
@@ -173,7 +173,7 @@ const operations: readonly Operation[] = [
   // Beside those of a status: the Role is read, the Member is written.
   { operation: 'DELETE revoke', invoke: revoke, designed: takes(2, 3, 10, 3) },
   { operation: 'POST assign', invoke: assign, designed: takes(2, 4, 10, 3) },
-  { operation: 'POST assign, what is held already', invoke: assign, designed: takes(2, 4, 1) },
+  { operation: 'POST assign, no change', invoke: assign, designed: takes(2, 4, 1) },
   { operation: 'forged PUT (401)', invoke: (at) => put(at, 'enabled', forger), expected: 401, designed: takes(0, 0) },
 ];
 
@@ -195,7 +195,7 @@ function budgetsOf(costs: readonly OperationCost[]): Budget[] {
       '×',
     ),
     atMost('requests to DynamoDB per forged request', most(/^forged/), 0, ''),
-    atMost('operations that take other units than designed', unlike.length, 0, ''),
+    atMost('operations whose units differ from the design', unlike.length, 0, ''),
   ];
 }
 
@@ -257,7 +257,7 @@ const eventDollars =
   2 * prices.perMillion.httpApiRequests +
   logDollars(assumed.publisherLogBytes);
 
-const remarks = `The last column is what the [cost page](../operate/costs.md) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
+const remarks = `The last column is the price that [costs](../operate/costs.md) calculates: with API Gateway, Lambda (${assumed.computeMilliseconds} ms of computing, ${checkMilliseconds} for a
 check, and ${assumed.tripMilliseconds} ms for each request to DynamoDB that waits for the one before, derived and not measured on AWS), log, transfer
 and event. A write that repeats a used nonce is cancelled by DynamoDB, which bills the transaction without saying how much:
 calculate with a change's units.`;

@@ -131,7 +131,7 @@ function report({ items, seconds }: FilledDatabase, gets: readonly Subject[]): M
     budgets: budgetsOf(gets),
     samples: { gets },
     report: [
-      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. For each table ${processes} processes one after the other, in turns with those of the other tables, make ${rounds} rounds of ${getsPerRound} GETs about random users. How DynamoDB itself grows is its own promise; measured here is that the service asks a large table for no more than a small one.`,
+      `${items.toLocaleString('en-US')} items were imported into the local engine in ${seconds.toFixed(0)} s. For each table ${processes} processes one after the other, in turns with those of the other tables, make ${rounds} rounds of ${getsPerRound} GETs about random users. DynamoDB's own growth is not measured; this shows that the service asks a large table for no more than a small one.`,
       growthTable(gets),
       "A GET reads three items, and each takes one unit per 4 KB begun. An application's item stays in one unit with up to about 25 keys, an access with up to about 65 roles; 200 roles take 3 units.",
     ],
@@ -149,7 +149,7 @@ function budgetsOf(gets: readonly Subject[]): Budget[] {
             atMost(`GET with ${each.label}: CPU / with the least`, ratio(each, gets[0], 'cpuMicroseconds'), 1.1, '×'),
           ],
     ),
-    atMost('tables where a GET takes other units than designed', wrong.length, 0, ''),
+    atMost('tables where the units of a GET differ from the design', wrong.length, 0, ''),
   ];
 }
 

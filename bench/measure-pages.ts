@@ -28,7 +28,7 @@ const pages: Readonly<Record<string, readonly [path: string, shown: string]>> = 
   'an application with its keys': [`/applications/${appId}`, `svk_k1_${appId}`],
   'its roles': [`/applications/${appId}?tab=roles`, 'role-000'],
   'its users': [`/applications/${appId}?tab=users`, userIdAt(0)],
-  'who may not enter it': [`/applications/${appId}?tab=users&access=disabled`, blockedId],
+  'its blocked users': [`/applications/${appId}?tab=users&access=disabled`, blockedId],
   'its history': [`/applications/${appId}?tab=history`, blockedId],
 };
 

@@ -74,7 +74,7 @@ function report({ seconds, heapMegabytes, microseconds }: Found): Measurement {
     figures: { checkMicroseconds: median(microseconds) },
     samples: { seconds, heapMegabytes, microseconds },
     report: [
-      'A check decides in memory. Half of the users are known, each with a status and a role; the others are decided by default.',
+      'A check decides in memory. Half of the users have an entry, each with a status and a role; the others are decided by default.',
     ],
   };
 }

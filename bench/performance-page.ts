@@ -14,7 +14,7 @@ interface Chapter {
 const chapters: readonly Chapter[] = [
   {
     title: 'Latency',
-    introduction: `What the function adds to DynamoDB's few milliseconds and to the way to AWS. Where no request may wait for a new process, [\`provisionedConcurrency\`](../operate/capacity.md#no-cold-starts) keeps some ready.`,
+    introduction: `The time that the function adds to DynamoDB's few milliseconds and to the network. Where no request may wait for a new process, [\`provisionedConcurrency\`](../operate/capacity.md#no-cold-starts) keeps some ready.`,
     parts: [
       { title: 'A warm request', measured: 'warm' },
       { title: 'A cold start', measured: 'cold' },
@@ -23,8 +23,7 @@ const chapters: readonly Chapter[] = [
   },
   {
     title: 'Cost',
-    introduction:
-      'The [cost page](../operate/costs.md) has what each part of a request costs, what a setting adds, and a month.',
+    introduction: '[Costs](../operate/costs.md) has the price of each part of a request, of a setting, and of a month.',
     parts: [
       { title: 'Decisions at volume', derived: decisionsAtVolume },
       { title: 'Requests and units', measured: 'cost' },
@@ -32,7 +31,7 @@ const chapters: readonly Chapter[] = [
   },
   {
     title: 'Scale',
-    introduction: 'The limit of each part of the service, and what to do about it, is in [scale](../operate/scale.md).',
+    introduction: '[Scale](../operate/scale.md) has the limit of each part of the service, and what to do about it.',
     parts: [
       { title: 'A larger table', measured: 'growth' },
       { title: 'Load and leaks', measured: 'load' },
@@ -60,8 +59,7 @@ export function pageText(results: Results): string {
 const opening = `# Performance
 
 The numbers to judge the service by: latency, cost and scale. \`npm run bench\` measures on one machine, writes this page, and keeps
-its results in \`bench/results.json\`; \`npm run bench -- --only <names>\` repeats some measurements and keeps the others. Nothing here
-was measured on AWS: the functions are those that a deployment uploads, the same file for every processor, on this machine's.
+its results in \`bench/results.json\`; \`npm run bench -- --only <names>\` repeats some measurements and keeps the others. Nothing here was measured on AWS: the functions are the files that a deployment uploads, the same for every processor, run on this machine.
 Milliseconds are this machine's; ratios compare samples of the same moment and carry over. Figures are medians, with the middle half
 in brackets.`;
 
@@ -132,7 +130,7 @@ export function decisionsAtVolume(results: Results): string {
     ...[price, staleness],
   ];
   return [
-    'What one decision takes of a core, of the function or, with a replica, of the application itself; 20 requests in flight.',
+    'CPU of one decision: of the function or, with a replica, of the application itself; 20 requests in flight.',
     markdownTable(
       ['decisions by', 'µs', 'a second and core', '$ a million', 'staleness'],
       [
@@ -154,6 +152,6 @@ export function decisionsAtVolume(results: Results): string {
         ),
       ],
     ),
-    `A check answers for ${usersPerCheck} users at once. A [replica](../integrate/replica.md) asks nothing for a decision; it polls every ${pollSeconds} seconds.`,
+    `A check answers for ${usersPerCheck} users at once. A [replica](../integrate/replica.md) sends no request for a decision; it polls every ${pollSeconds} seconds.`,
   ].join('\n\n');
 }
