@@ -9,7 +9,7 @@ import { formatKeyId } from '#shared/keys/key-id.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/operate/runbook.md'), 'utf8');
-const [, ...allSections] = text.split(/^## /m);
+const [introduction = '', ...allSections] = text.split(/^## /m);
 const others = ['Access to the root keys', 'Backups', 'A deployment that is stuck'];
 const sections = allSections.filter((section) => !others.includes(section.split('\n', 1)[0] ?? ''));
 
@@ -21,6 +21,12 @@ test('the runbook says for every alarm what it means, what to look at and what t
   );
   expect(sections.map((section) => section.split('\n', 1)[0])).toEqual([...new Set(names)]);
   for (const section of sections) expect(section).toMatch(/\*\*Means:\*\*.*\*\*Look at:\*\*.*\*\*Do:\*\*/s);
+});
+
+test('the runbook begins with a link to every section', () => {
+  const linked = [...introduction.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+  const anchors = allSections.map((section) => (section.split('\n', 1)[0] ?? '').toLowerCase().replaceAll(' ', '-'));
+  expect(linked.sort()).toEqual(anchors.sort());
 });
 
 test.each([...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block))(
