@@ -7,32 +7,32 @@ export const sharedHeaders = {
     example: '"3"',
   },
   RetryAfter: {
-    description: 'After how many seconds to try again.',
+    description: 'Seconds to wait before trying again.',
     required: true,
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
   RetryAfterLimit: {
-    description: 'After how many seconds to try again; API Gateway does not say it.',
+    description: 'Seconds to wait before trying again; API Gateway does not send it.',
     required: false,
     schema: { type: 'integer', minimum: 0 },
     example: 3,
   },
   RequestNonce: {
     description:
-      'The `nonce` of the signed request that this answers: [take no other answer for yours](/docs/signing#the-answer). Only of the Service API, and for a nonce without spaces, quotes and backslashes.',
+      'The `nonce` of the signed request that this answers: [accept no other answer](/docs/signing#the-answer). Only in the Service API, and for a nonce without spaces, quotes and backslashes.',
     required: false,
     schema: { type: 'string', minLength: 16, maxLength: 64 },
     example: 'b7f1c2d9e0a84f36',
   },
   RateLimitPolicy: {
-    description: "The application's limit: requests (`q`) in a window of so many seconds (`w`). Not of API Gateway.",
+    description: "The application's limit: requests (`q`) in a window of `w` seconds. API Gateway does not send it.",
     required: false,
     schema: { type: 'string' },
     example: '"app";q=1000;w=5',
   },
   RateLimit: {
-    description: 'What is left (`r`), and for how many seconds (`t`). Not of API Gateway.',
+    description: 'What is left (`r`), and for how many seconds (`t`). API Gateway does not send it.',
     required: false,
     schema: { type: 'string' },
     example: '"app";r=0;t=3',

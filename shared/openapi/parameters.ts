@@ -27,7 +27,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of what was read: the request is refused with `version_mismatch` if it has changed since. Without it, or with `*`, the last write wins. In the Service API the signature covers it.',
+      'The `ETag` of what was read: the request is refused with `version_mismatch` if the resource has changed since. Without it, or with `*`, the last write wins. In the Service API the signature covers it.',
     schema: { type: 'string' },
     example: '"3"',
   },
@@ -35,7 +35,7 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Names the call (draft-ietf-httpapi-idempotency-key-header): for 24 hours another request with the same key and content is answered by the outcome of the first, and nothing happens again. Without it, a request that is sent twice is two.',
+      'Identifies the call (draft-ietf-httpapi-idempotency-key-header): for 24 hours another request with the same key and content gets the outcome of the first, and nothing happens twice. Without it, a request that is sent twice is two calls.',
     schema: { type: 'string', minLength: 1, maxLength: 130 },
     example: '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
   },

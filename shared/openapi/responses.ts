@@ -47,7 +47,7 @@ export const gatewayResponses = {
   },
   TooManyRequestsOfApplication: {
     description:
-      'The application sends more than its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, in its own words. It had no effect. Wait, then [retry](/docs/signing#to-retry).',
+      'The application sends more than its `requestsPerSecond`: `too_many_requests`. Or API Gateway throttled the request, with its own body. The request had no effect. Wait, then [retry](/docs/signing#to-retry).',
     headers: headersOf({
       'Retry-After': 'RetryAfterLimit',
       'RateLimit-Policy': 'RateLimitPolicy',
@@ -63,17 +63,17 @@ export const gatewayResponses = {
   },
   EntryRefused: {
     description:
-      'API Gateway refused the token for lack of the scope, or the function URL the signature (its member is called `Message`).',
+      'API Gateway refused the token because it lacks the scope, or the function URL refused the signature (its member is called `Message`).',
     content: awsContent('Forbidden'),
   },
   EntryOrRoleRefused: {
     description:
-      'The service refused for lack of an operator role: `role_required`. Or API Gateway refused the token for lack of the scope, or the function URL the signature (its member is called `Message`).',
+      'The operator lacks the required role: `role_required`. Or API Gateway refused the token because it lacks the scope, or the function URL refused the signature (its member is called `Message`).',
     content: { ...awsContent('Forbidden'), ...problemContent(['role_required']) },
   },
   NotAnswered: {
     description:
-      'AWS refused the request before the service was asked, such as headers of over 10,240 bytes or a path with `%25`, or could not reach it.',
+      'AWS refused the request before it reached the service, for example for headers of over 10,240 bytes or a path with `%25`, or could not reach the service.',
     content: awsContent('Service Unavailable'),
   },
 } as const;

@@ -13,7 +13,7 @@ export const securitySchemes = {
     in: 'header',
     name: 'Signature',
     description: [
-      `HTTP Message Signatures (RFC 9421) by ${algorithmNames} under the secret of an API key: \`<label>=:<base64>:\`.`,
+      `HTTP Message Signatures (RFC 9421) with ${algorithmNames}, keyed with the secret of an API key: \`<label>=:<base64>:\`.`,
       'The key needs the scope that the operation names.',
     ].join(' '),
   },
@@ -31,13 +31,13 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Content-Digest',
-    description: `The SHA-256 of the body as it is sent (RFC 9530), covered by the signature. Needed beside a body, and left out without one: that of \`${bodyExample}\` is \`sha-256=:${hash('sha256', bodyExample, 'base64')}:\``,
+    description: `The SHA-256 of the body as it is sent (RFC 9530), covered by the signature. Required with a body, and omitted without one; for \`${bodyExample}\` it is \`sha-256=:${hash('sha256', bodyExample, 'base64')}:\``,
   },
   token: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: `An access token of the operators' OpenID Connect provider, which the stack's output \`OidcIssuer\` names, with the scope \`${manageScope}\`. At the address of the HTTP API.`,
+    description: `An access token of the operators' OpenID Connect provider, which the stack's output \`OidcIssuer\` names, with the scope \`${manageScope}\`. For the address of the HTTP API.`,
   },
   sigV4: {
     type: 'apiKey',
@@ -45,7 +45,7 @@ export const securitySchemes = {
     name: 'Authorization',
     'x-amazon-apigateway-authtype': 'awsSigv4',
     description:
-      'AWS Signature Version 4 for the service `lambda`, with AWS credentials that may invoke the function URL. At the address of the function URL.',
+      'AWS Signature Version 4 for the service `lambda`, with AWS credentials that may invoke the function URL. For the address of the function URL.',
   },
 } as const;
 

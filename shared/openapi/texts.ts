@@ -5,9 +5,9 @@ export const info = {
   description: [
     'Two APIs in one document. The **Service API** under `/api/service` is for the backends of applications: each request is signed with an API key, and the application is that of the key. The **Management API** under `/api/manage` is for operators and their tools.',
     '',
-    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to answers: ignore those that you do not know. Bodies and queries with members that the service does not know are refused.',
+    'Errors are problem documents (RFC 9457) with a stable `code`; [errors](/docs/errors) explains each. New members may be added to answers: ignore those that you do not know. Unknown members in bodies and queries are refused.',
     '',
-    'Setting what is already so is no error. To retry a call, keep its nonce and sign again: see [to retry](/docs/signing#to-retry).',
+    'Setting the current value is not an error. To retry a call, keep its nonce and sign again: see [to retry](/docs/signing#to-retry).',
   ].join('\n'),
   contact: { name: 'The operators of your deployment' },
   license: { name: 'Unlicensed', identifier: 'LicenseRef-Unlicensed' },
@@ -16,7 +16,7 @@ export const info = {
 export const servers = [
   {
     url: 'https://{host}',
-    description: 'The HTTP API, by the host of the output ApiUrl, or the domain of the dashboard',
+    description: 'The HTTP API: the host in the output ApiUrl, or the domain of the dashboard',
     variables: { host: { default: 'auth.example.org', description: 'Where the stack is deployed' } },
   },
   {
@@ -45,9 +45,9 @@ export const manageServers = [
 
 export const tags = [
   { name: 'Service API', description: 'For the backends of applications, signed with an API key.' },
-  { name: 'Applications', description: 'Management: what users may enter.' },
+  { name: 'Applications', description: 'Management: the applications that users may enter.' },
   { name: 'API keys', description: 'Management: what the backends of applications sign with.' },
-  { name: 'Roles', description: 'Management: what may be granted in an application, and who holds it.' },
+  { name: 'Roles', description: 'Management: the roles of an application, and who holds them.' },
   { name: 'Users', description: 'Management: people.' },
   { name: 'Access', description: 'Management: who may enter what, and with which roles.' },
   { name: 'Operators', description: 'Management: who you are, and what you may do.' },
