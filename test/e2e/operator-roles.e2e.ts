@@ -98,7 +98,7 @@ describe('an operator who is support of billing', () => {
     ]);
     await page.getByText('Requires the support role for all applications.').waitFor();
     expect(await offered(page, '/applications/billing?tab=keys', 'svk_')).toEqual([]);
-    expect(await offered(page, '/users', 'grace')).toEqual([]);
+    expect(await offered(page, '/users', 'grace')).toEqual(['Bulk change…']);
     expect(await offered(page, '/applications/billing?tab=history', 'Role assigned')).toEqual([undoGrant]);
     expect(await offered(page, '/history', 'Global status changed')).toEqual([undoGrant]);
   });
@@ -121,7 +121,7 @@ describe('an operator who is support of billing', () => {
 
 test('an admin sees all actions', async () => {
   const page = await it.enter('/users', 'edith');
-  expect(await offered(page, '/users', 'grace')).toEqual(['Create user']);
+  expect(await offered(page, '/users', 'grace')).toEqual(['Bulk change…', 'Create user']);
   expect(await offered(page, '/users/alan', 'Global status')).toEqual([
     'Assign a role in billing',
     'Assign a role in wiki',
