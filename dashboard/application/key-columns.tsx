@@ -26,12 +26,12 @@ export function keyColumns<Key extends KeyView>(actions: KeyActions<Key>, more: 
     {
       id: 'end',
       header: 'Expiry',
-      minWidth: 150,
+      minWidth: 170,
       cell: (key) => <KeyEnd apiKey={key} onEnd={actions.onEnd} />,
     },
     { id: 'scopes', header: 'Scopes', minWidth: 110, cell: ({ scopes }) => scopes.join(', ') },
     { id: 'used', header: 'Last used', minWidth: 120, cell: (key) => <LastUse apiKey={key} /> },
-    { id: 'issued', header: 'Issued', minWidth: 130, cell: (key) => <Issue apiKey={key} /> },
+    { id: 'issued', header: 'Issued', minWidth: 170, cell: (key) => <Issue apiKey={key} /> },
     { id: 'actions', header: 'Actions', minWidth: 215, cell: (key) => <Actions apiKey={key} {...actions} /> },
   ];
 }

@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -11,24 +10,15 @@ import { usePages } from '../api/use-pages.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
+import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
 
 const columns: readonly TableProps.ColumnDefinition<MemberView>[] = [
   {
     id: 'user',
     header: 'User',
     isRowHeader: true,
-    cell: ({ userId, displayName }) => (
-      <div className="break">
-        <RouteLink to={userPath(userId)}>{userId}</RouteLink>
-        {displayName !== null && (
-          <Box variant="small" display="block">
-            {displayName}
-          </Box>
-        )}
-      </div>
-    ),
+    cell: ({ userId, displayName }) => <UserCell userId={userId} displayName={displayName} />,
   },
   { id: 'email', header: 'E-mail', cell: ({ email }) => <div className="break">{email ?? '–'}</div> },
   {

@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import Select, { type SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -12,8 +11,8 @@ import { usePages } from '../api/use-pages.ts';
 import { BulkButton } from '../bulk/bulk-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
+import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
 import { AccessControl } from '../user/access-control.tsx';
 import { StatusBadge, StatusDetails } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
@@ -106,16 +105,7 @@ const columnsOf = ({
     header: 'User',
     isRowHeader: true,
     minWidth: 150,
-    cell: ({ userId, displayName, email }) => (
-      <>
-        <RouteLink to={userPath(userId)}>{displayName ?? userId}</RouteLink>
-        {[displayName === null ? null : userId, email].filter(Boolean).map((line) => (
-          <Box key={line} variant="small" display="block">
-            {line}
-          </Box>
-        ))}
-      </>
-    ),
+    cell: ({ userId, displayName, email }) => <UserCell userId={userId} displayName={displayName} email={email} />,
   },
   {
     id: 'switch',

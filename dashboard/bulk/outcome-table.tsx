@@ -5,7 +5,7 @@ import StatusIndicator, { type StatusIndicatorProps } from '@cloudscape-design/c
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { type ReactNode, useState } from 'react';
 import { pageButtons, useLoadedPages } from '../lists/page-buttons.tsx';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
+import { UserCell } from '../lists/user-cell.tsx';
 
 /** The outcome for one name, or its preview. */
 export interface OutcomeRow {
@@ -84,16 +84,12 @@ const columnsOf = (labels: OutcomeLabels): readonly TableProps.ColumnDefinition<
     header: 'User',
     isRowHeader: true,
     minWidth: 110,
-    cell: ({ userId, name, displayName, email }) => (
-      <div className="break">
-        {userId === undefined ? name : <RouteLink to={userPath(userId)}>{userId}</RouteLink>}
-        {[displayName, email].filter(Boolean).map((text) => (
-          <Box key={text} variant="small" display="block">
-            {text}
-          </Box>
-        ))}
-      </div>
-    ),
+    cell: ({ userId, name, displayName, email }) =>
+      userId === undefined ? (
+        <div className="break">{name}</div>
+      ) : (
+        <UserCell userId={userId} displayName={displayName} email={email} />
+      ),
   },
   {
     id: 'outcome',

@@ -16,7 +16,6 @@ import { UserHistory } from '../user/user-history.tsx';
 /** One user: global status, access to each application, and history. */
 export default function UserPage() {
   const { userId = '' } = useParams();
-  usePageTitle(userId);
   const api = useApi();
   const query = useQuery({
     queryKey: queryKeys.user(userId),
@@ -25,6 +24,7 @@ export default function UserPage() {
   const accesses = useUserAccess(userId);
   const { data: user } = query;
   const title = user?.displayName ?? userId;
+  usePageTitle(title);
   const description = [user?.displayName && userId, user?.email].filter(Boolean).join(' · ');
   return (
     <SpaceBetween size="l">

@@ -1,10 +1,9 @@
-import Box from '@cloudscape-design/components/box';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { LocalTime } from '../lists/local-time.tsx';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
+import { UserCell } from '../lists/user-cell.tsx';
 import { userStatusLabels } from '../words.ts';
 
 export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
@@ -13,16 +12,7 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
     header: 'User',
     isRowHeader: true,
     minWidth: 140,
-    cell: ({ userId, displayName }) => (
-      <>
-        <RouteLink to={userPath(userId)}>{userId}</RouteLink>
-        {displayName !== null && (
-          <Box variant="small" display="block">
-            {displayName}
-          </Box>
-        )}
-      </>
-    ),
+    cell: ({ userId, displayName }) => <UserCell userId={userId} displayName={displayName} />,
   },
   { id: 'status', header: 'Status', minWidth: 110, cell: ({ status }) => <UserStatusIndicator status={status} /> },
   { id: 'email', header: 'E-mail', minWidth: 140, cell: ({ email }) => email ?? '–' },

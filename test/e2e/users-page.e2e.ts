@@ -57,13 +57,13 @@ test.each(['angstrom zoe', 'ZOË', 'Countess@Example.net', 'u-1'])(
     await page.getByRole('link', { name: 'ada' }).waitFor();
     await page.getByRole('searchbox').fill(q);
     await page.getByRole('link', { name: 'ada' }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'u-1' }).waitFor();
+    await page.getByRole('link', { name: 'Zoë Ångström' }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe(q);
     await page.reload();
-    await page.getByRole('link', { name: 'u-1' }).click();
+    await page.getByRole('link', { name: 'Zoë Ångström' }).click();
     await page.getByRole('heading', { name: 'Zoë Ångström', level: 1 }).waitFor();
     await page.goBack();
-    await page.getByRole('link', { name: 'u-1' }).waitFor();
+    await page.getByRole('link', { name: 'Zoë Ångström' }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe(q);
   },
 );
@@ -109,7 +109,7 @@ describe('the search in the bar', () => {
     await field(page).fill('zoe');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/users?q=zoe');
-    await page.getByRole('link', { name: 'u-1' }).waitFor();
+    await page.getByRole('link', { name: 'Zoë Ångström' }).waitFor();
     await field(page).fill('many-3');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'many-31' }).waitFor();
