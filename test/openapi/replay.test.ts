@@ -7,6 +7,7 @@ import { manageClient } from '../support/manage-client.ts';
 import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
 import { type Answer, type Key, sendSigned } from '../support/send-request.ts';
 import { startEmptyBundles } from '../support/start-service.ts';
+import { storedChange } from '../support/stored-items.ts';
 
 let service: Awaited<ReturnType<typeof startEmptyBundles>>;
 /** The key that the sequence issues. */
@@ -114,6 +115,6 @@ async function settle(change: { readonly appId: string; readonly userId: string 
   const at = new Date(Date.now() - 60_000);
   const id = createUlid(at);
   const keys = { pk: `USER#${change.userId}`, sk: `CHANGE#${id}`, gsi1pk: `APP#${change.appId}#CHANGES`, gsi1sk: id };
-  const Item = { ...keys, ...change, id, at: at.toISOString() };
+  const Item = { ...keys, ...storedChange(), ...change, id, at: at.toISOString() };
   await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
 }
