@@ -43,7 +43,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
   return (
     <FormDialog
       title={`Assign a role in ${appName}`}
-      verb="Assign"
+      verb="Assign role"
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
       blocked={role === '' || expiryTimestamp(expiry, 0) === undefined}
