@@ -81,13 +81,13 @@ describe('the emulator', () => {
     const killer = setInterval(() => dynamodb.pid() && kill(dynamodb.pid()), 20);
     const error = await givenUp.promise;
     clearInterval(killer);
-    expect(error.message).toMatch(/^DynamoDB ended 3 times within 10 s/);
+    expect(error.message).toMatch(/^DynamoDB crashed 3 times within 10 s/);
   });
 
   test('reports why it cannot use its file', async () => {
     const starting = start({ file: await makeFolder() });
     await expect(starting).rejects.toThrow(LocalError);
-    await expect(starting).rejects.toThrow(/ended 3 times.* (unable|open|directory)/i);
+    await expect(starting).rejects.toThrow(/crashed 3 times.* (unable|open|directory)/i);
   });
 
   test.each([

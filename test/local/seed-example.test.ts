@@ -113,5 +113,5 @@ test('reports the response of the Management API if seeding fails', async () => 
   await start('refused');
   const accessKey = { ...stack.accessKey, secretAccessKey: 'another' };
   const seeding = seedExample({ ...stack, accessKey, baseUrl: stack.url, file: '' });
-  await expect(seeding).rejects.toThrow(/^Seeding the example got 403 from the Management API: .*signature/);
+  await expect(seeding).rejects.toThrow(/^The Management API answered 403 while seeding the example: .*signature/);
 });
