@@ -12,11 +12,11 @@ beforeAll(async () => {
   lines = stdout.split('\n');
 });
 
-// Without the break all of these seeds hold, which is tested beside this.
+// Without the break all of these seeds pass, which `simulation.test.ts` checks.
 test.each(each)('the simulation notices that "%s" is missing, by the check %s', (name, check) => {
   expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name}: noticed by ${check} in seed \\d+$`)));
 });
 
-test('a condition that does not stand in the code cannot be taken out', async () => {
+test('a condition that is not in the code cannot be removed', async () => {
   expect((await runSimulate('--break', 'nothing')).code).toBe(1);
 });

@@ -1,18 +1,18 @@
-/** A condition of the service that is taken out, to see that a check notices. */
+/** A condition that is removed from the service, to prove that a check notices. */
 export interface BrokenCondition {
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** The condition's source text, which occurs in the file exactly once. */
   readonly text: string;
   readonly instead: string;
   /** The name of the check that must fail. */
   readonly check: string;
-  /** Noticed by one of fifty seeds or fewer, which takes longer: `npm run simulate -- --break` alone tries it. */
+  /** Noticed by at most one in fifty seeds, which takes longer: only `npm run simulate -- --break` tries it. */
   readonly rare?: true;
 }
 
 const changeAccess = 'shared/domain/access/change-access.ts';
 
-/** What must be noticed, by a name for `--break`. */
+/** The breaks that must be noticed, by the name that `--break` takes. */
 export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   'version of an access': {
     file: 'shared/table/items/access-item.ts',

@@ -3,10 +3,10 @@ import type { Answer, InputOf, OperationName, Received } from './operations.ts';
 import type { FunctionName, Processes } from './processes.ts';
 import { currentProcess, newProcess, type Process, runIn, type World, wait } from './virtual-time.ts';
 
-/** Whether all attempts of one call carry the same nonce, or each a new one. */
+/** Whether all attempts of a call use the same nonce, or a new one each. */
 const sameNonce = true;
 
-/** How long an application waits for one answer, as the SDK of `client/` does, and how long an operator does. */
+/** How long an application (with the timeout of `client/`) and an operator wait for one response. */
 const applicationMilliseconds = 10_000;
 const operatorMilliseconds = 30_000;
 
@@ -14,7 +14,7 @@ const operatorMilliseconds = 30_000;
 export interface AttemptRecord {
   readonly requestId: string;
   readonly sentAt: number;
-  /** What its signature says, in seconds since the epoch. */
+  /** The `created` of its signature, in seconds since the epoch. */
   readonly created: number;
   /** When the process answered, whether or not the answer arrived. */
   answeredAt?: number;
@@ -26,7 +26,7 @@ export interface ReplayRecord extends AttemptRecord {
   readonly copyOf: AttemptRecord;
 }
 
-/** What a client wanted, and what it learned of it. */
+/** A call that a client made, and its outcome as the client knows it. */
 export interface CallRecord {
   readonly id: string;
   readonly operation: OperationName;
@@ -35,9 +35,9 @@ export interface CallRecord {
   readonly startedAt: number;
   endedAt?: number;
   readonly attempts: AttemptRecord[];
-  /** Copies of signed requests, which somebody else sends again. */
+  /** Copies of signed requests, replayed by a third party. */
   readonly replays: ReplayRecord[];
-  /** The last answer that arrived; undefined when none did. */
+  /** The last response that arrived; undefined if none did. */
   outcome?: Answer;
 }
 
@@ -49,21 +49,21 @@ export interface ApiKey {
 
 export interface ClientOptions {
   readonly maxAttempts: number;
-  /** That an answer does not reach the client, from 0 to 1. */
+  /** The probability that a response does not reach the client, from 0 to 1. */
   readonly lostAnswer: number;
-  /** That a signed request arrives once more. */
+  /** The probability that a signed request is replayed. */
   readonly replayed: number;
-  /** Within how long it does. */
+  /** The longest delay of a replay. */
   readonly replayMilliseconds: number;
-  /** How long a client waits at most before the next attempt. Default: longer from one to the next, up to 5 s. */
+  /** The longest wait before the next attempt. Default: increasing, up to 5 s. */
   readonly retryMilliseconds?: number | undefined;
-  /** By how much each `created` differs from the client's clock, in one direction or the other. */
+  /** The offset of each `created` from the client's clock, positive or negative. */
   readonly createdErrorSeconds: number;
-  /** Between client and service, one way, at most; with 0 everything arrives at once. */
+  /** The longest one-way latency between client and service; 0 means immediate arrival. */
   readonly travelMilliseconds: number;
 }
 
-/** Nothing goes wrong between clients and the service. */
+/** No faults between clients and the service. */
 export const calmClients: ClientOptions = {
   maxAttempts: 4,
   lostAnswer: 0,
@@ -73,7 +73,7 @@ export const calmClients: ClientOptions = {
   travelMilliseconds: 5,
 };
 
-/** Whether a call has attempts whose signatures are further apart than those of one call may be. */
+/** Whether the signatures of a call's attempts are further apart than allowed for one call. */
 export function hasLateAttempt({ attempts }: CallRecord): boolean {
   const created = attempts.map((attempt) => attempt.created);
   return Math.max(...created) - Math.min(...created) > 300;
@@ -92,12 +92,12 @@ export class Clients {
     this.options = options;
   }
 
-  /** Starts a client with a clock of its own; counts as running until its work is done. */
+  /** Starts a client with its own clock; it counts as running until its work is done. */
   start(name: string, skewMilliseconds: number, work: () => Promise<void>): Promise<void> {
     return runIn(newProcess(name, skewMilliseconds), work);
   }
 
-  /** One call: attempts until an answer is not 503. With a key it is a request of an application, else of an operator. */
+  /** Makes one call: retries until the response is not 503. With a key, an application calls, otherwise an operator. */
   async call<Name extends OperationName>(operation: Name, input: InputOf<Name>, key?: ApiKey): Promise<CallRecord> {
     const call = this.#begin(operation, input, key);
     for (let attempt = 1; attempt <= this.options.maxAttempts; attempt++) {
@@ -112,7 +112,7 @@ export class Clients {
     return call;
   }
 
-  /** One call whose client does not wait for the first answer before it sends the request again. */
+  /** Makes one call whose client sends the request again without waiting for the first response. */
   async callTwice<Name extends OperationName>(
     operation: Name,
     input: InputOf<Name>,

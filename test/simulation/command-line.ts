@@ -73,7 +73,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const [first] = failed;
   if (first === undefined) return 0;
   if (keepGoing) printCounts(failed);
-  // A process in which seeds have run already knows what the first of their requests recorded.
+  // A process that has already run seeds remembers what their first requests recorded.
   else if (workers === 0) printFailure(first);
   else await replay(first.seed, values.check);
   return 1;
@@ -124,7 +124,7 @@ async function followOrders(isWhole: boolean): Promise<number> {
   return 0;
 }
 
-/** Removes one condition after the other; the exit code is 1 if the check of one does not notice. */
+/** Removes each condition in turn; the exit code is 1 if a check does not notice. */
 async function breakEach(seeds: number): Promise<number> {
   let missed = 0;
   for (const [name, { check, rare }] of Object.entries(brokenConditions)) {

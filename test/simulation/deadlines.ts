@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A request that a process works on. */
+/** A request that a process is handling. */
 interface Served {
   readonly requestId: string;
   /** By the clock of the process, in milliseconds since the epoch. */
@@ -10,7 +10,7 @@ interface Served {
 
 const current = new AsyncLocalStorage<Served>();
 
-/** Serves a request, which sends until this time at the latest, and nothing after its answer. */
+/** Serves a request, which may not send anything after this time or after its response. */
 export async function serve<T>(request: Omit<Served, 'isAnswered'>, run: () => Promise<T>): Promise<T> {
   const served = { ...request, isAnswered: false };
   try {
@@ -20,7 +20,7 @@ export async function serve<T>(request: Omit<Served, 'isAnswered'>, run: () => P
   }
 }
 
-/** Why the request in whose course this is called may send nothing any more; undefined where it may. */
+/** Why the current request may no longer send anything; undefined if it may. */
 export function whyTooLate(): string | undefined {
   const { requestId, endsAt, isAnswered } = current.getStore() ?? {};
   if (isAnswered) return `${requestId} sends after its answer`;

@@ -1,4 +1,4 @@
-/** What is left to chance, all from one source of numbers from 0 to 1. */
+/** Draws random values, all from one source of numbers from 0 to 1. */
 export class Draw {
   readonly random: () => number;
 
@@ -6,7 +6,7 @@ export class Draw {
     this.random = random;
   }
 
-  /** A whole number, both ends included. */
+  /** Draws an integer, both bounds included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.random() * (most - least + 1));
   }
@@ -23,7 +23,7 @@ export class Draw {
     return Array.from({ length: this.between(least, most) }, one);
   }
 
-  /** Often none at all: a fault everywhere hides what one fault at one place does. */
+  /** Draws a fault rate, often 0: faults everywhere hide the effect of a single fault. */
   rate(most: number): number {
     return this.random() < 0.5 ? 0 : this.random() * this.random() * most;
   }

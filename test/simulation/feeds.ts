@@ -7,18 +7,18 @@ import type { StoredChange } from './stored-state.ts';
 import { currentProcess, type World, wait } from './virtual-time.ts';
 
 const firstInterval = 2000;
-/** Up to here, while clients make their calls, each interval is twice the one before; then eight times. */
+/** While clients make calls, each interval is twice the previous one, up to this length; afterwards eight times. */
 const usualInterval = 16_000;
 const longestInterval = 6 * 3_600_000;
 
-/** An application that reads `/changes` from its cursor on, again and again. */
+/** An application that polls `/changes` from its cursor. */
 export class Follower {
   readonly appId: string;
   /** The changes of each answer. */
   readonly answers: (readonly StoredChange[])[] = [];
   /** The key was revoked or the application deleted. */
   isRefused = false;
-  /** How long it waits before it asks again, while there is nothing new. */
+  /** How long it waits before the next poll while there is nothing new. */
   #interval = firstInterval;
   #cursor: string | undefined;
   #isDone = false;
@@ -26,7 +26,7 @@ export class Follower {
   readonly #clients: Clients;
   readonly #world: World;
 
-  /** Begins with the oldest change, or behind a cursor. */
+  /** Starts at the oldest change, or after a cursor. */
   constructor(world: World, clients: Clients, key: ApiKey, cursor?: string) {
     this.#world = world;
     this.#clients = clients;
@@ -43,7 +43,7 @@ export class Follower {
     }
   }
 
-  /** Ends the reading and reads all that is there. */
+  /** Stops polling after reading everything available. */
   async finish(): Promise<void> {
     this.#isDone = true;
     while ((await this.#readPage()) !== 'empty');
@@ -76,7 +76,7 @@ export interface EventOptions {
   readonly eventDelayMilliseconds: number;
 }
 
-/** The table's stream, as one of its readers is behind it: in batches, again from the first record that failed. */
+/** The table's stream for one reader: delivered in batches, retried from the first failed record. */
 class Reading {
   readonly errors: string[] = [];
   #waiting: StreamRecord[] = [];
@@ -117,7 +117,7 @@ class Reading {
   }
 }
 
-/** The table's stream and its readers, the bus, and what a consumer gets: each event, perhaps twice, in any order. */
+/** The table's stream with its readers, the bus, and the consumer's events, in any order and possibly twice. */
 export class Events {
   readonly received: StoredChange[] = [];
   options: EventOptions;
@@ -132,7 +132,7 @@ export class Events {
     dynamoDb.observers.push((commit) => this.#observe(commit));
   }
 
-  /** Of the readers, which answer none. */
+  /** Commits by the readers themselves, whose writes answer no request. */
   get errors(): readonly string[] {
     return this.#readings.flatMap(({ errors }) => errors);
   }
@@ -147,7 +147,7 @@ export class Events {
     }
   }
 
-  /** Answers a call of the bus; what it accepts arrives later. */
+  /** Answers a call of the bus; accepted events arrive later. */
   put(entries: readonly BusEntry[]): object {
     if (this.#fails()) throw Object.assign(new Error('The bus did not answer'), { name: 'TimeoutError' });
     const Entries = entries.map((entry) => (this.#fails() ? { ErrorCode: 'InternalFailure' } : this.#accept(entry)));
@@ -176,7 +176,7 @@ interface BusEntry {
 
 let events: Events | undefined;
 
-/** The bus that calls go to from now on. */
+/** Sets the bus that receives calls from now on. */
 export function connectBus(to: Events): void {
   events = to;
 }
@@ -185,7 +185,7 @@ interface PutEvents {
   readonly input: { readonly Entries: readonly BusEntry[] };
 }
 
-/** Makes the event bus's client of a simulated process send to the simulated bus. */
+/** Makes the event bus client of a simulated process send to the simulated bus. */
 export function replaceBus(): void {
   const { prototype } = EventBridgeClient as unknown as {
     prototype: { send: (this: unknown, command: PutEvents) => Promise<object> };

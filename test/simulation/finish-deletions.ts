@@ -3,7 +3,7 @@ import type { CallRecord, Clients } from './clients.ts';
 import type { Answer } from './operations.ts';
 import { isApplication, isDeleting, isRole, isUser } from './stored-state.ts';
 
-/** A deletion that ran out of time is repeated until it is complete, as the runbook says. */
+/** Repeats deletions that ran out of time until they are complete, as in the runbook. */
 export async function finishDeletions(table: MemoryTable, clients: Clients): Promise<void> {
   for (const item of table.items().filter(isDeleting)) {
     let isComplete = false;
@@ -11,11 +11,11 @@ export async function finishDeletions(table: MemoryTable, clients: Clients): Pro
       const { outcome } = await deleteAgain(item, clients);
       isComplete = outcome !== undefined && isOver(outcome);
     }
-    if (!isComplete) throw new Error(`The deletion of ${item.pk} ${item.sk} is never complete`);
+    if (!isComplete) throw new Error(`The deletion of ${item.pk} ${item.sk} never completes`);
   }
 }
 
-/** Also where its application is gone. */
+/** Also if its application is gone. */
 function isOver(outcome: Answer): boolean {
   if (outcome.kind === 'refused') return outcome.status === 404;
   return outcome.kind === 'done' && outcome.body.complete === true;

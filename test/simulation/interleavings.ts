@@ -11,7 +11,7 @@ import { calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import { committedChanges } from './stored-state.ts';
 import { currentProcess, enterWorld, type Task, World, wait } from './virtual-time.ts';
 
-/** Calls that meet each other: all of them begin at once, in every order in which their requests can take effect. */
+/** Concurrent calls: all start together, and their requests take effect in every possible order. */
 export interface Scenario {
   readonly name: string;
   readonly prepare: (clients: Clients) => Promise<void>;
@@ -20,24 +20,24 @@ export interface Scenario {
 }
 
 export interface Exploration {
-  /** Orders that were followed to their end. */
+  /** The number of orders explored to the end. */
   readonly orders: number;
-  /** States of the table and of the processes that were seen. */
+  /** The number of distinct states of the table and the processes. */
   readonly states: number;
-  /** The first order after which a check failed; nothing more is followed. */
+  /** The first order after which a check failed, which stops the exploration. */
   readonly failed: { readonly run: Run; readonly violations: ReturnType<typeof findViolations> } | undefined;
 }
 
-/** How the items of one batch are read: at one instant, or each at its own, in this order. */
+/** How the items of a batch are read: all at one instant, or separately in this order. */
 export type BatchReads = 'at once' | 'forward' | 'backward';
 
-/** How long after it was sent a request may take effect; less than the SDK's time-out, which so never passes. */
+/** How long after sending a request can take effect; less than the SDK's timeout, which therefore never fires. */
 const openMilliseconds = 1400;
 
 /**
- * Follows every order in which the requests to the table can take effect, each at one instant, and checks what must hold
- * after each. A state that was seen before is not followed again: table and processes go on from it as before, as all
- * that they do depends on the time, on what is stored and on what they were answered.
+ * Explores every order in which the requests to the table can take effect, each at one instant, and checks the
+ * invariants after each. A state that was seen before is not explored again: table and processes continue from it as
+ * before, because everything they do depends on the time, the stored items and the responses received.
  */
 export async function explore(scenario: Scenario, reads: BatchReads): Promise<Exploration> {
   const prepared = await prepare(scenario);
@@ -66,7 +66,7 @@ async function prepare({ prepare: work }: Scenario): Promise<Prepared> {
   return { dynamoDb, clients, time: world.time + 60_000 };
 }
 
-/** Until it is done; what is due later, as the end of an item, is not waited for. */
+/** Runs until the work is done, without waiting for later tasks such as the expiry of an item. */
 async function runWhole(world: World, clients: Clients, work: () => Promise<void>): Promise<void> {
   let isDone = false;
   const whole = clients.start('one after the other', 0, work).finally(() => {
@@ -91,7 +91,7 @@ async function assemble(as?: Prepared) {
   return { world, dynamoDb, processes, clients };
 }
 
-/** Numbers that depend on the process and on how many it has drawn, and not on what others do meanwhile. */
+/** Random numbers that depend only on the process and on how many it has drawn, not on concurrent processes. */
 function chanceOfProcess(): number {
   const process = currentProcess();
   if (process === undefined) return 0.5;
@@ -99,7 +99,7 @@ function chanceOfProcess(): number {
   return Number.parseInt(hash('sha1', `${process.name} ${process.drawn}`).slice(0, 8), 16) / 2 ** 32;
 }
 
-/** One order of the requests: the given choices, and then the first that is possible each time. */
+/** One order of the requests: the given choices, then always the first possible one. */
 class OneOrder {
   readonly #choices: number[] = [];
   #isSeen = false;
@@ -154,13 +154,13 @@ class OneOrder {
   }
 }
 
-/** Those that are due before anything that cannot wait longer: requests can, a process's own timers cannot. */
+/** Returns the tasks due before the first that cannot wait: requests can wait, a process's own timers cannot. */
 function possibleNow(pending: readonly Task[]): number[] {
   const latest = Math.min(...pending.map(({ at, process }) => at + (process === undefined ? openMilliseconds : 0)));
   return pending.flatMap(({ at }, position) => (at <= latest ? [position] : []));
 }
 
-/** All that decides what can still happen. */
+/** Everything that determines the rest of the run. */
 function stateOf(pending: readonly Task[], { table }: SimulatedDynamoDb, time: number): string {
   const tasks = pending.map(({ at, process, label }) => `${at} ${process?.name} ${process?.learned} ${label}`);
   return hash('sha1', JSON.stringify([time, tasks.sort(), table.items()]));

@@ -4,14 +4,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
 import type { OperationName } from './operations.ts';
 
-/** The code under test as one process has it. */
+/** One process's copy of the code under test. */
 export type Code = typeof import('./operations.ts');
 
 const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
-/** How long each second process knows the keys of an application, as `KEY_STATE_CACHE_SECONDS` says. */
+/** How long every other process caches the keys of an application (`KEY_STATE_CACHE_SECONDS`). */
 export const keyStateCacheSeconds = 5;
 
-/** How long before a call its process may have read the application by which it answers. */
+/** How long before a call its process may have read the cached application. */
 export function cachedMilliseconds(operation: OperationName): number {
   return operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0;
 }
@@ -21,8 +21,8 @@ let copiesMade = 0;
 let isHandingOn = false;
 
 /**
- * Loads the code under test so many times, each with module state of its own; with 0 it is that of this process, as
- * everything else has it. Later calls answer the same.
+ * Loads this many copies of the code under test, each with its own module state; 0 uses this process's own modules.
+ * Later calls return the same copies.
  */
 export async function loadCode(copies: number): Promise<readonly Code[]> {
   if (copies === 0) return [await import('./operations.ts')];
@@ -35,7 +35,7 @@ export async function loadCode(copies: number): Promise<readonly Code[]> {
   return loaded;
 }
 
-/** Hands the number of a process on to all of the service's modules that its modules import. */
+/** Passes the number of a process on to all of the service's modules that its modules import. */
 const handOn: ResolveHookSync = (specifier, context, next) => {
   const resolved = next(specifier, context);
   const [query] = /\?process=\d+$/.exec(context.parentURL ?? '') ?? [];
@@ -48,7 +48,7 @@ export function forgetCode(): void {
   loaded = [];
 }
 
-/** Removes one condition, and only that one, from the code that is loaded from now on. */
+/** Removes exactly one condition from the code that is loaded from now on. */
 export function breakCode(name: string): void {
   const condition = brokenConditions[name];
   if (condition === undefined) throw new Error(`There is no ${name}: ${Object.keys(brokenConditions).join(', ')}`);
@@ -66,7 +66,7 @@ const loadBroken: LoadHookSync = (url, context, next) => {
   return { ...next(url, context), source: brokenSource(broken) };
 };
 
-/** The file without the condition; an error where it does not stand exactly once. */
+/** Returns the file without the condition; throws unless it occurs exactly once. */
 function brokenSource({ file, text, instead }: BrokenCondition): string {
   const source = readFileSync(fileURLToPath(`${project}${file}`), 'utf8');
   if (source.split(text).length !== 2) throw new Error(`${file} does not contain once: ${text}`);

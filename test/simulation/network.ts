@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import type { OperationName, SimulatedDynamoDb, TableAnswer } from './simulated-dynamodb.ts';
 import { here } from './virtual-time.ts';
 
-/** What the network does between a process and the table; chances are from 0 to 1, times in milliseconds. */
+/** The faults of the network between a process and the table; probabilities from 0 to 1, times in milliseconds. */
 export interface NetworkFaults {
   lostRequest: number;
-  /** Of transactions, besides. */
+  /** Additional loss of transactions. */
   lostTransaction: number;
   lostAnswer: number;
-  /** Of a request or an answer, that it takes up to `slowMilliseconds` instead of `usualMilliseconds`. */
+  /** The probability that a request or response takes up to `slowMilliseconds` instead of `usualMilliseconds`. */
   slow: number;
   slowMilliseconds: number;
   usualMilliseconds: number;
-  /** Of the answers, that they cannot be read or break off; only below the SDK. */
+  /** The probability that a response is unreadable or truncated; only below the SDK. */
   unreadable: number;
-  /** Each request takes effect and is answered at one instant; only their order is left open. */
+  /** Each request takes effect and is answered at one instant; only the order varies. */
   instant?: boolean;
 }
 
@@ -28,13 +28,13 @@ export const calmNetwork: NetworkFaults = {
   unreadable: 0,
 };
 
-/** What the client and the table of a run have between them. */
+/** The connection between the clients and the table of a run. */
 export interface Connection {
   readonly dynamoDb: SimulatedDynamoDb;
   network: NetworkFaults;
-  /** Whether the SDK itself writes requests, repeats them and reads answers; else its `send` is modelled. */
+  /** Whether the SDK itself serializes, retries and parses; otherwise its `send` is modelled. */
   readonly isBelowSdk?: boolean;
-  /** What was sent below the SDK although its request had ended. */
+  /** Requests sent below the SDK after their deadline. */
   readonly lateSends: string[];
 }
 
@@ -43,18 +43,21 @@ const requestTimeoutMilliseconds = 2000;
 
 let connection: Connection | undefined;
 
-/** The table that requests go to from now on. */
+/** Sets the table that receives requests from now on. */
 export function connect(to: Connection): void {
   connection = to;
 }
 
-/** What requests go to now. */
+/** Returns the current connection. */
 export function connected(): Connection {
   if (connection === undefined) throw new Error('No table is connected');
   return connection;
 }
 
-/** One request: it leaves the process, takes effect at the table, and its answer comes back, unless either is lost. */
+/**
+ * Exchanges one request: it leaves the process, takes effect at the table, and its response returns, unless either is
+ * lost.
+ */
 export function exchange(
   operation: OperationName,
   input: object,
@@ -88,7 +91,7 @@ export function exchange(
       if (operation === 'TransactWriteItems' && world.random() < network.lostTransaction) return;
       world.schedule(travelTime(world.random, network), () => dynamoDb.receive(operation, input, answer));
     };
-    // At once: no process stands still between its last look at the clock and the first byte.
+    // Sends immediately: a process cannot stall between its last look at the clock and the first byte.
     leave();
   });
 }
@@ -109,7 +112,7 @@ function travelTime(random: () => number, { slow, slowMilliseconds, usualMillise
   return random() * (random() < slow ? slowMilliseconds : usualMilliseconds);
 }
 
-/** An error as the SDK's handler of requests makes it. */
+/** Creates an error like those of the SDK's request handler. */
 export function namedError(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }

@@ -47,10 +47,11 @@ import type { PageRequest } from '#shared/table/queries/read-page.ts';
 import { serve } from './deadlines.ts';
 
 /*
- * The only place that knows the code under test: each simulated process loads it, and all that it imports, for itself.
+ * The only module that imports the code under test: each simulated process loads its own copy of it and of all its
+ * imports.
  */
 
-/** What each operation runs. */
+/** The function that each operation runs. */
 const runs = {
   'get-access': getAccess,
   'set-access': setAccess,
@@ -99,7 +100,7 @@ type Plain<T> = T extends string
   : PlainMembers<T>;
 type PlainMembers<T> = T extends object ? { [Member in keyof T]: Plain<T[Member]> } : T;
 
-/** The action of the one Change that each operation makes when it changes something. */
+/** The action of the single Change that each operation makes if it changes something. */
 export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'set-access': 'access.changed',
   'assign-role': 'role.assigned',
@@ -118,7 +119,7 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'revoke-key': 'key.revoked',
 };
 
-/** What each operation for many users does for one of them. */
+/** The single-user operation of each bulk operation. */
 export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = {
   'set-access-in-bulk': 'set-access',
   'set-user-status-in-bulk': 'set-user-status',
@@ -135,11 +136,11 @@ export const scopes: Readonly<Partial<Record<OperationName, Scope>>> = {
   'revoke-role': 'roles:write',
 };
 
-/** One request as it reaches a process. */
+/** A request as received by a process. */
 export interface Received {
   readonly operation: OperationName;
   readonly input: object;
-  /** Of an application's request; an operator makes it otherwise. */
+  /** The key of an application's request; absent for an operator. */
   readonly key?: { readonly appId: string; readonly keyId: string } | undefined;
   readonly requestId: string;
   /** The same for all requests of one call, as its client chooses. */
@@ -153,7 +154,7 @@ export interface Received {
   readonly milliseconds: number;
 }
 
-/** What a process answers; `failed` is what the HTTP layer would turn into a 500. */
+/** A response of a process; the HTTP layer would turn `failed` into a 500. */
 export type Answer =
   | { readonly kind: 'done'; readonly body: Readonly<Record<string, unknown>> }
   | { readonly kind: 'refused'; readonly code: string; readonly status: number; readonly said: readonly string[] }
@@ -177,12 +178,12 @@ export async function receive(request: Received): Promise<Answer> {
   }
 }
 
-/** With all that the caller reads of it. */
+/** Includes everything that the caller reads. */
 function refusalOf({ code, status, options: { detail, field } }: ServiceError): Answer {
   return { kind: 'refused', code, status, said: field === undefined ? [detail] : [detail, field.name, field.detail] };
 }
 
-/** Until when the request sends anything, as `endpoint` has it; a read ends within the time of one attempt. */
+/** Returns the request's deadline for sending, as in `endpoint`; a read must end within one attempt. */
 function endOf({ operation, milliseconds }: Received): number {
   const limit = scopes[operation] === 'access:read' ? attemptSeconds * 1000 : Number.POSITIVE_INFINITY;
   return Date.now() + Math.min(milliseconds - 1000, limit);
@@ -193,14 +194,14 @@ export function isRead(operation: OperationName): boolean {
   return /^(get|list|check)-/.test(operation);
 }
 
-/** Who is behind every request without a key. */
+/** The caller of every request without a key. */
 export const operator = {
   kind: 'operator',
   via: 'iam',
   role: 'admin',
   id: 'arn:aws:iam::111122223333:user/ada',
 } as const;
-/** Where every request comes from. */
+/** The source address of every request. */
 export const sourceIp = '192.0.2.7';
 
 function contextOf({ operation, input, key, requestId, nonce, signatureId, created }: Received): RequestContext {
@@ -228,5 +229,5 @@ function contextOf({ operation, input, key, requestId, nonce, signatureId, creat
   };
 }
 
-/** The readers of the table's stream; each answers the sequence number from which to go on, if any. */
+/** The readers of the table's stream; each returns the sequence number to resume from, if any. */
 export const streamReaders = { publisher: publishChanges, historian: listInHistory } as const;

@@ -1,8 +1,8 @@
 import { installVirtualTime } from './virtual-time.ts';
 
-/* Comes before anything of the service is loaded: its modules keep what they find. */
+/* Must run before any module of the service is loaded, because the modules keep what they find. */
 
-/** Of the one root that all processes have. */
+/** The root key shared by all processes. */
 export const rootBytes: Buffer = Buffer.alloc(32, 1);
 
 Object.assign(process.env, {

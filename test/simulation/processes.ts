@@ -5,10 +5,12 @@ import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 /** The functions of the service: each has processes of its own. */
 export type FunctionName = 'service' | 'manage' | StreamReaderName;
 
-/** Those that read the table's stream. */
+/** The functions that read the table's stream. */
 export type StreamReaderName = 'publisher' | 'historian';
 
-/** When the HTTP layer answers 503, half a second before Lambda's own time-out (`shared/http/middleware/endpoint.ts`). */
+/**
+ * When the HTTP layer answers 503, half a second before Lambda's own timeout (`shared/http/middleware/endpoint.ts`).
+ */
 const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   service: 11_500,
   manage: 28_500,
@@ -25,21 +27,21 @@ interface Environment extends Process {
 
 export interface ProcessOptions {
   readonly codes: readonly Code[];
-  /** The most that a process's clock differs from the true time, in either direction. */
+  /** The maximum clock skew of a process, in either direction. */
   readonly skewMilliseconds: number;
-  /** That a process which has answered is never used again. */
+  /** The probability that a process is not reused after a response. */
   readonly recycled: number;
-  /** That a process ends in the middle of a request. */
+  /** The probability that a process ends during a request. */
   readonly crashed: number;
-  /** That a process stands still for a while in the middle of a request. */
+  /** The probability that a process stalls during a request. */
   readonly stalled: number;
   readonly stallMilliseconds: number;
 }
 
-/** Processes that nothing happens to. */
+/** Processes without faults. */
 export const calmProcesses = { skewMilliseconds: 0, recycled: 0, crashed: 0, stalled: 0, stallMilliseconds: 0 };
 
-/** Lambda ends a process that has not answered so long after the HTTP layer should have. */
+/** Lambda ends a process that has not answered this long after the HTTP layer should have. */
 const lambdaMilliseconds = 500;
 
 /** The Lambda environments of a run: each has one request at a time and is frozen as soon as it has answered. */
@@ -54,20 +56,20 @@ export class Processes {
     this.options = options;
   }
 
-  /** Answers at the latest when the function's time is over; what goes on then goes on when the process is used next. */
+  /** Answers at the function's timeout at the latest; unfinished work continues when the process is next used. */
   receive(runs: FunctionName, request: Omit<Received, 'milliseconds'>, answer: (answer: Answer) => void): void {
     const milliseconds = timeoutMilliseconds[runs];
     this.#run(runs, (code) => code.receive({ ...request, milliseconds }), timedOut, answer);
   }
 
-  /** Runs a reader of the stream; it fails when it takes too long. */
+  /** Runs a reader of the stream, which fails on timeout. */
   read(reader: StreamReaderName, records: readonly object[], answer: (from: string | undefined | Error) => void): void {
     const late = () => new Error(`The ${reader} timed out`);
     const work = (code: Code) => code.streamReaders[reader](records).catch(toError);
     this.#run<string | undefined | Error>(reader, work, late, answer);
   }
 
-  /** Uses every process once more, so that all that was left undone is done. */
+  /** Uses every process once more, so that unfinished work completes. */
   thawAll(): void {
     for (const environment of this.#environments) if (environment.frozen) this.#world.thaw(environment);
   }

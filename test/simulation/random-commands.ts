@@ -1,7 +1,7 @@
 import { Draw } from './draw.ts';
 import type { OperationName } from './simulated-dynamodb.ts';
 
-/** One request to a table, as the document client takes it. */
+/** One request to a table, as passed to the document client. */
 export interface TableCommand {
   readonly operation: OperationName;
   readonly input: Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export interface TableCommand {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Draws requests of every kind that the simulation knows, about so few items that most find some. */
+/** Draws requests of every supported kind, for so few items that most requests find one. */
 export function randomCommands(TableName: string, random: () => number): () => TableCommand {
   const draw = new Draw(random);
   let tokens = 0;
@@ -141,7 +141,7 @@ export function randomCommands(TableName: string, random: () => number): () => T
     )();
 }
 
-/** A condition with what its placeholders stand for. */
+/** A condition with the values of its placeholders. */
 interface Given {
   readonly text: string;
   readonly names: Readonly<Record<string, string>>;

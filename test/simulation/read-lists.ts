@@ -2,14 +2,14 @@ import type { Clients } from './clients.ts';
 import type { InputOf, OperationName } from './operations.ts';
 import type { Swarm } from './swarm.ts';
 
-/** All that a list or a lookup has shown, from the first page to the last. */
+/** Everything that a list or a lookup returned, from the first page to the last. */
 export interface ReadList {
   readonly operation: OperationName;
   readonly input: ListInput;
   readonly shown: readonly unknown[];
-  /** Why nothing was shown. */
+  /** The error, if nothing was returned. */
   readonly refusal?: string;
-  /** What the cursor of another list was answered here. */
+  /** The response to the cursor of another list. */
   readonly foreignCursor?: string;
 }
 
@@ -23,12 +23,12 @@ export interface ListInput {
 
 const maxPages = 500;
 
-/** Reads every list that an operator has, in pages of a size that is drawn for each. */
+/** Reads every list available to an operator, in pages of random size. */
 export class ListReader {
   readonly lists: ReadList[] = [];
   readonly #clients: Clients;
   readonly #random: () => number;
-  /** Of the list that was read before. */
+  /** The cursor of the previously read list. */
   #lastCursor: string | undefined;
 
   constructor(clients: Clients, random: () => number) {
@@ -87,7 +87,7 @@ export class ListReader {
       const { items, cursor: next } = answer.body as { items: readonly unknown[]; cursor: string | null };
       if (items.length > limit) throw new Error(`${operation} shows ${items.length} instead of ${limit}`);
       shown.push(...items);
-      // The cursor of a history forward leads on for ever.
+      // The cursor of a forward history never ends.
       if (next === null || next === cursor) break;
       this.#lastCursor = next;
       cursor = next;

@@ -18,36 +18,36 @@ import { Tour } from './tour.ts';
 import { enterWorld, newProcess, runIn, World, wait } from './virtual-time.ts';
 import { Workload } from './workload.ts';
 
-/** All that a run has left to be checked. */
+/** The results of a run, for the checks. */
 export interface Run {
   readonly seed: number;
-  /** Undefined where nothing was left to chance. */
+  /** Undefined if nothing was random. */
   readonly swarm: Swarm | undefined;
   readonly calls: readonly CallRecord[];
   readonly commits: readonly Commit[];
   readonly changes: readonly CommittedChange[];
-  /** At the end, when nothing is left to be done. */
+  /** When the run ended, with nothing left to do. */
   readonly items: readonly Item[];
   readonly followers: readonly Follower[];
   readonly snapshotReaders: readonly SnapshotReader[];
   readonly events: Events;
   readonly lists: readonly ReadList[];
   readonly lateSends: readonly string[];
-  /** Before that, nothing went wrong. */
+  /** When the faults began. */
   readonly faultsFrom: number;
   readonly endedAt: number;
   readonly tasks: number;
 }
 
 const copies = 6;
-/** Lists take a third of a run's time, and what they show depends on little. */
+/** Lists take a third of a run's time, and their content depends on little. */
 const listEvery = 3;
-/** One process after the other does the same in each run. */
+/** A tour does the same in each run, in one process after the other. */
 const tourEvery = 20;
 /** Real requests take five times as long. */
 const belowSdkEvery = 16;
 
-/** Loads the code under test; comes before the first run. */
+/** Loads the code under test; call it before the first run. */
 export async function prepareRuns({ processCopies = copies } = {}): Promise<void> {
   if (!isPrepared) {
     replaceSend();
@@ -58,7 +58,7 @@ export async function prepareRuns({ processCopies = copies } = {}): Promise<void
   loadedCopies = processCopies;
 }
 
-/** The SDK's first request waits for what is not simulated: the files in which settings and credentials may be. */
+/** The SDK's first request waits for something that is not simulated: the files with settings and credentials. */
 async function warmUp(code: Code): Promise<void> {
   const world = new World(0);
   enterWorld(world);
@@ -81,8 +81,8 @@ let isPrepared = false;
 let loadedCopies = copies;
 
 /**
- * One simulated run: calm preparation, clients among faults, then calm until nothing is left to be done. The names of users,
- * applications and roles end in `suffix`, as processes keep what they know from one run to the next.
+ * Simulates one run: preparation without faults, clients with faults, then no faults until nothing is left to do. The
+ * names of users, applications and roles end in `suffix`, because processes keep their caches from one run to the next.
  */
 export async function runSeed(seed: number, suffix = String(seed)): Promise<Run> {
   const world = new World(seed);
@@ -150,7 +150,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       await workload.setAllAccesses();
       connection.network = calmNetwork;
     }
-    // What is left in frozen processes goes on when readers have gone past its time.
+    // Unfinished work in frozen processes continues after readers have passed its time.
     await wait(Math.max(40_000, swarm.replayMilliseconds));
     processes.thawAll();
     await wait(40_000);
@@ -185,14 +185,14 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   };
 }
 
-/** Followers that come when everything has settled, so that no change is shown to them a second time. */
+/** Adds followers that start when everything has settled, so that they see no change twice. */
 async function followFromTheBeginning(world: World, clients: Clients, { followerKeys }: Workload): Promise<Follower[]> {
   const followers = [...followerKeys.values()].map((key) => new Follower(world, clients, key));
   for (const follower of followers) await follower.finish();
   return followers;
 }
 
-/** A digest of all that happened and when; the same seed has the same. */
+/** Returns a digest of all events and their times; the same seed always gives the same digest. */
 export function digestOf({ calls, commits, events }: Run): string {
   return hash('sha256', JSON.stringify([calls, commits, events.received])).slice(0, 16);
 }

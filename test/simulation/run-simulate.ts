@@ -7,13 +7,13 @@ import { bareEnvironment } from '../support/environments.ts';
 
 const program = join(import.meta.dirname, 'simulate.ts');
 
-/** Starts `npm run simulate -- …`, which ends with this process or when it is disconnected. */
+/** Starts `npm run simulate -- …`, which exits with this process or when it is disconnected. */
 export function startSimulate(...given: readonly string[]) {
   const execArgv = ['--disable-warning=ExperimentalWarning'];
   return fork(program, given, { execArgv, env: bareEnvironment, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
 }
 
-/** What `npm run simulate -- …` prints, and its exit code. */
+/** Runs `npm run simulate -- …` and returns its output and exit code. */
 export async function runSimulate(...given: readonly string[]): Promise<{ stdout: string; code: number }> {
   const child = startSimulate(...given);
   const [stdout, [code]] = await Promise.all([text(child.stdout ?? Readable.from([])), once(child, 'exit')]);

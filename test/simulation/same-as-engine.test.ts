@@ -66,7 +66,7 @@ async function createTable(TableName: string): Promise<void> {
   );
 }
 
-/** What both answer, without what only one of them tells and nobody reads. */
+/** Returns both responses, without what only one of them has and the service does not read. */
 interface Comparable {
   readonly items?: readonly unknown[];
   readonly next?: unknown;

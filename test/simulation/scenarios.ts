@@ -6,7 +6,7 @@ const [userId, appId, role] = ['ada', 'billing', 'admin'];
 
 let key: ApiKey | undefined;
 
-/** One after the other, each at a time of its own. */
+/** Makes the creating calls one after the other, at different times. */
 async function createAll(clients: Clients): Promise<void> {
   await clients.call('create-application', { appId, name: appId });
   await wait(1000);
@@ -16,13 +16,13 @@ async function createAll(clients: Clients): Promise<void> {
   await wait(1000);
   await clients.call('create-user', { userId, displayName: null, email: null });
   await wait(1000);
-  // The use of the key is recorded by the first request that it signs.
+  // The first request that the key signs records its use.
   await clients.call('get-access', { userId, appId }, key);
   await clients.call('define-role', { appId, role, description: null });
   await wait(1000);
 }
 
-/** With a grant of the role. */
+/** Also grants the role. */
 async function createGrant(clients: Clients): Promise<void> {
   await createAll(clients);
   await assign(clients);
@@ -41,7 +41,7 @@ const revoke = (clients: Clients) => clients.call('revoke-role', { userId, appId
 const deleteUser = (clients: Clients) => clients.call('delete-user', { userId });
 const createUser = (clients: Clients) => clients.call('create-user', { userId, displayName: 'Ada', email: null });
 const deleteRole = (clients: Clients) => clients.call('delete-role', { appId, role, force: true });
-/** When the name is free again. */
+/** Defines the role when its name is free again. */
 const defineRoleLater = async (clients: Clients) => {
   await wait(20_000);
   await clients.call('define-role', { appId, role, description: 'again' });
@@ -50,7 +50,7 @@ const defineRoleLater = async (clients: Clients) => {
 const deleteApplication = (clients: Clients) => clients.call('delete-application', { appId, force: true });
 const createApplication = (clients: Clients) => clients.call('create-application', { appId, name: 'again' });
 
-/** What takes minutes, as there are so many orders, is `isLong`. */
+/** The scenarios; `isLong` marks those whose many orders take minutes. */
 export const scenarios: readonly Scenario[] = [
   { name: 'two writers', prepare: createAll, calls: [block, assign] },
   { name: 'two writers of one status', prepare: createAll, calls: [block, unblock] },

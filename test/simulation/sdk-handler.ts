@@ -8,7 +8,7 @@ import { connected, exchange, namedError } from './network.ts';
 import type { OperationName, TableAnswer, TableError } from './simulated-dynamodb.ts';
 import { currentProcess, here } from './virtual-time.ts';
 
-/** What of a client's configuration is replaced or begun anew. */
+/** The parts of a client's configuration that are replaced or reset. */
 export interface ClientConfig {
   requestHandler: RequestHandler;
   readonly retryStrategy: () => Promise<object>;
@@ -41,7 +41,7 @@ export function replaceHandler(config: ClientConfig): void {
   config.requestHandler = Object.assign(Object.create(real), { handle });
 }
 
-/** Lets clients begin anew: what they know of earlier runs, as how many retries they have left, decides nothing. */
+/** Resets the clients, so that state from earlier runs, such as their retry capacity, has no influence. */
 export async function resetClients(): Promise<void> {
   clearCredentialCache();
   for (const config of clients) {
@@ -82,7 +82,7 @@ function httpAnswer(statusCode: number, text: string, contentType = 'application
 
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** What arrives in place of an answer, of a request that took effect all the same; mostly nothing does. */
+/** Returns what arrives instead of the response to a request that took effect; mostly nothing. */
 function unreadable(answer: TableAnswer): HttpResponse | undefined {
   const { world } = here();
   if (world.random() >= connected().network.unreadable) return undefined;
@@ -96,7 +96,7 @@ function unreadable(answer: TableAnswer): HttpResponse | undefined {
   return cutOff(part);
 }
 
-/** An answer whose connection ends before it does. */
+/** Returns a response whose connection closes early. */
 function cutOff(part: string): HttpResponse {
   const body = new Readable({ read: () => undefined });
   body.push(Buffer.from(part));
@@ -107,12 +107,12 @@ function cutOff(part: string): HttpResponse {
 const itemNames = new Set(['Key', 'Item', 'ExclusiveStartKey', 'LastEvaluatedKey', 'ExpressionAttributeValues']);
 const listNames = new Set(['Keys', 'Items']);
 
-/** The parameters of a request with items in JavaScript's own values, as the simulated table takes them. */
+/** Converts the items in a request's parameters to native JavaScript values, as the simulated table expects. */
 function plain(value: unknown): unknown {
   return mapItems(value, unmarshall as (item: object) => object);
 }
 
-/** The output of the simulated table as it is on the wire. */
+/** Converts the output of the simulated table to the wire format. */
 function wire(value: unknown): unknown {
   return mapItems(value, attributes);
 }

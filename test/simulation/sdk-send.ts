@@ -30,8 +30,8 @@ interface Command {
 }
 
 /**
- * Makes the document client of a simulated process send to the simulated table: its requests where the run is below the
- * SDK; else its commands, with the SDK's own time-out, retries and token modelled.
+ * Makes the document client of a simulated process send to the simulated table: HTTP requests if the run is below the
+ * SDK, otherwise commands, with the SDK's timeout, retries and token modelled.
  */
 export function replaceSend(): void {
   const { prototype } = DynamoDBDocumentClient as unknown as { prototype: { send: Send } };
@@ -74,7 +74,7 @@ function isRetried(error: Error): boolean {
   return isTransientError(failure) || isThrottlingError(failure) || isServerError(failure);
 }
 
-/** As the SDK's standard strategy waits. */
+/** Waits like the SDK's standard retry strategy. */
 function backoff(error: Error, attempt: number): number {
   const base = isThrottlingError(error as SdkError) ? 1000 : 50;
   return Math.floor(Math.random() * base * 2 ** (attempt - 1));
@@ -85,7 +85,7 @@ function outputOf(answer: TableAnswer): object {
   throw sdkError(answer.error);
 }
 
-/** The error as the SDK makes it; it leaves the items of errors in DynamoDB's own form. */
+/** Creates an error like the SDK's, which leaves items in errors in DynamoDB's format. */
 function sdkError({ name, message, status, item, reasons }: TableError): Error {
   const $metadata = { httpStatusCode: status };
   const options = { message, $metadata };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findViolations } from './invariants/every-check.ts';
 import { prepareRuns, runSeed } from './run-seed.ts';
 
-/** What the checks found in one run. */
+/** The violations in one run. */
 export interface SeedResult {
   readonly seed: number;
   readonly violations: readonly (readonly [check: string, found: readonly string[]])[];
@@ -12,13 +12,13 @@ export interface SeedResult {
 export interface SeedRequest {
   readonly from: number;
   readonly seeds: number;
-  /** Processes; with 0 the seeds run in this one. */
+  /** The number of worker processes; with 0 the seeds run in this process. */
   readonly workers: number;
-  /** Hands out no more seeds once one has failed. */
+  /** Stops after the first failed seed. */
   readonly stopAtFailure: boolean;
   /** The name of the only check that counts. Default: all. */
   readonly onlyCheck?: string | undefined;
-  /** The name of a condition to take out of the code. */
+  /** The name of a condition to remove from the code. */
   readonly broken?: string | undefined;
   readonly onProgress?: (done: number) => void;
 }
@@ -31,7 +31,7 @@ interface Batch {
 const batchSize = 20;
 const program = join(import.meta.dirname, 'simulate.ts');
 
-/** Runs seeds, by default in processes of their own; the results in the order of the seeds. */
+/** Runs seeds, by default in worker processes; returns the results in the order of the seeds. */
 export async function simulateSeeds(request: SeedRequest): Promise<Batch> {
   const { from, seeds, workers, stopAtFailure, onlyCheck, broken, onProgress } = request;
   const results: SeedResult[] = [];
@@ -79,7 +79,7 @@ async function runRange({ first, end }: SeedRange): Promise<Batch> {
   return { results, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** What only one check found; a run that does not end fails all. */
+/** Keeps only the violations of one check; a run that does not end fails all checks. */
 function restricted(result: SeedResult, onlyCheck: string | undefined): SeedResult {
   if (onlyCheck === undefined) return result;
   return { ...result, violations: result.violations.filter(([check]) => check === onlyCheck || check === 'run') };
@@ -106,16 +106,16 @@ function ask(worker: ChildProcess, range: SeedRange): Promise<Batch> {
   });
 }
 
-/** Answers ranges of seeds, for as long as the process goes on. */
+/** Answers requests for ranges of seeds until the process exits. */
 export async function serveSeeds(): Promise<never> {
   await prepareRuns();
-  // Whoever wants to know where an error comes from replays the seed.
+  // The stack is omitted: replay the seed to see it.
   Error.stackTraceLimit = 0;
   process.on('message', async (range: SeedRange) => process.send?.(await runRange(range)));
   return new Promise(() => undefined);
 }
 
-/** Runs a seed and its checks; a run that cannot be finished has failed, too. */
+/** Runs a seed and its checks; a run that cannot finish has also failed. */
 export async function resultOf(seed: number, suffix = String(seed)): Promise<SeedResult> {
   try {
     const run = await runSeed(seed, suffix);

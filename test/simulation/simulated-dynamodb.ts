@@ -15,23 +15,23 @@ import {
 } from '../../local/memory/memory-table.ts';
 import type { World } from './virtual-time.ts';
 
-/** How the table behaves; chances are from 0 to 1, times in milliseconds. */
+/** The faults of the table; probabilities from 0 to 1, times in milliseconds. */
 export interface TableFaults {
   throttled: number;
   /** Answers 500, half of them after the request has taken effect. */
   failed: number;
   /** Of the keys of a batch. */
   unprocessed: number;
-  /** Of the items of a batch, how long after the one before each is read, at most. */
+  /** The longest time between the reads of two items of a batch. */
   splitReadMilliseconds: number;
-  /** The items of a batch are read in this order, each by itself, at instants that are left open. */
+  /** The items of a batch are read separately in this order, at any instants. */
   splitReads?: 'forward' | 'backward';
   /** How long a transaction holds its items, at most. */
   transactionMilliseconds: number;
   indexLagMilliseconds: number;
   /** How long after its `ttl` an item is removed, at most. */
   ttlDelayMilliseconds: number;
-  /** Of the pages of a query, that end before their limit. */
+  /** The probability that a page of a query ends before its limit. */
   shortPage: number;
 }
 
@@ -48,12 +48,12 @@ export const calmTable: TableFaults = {
 
 export type OperationName = 'BatchGetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'Query' | 'TransactWriteItems';
 
-/** An error as DynamoDB answers it. */
+/** A DynamoDB error. */
 export interface TableError {
   readonly name: string;
   readonly message: string;
   readonly status: number;
-  /** The item that a condition refused, where it was asked for. */
+  /** The item that failed the condition, if requested. */
   readonly item?: Item | undefined;
   readonly reasons?: readonly CancellationReason[];
 }
@@ -96,7 +96,7 @@ const maxBatchKeys = 100;
 /** DynamoDB API reference, TransactWriteItems: how long a ClientRequestToken is known. */
 const tokenMilliseconds = 600_000;
 
-/** The table behind the network: what its requests take in time, and what can go wrong with each. */
+/** The table behind the network: how long its requests take, and how each can fail. */
 export class SimulatedDynamoDb {
   readonly table: MemoryTable;
   readonly commits: Commit[];
@@ -109,14 +109,14 @@ export class SimulatedDynamoDb {
   readonly #tokens = new Map<string, KnownToken>();
   readonly #indexedUntil = new Map<string, number>();
 
-  /** Empty, or as another one is now. */
+  /** Creates an empty table, or a copy of another one. */
   constructor(world: World, as?: SimulatedDynamoDb) {
     this.#world = world;
     this.table = new MemoryTable(as?.table);
     this.commits = [...(as?.commits ?? [])];
   }
 
-  /** Takes a request that has arrived; the answer leaves the table when `reply` is called. */
+  /** Receives a request; calling `reply` sends the response. */
   receive(operation: OperationName, input: object, reply: Reply): void {
     const isFailed = this.#draw(this.faults.failed);
     const answer = isFailed ? () => reply(internalError()) : reply;
@@ -135,7 +135,7 @@ export class SimulatedDynamoDb {
     }
   }
 
-  /** The answer; undefined where it takes time, and `reply` gets it. */
+  /** Returns the response, or undefined if it takes time and goes to `reply`. */
   #execute(operation: OperationName, input: object, reply: Reply): TableAnswer | undefined {
     switch (operation) {
       case 'BatchGetItem':
@@ -155,7 +155,7 @@ export class SimulatedDynamoDb {
     }
   }
 
-  /** Reads one item after the other, in any order: a batch is no snapshot. */
+  /** Reads one item after the other, in any order: a batch read is not a snapshot. */
   #batchGet({ RequestItems }: BatchGetInput, reply: Reply): undefined {
     const [[tableName, { Keys: keys, ConsistentRead }] = ['', { Keys: [] }]] = Object.entries(RequestItems);
     if (ConsistentRead !== true) throw new Error('Only consistent reads are simulated');
@@ -194,7 +194,9 @@ export class SimulatedDynamoDb {
     return { error: { name: 'ConditionalCheckFailedException', message, status: 400, item } };
   }
 
-  /** Holds its items until it is committed or cancelled; another one that needs them is cancelled at once. */
+  /**
+   * Holds its items until it is committed or cancelled; another transaction that needs them is cancelled immediately.
+   */
   #transact({ TransactItems, ClientRequestToken: token }: TransactInput, reply: Reply): TableAnswer | undefined {
     const content = JSON.stringify(TransactItems);
     const known = token === undefined ? undefined : this.#tokens.get(token);
@@ -244,7 +246,7 @@ export class SimulatedDynamoDb {
     for (const observe of this.observers) observe(commit);
   }
 
-  /** The index shows the versions of one item in their order, those of different items in any. */
+  /** The index shows the versions of one item in order, but those of different items in any order. */
   #indexLater(mutation: Mutation): void {
     const { before, after } = mutation;
     if (before?.gsi1pk === undefined && after?.gsi1pk === undefined) return;

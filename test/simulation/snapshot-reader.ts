@@ -27,9 +27,9 @@ export class SnapshotReader {
   readonly entries: SnapshotEntry[] = [];
   readonly #rollouts: Rollout[] = [];
   readonly appId: string;
-  /** What the last page said about the number of entries; undefined before. */
+  /** The number of entries according to the last page; undefined before it. */
   total: number | null | undefined;
-  /** From where the snapshot is complete. */
+  /** The cursor from which the snapshot is complete. */
   follower: Follower | undefined;
   #isRefused = false;
   #isDone = false;
@@ -44,7 +44,7 @@ export class SnapshotReader {
     this.appId = key.appId;
   }
 
-  /** Whether it was refused, and so has nothing to say. */
+  /** Whether it was refused, so there is nothing to check. */
   get isRefused(): boolean {
     return this.#isRefused || this.follower?.isRefused === true;
   }
@@ -87,7 +87,7 @@ export class SnapshotReader {
     await this.follower?.finish();
   }
 
-  /** What it holds in the end, by the rule that the change with the highest id holds. */
+  /** Returns the final state, by the rule that the change with the highest id wins. */
   copy(): Copy {
     const copy = new Copy();
     for (const rollout of this.#rollouts) copy.rollOut(rollout);
@@ -110,15 +110,15 @@ interface Known<Value> {
 
 interface CopiedUser {
   status: Known<'active' | 'inactive'>;
-  /** Whether the user is there. */
+  /** Whether the user exists. */
   presence: Known<boolean>;
   setting: Known<{ readonly status: string | null; readonly until: string | null }>;
-  /** The entry of the access: what it does not name is not held. */
+  /** The entry of the access: roles that it does not name are not held. */
   base: string;
   readonly roles: Map<string, Known<{ readonly granted: boolean; readonly expiresAt: string | null }>>;
 }
 
-/** What one application knows of its users. */
+/** What one application knows about its users. */
 export class Copy {
   readonly #users = new Map<string, CopiedUser>();
   #rollout: Rollout = { percent: 100, version: 0 };
@@ -168,7 +168,7 @@ export class Copy {
     user.roles.set(role, latest(user.roles.get(role), { id, value }));
   }
 
-  /** What holds for a user: a user's erasing outdates all that has a lower id. */
+  /** Returns the state of a user: erasing the user invalidates everything with a lower id. */
   stateOf(userId: string) {
     const { status, presence, setting, roles } = this.#of(userId);
     const since = presence.id;

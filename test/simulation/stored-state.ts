@@ -3,12 +3,12 @@ import type { Item } from '../../local/memory/memory-table.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 
 /*
- * What is stored, as the checks read it: the only place of the simulation that knows the shapes of items.
+ * The stored state as the checks read it: the only module of the simulation that knows the shapes of items.
  */
 
 export type Side = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A Change, as it is stored and as readers get it. */
+/** A Change, as stored and as readers receive it. */
 export interface StoredChange {
   readonly id: string;
   readonly at: string;
@@ -25,7 +25,7 @@ export interface StoredChange {
   readonly after: Side | null;
 }
 
-/** A Change and when it was committed, by which write of all. */
+/** A Change, with the time and position of its commit. */
 export interface CommittedChange {
   readonly change: StoredChange;
   readonly at: number;
@@ -63,7 +63,7 @@ export interface StoredMember {
   readonly expiresAt: string | null;
 }
 
-/** Every Change that was ever written, in the order of its commit. */
+/** Returns every Change ever written, in commit order. */
 export function committedChanges(commits: readonly Commit[]): CommittedChange[] {
   return commits.flatMap(({ at, mutations }, position) =>
     mutations.flatMap(({ sk, before, after }) =>
@@ -83,27 +83,30 @@ export function isChange({ sk }: Item): boolean {
   return String(sk).startsWith('CHANGE#');
 }
 
-/** The record that a user was erased, which outlives the user. */
+/** Whether an item is the record of an erased user. */
 export function isErasure({ sk }: Item): boolean {
   return String(sk).startsWith('CHANGE#ERASED#');
 }
 
-/** Whether an application reads the change in its feed: its own, and of users what concerns every application. */
+/**
+ * Whether a change is in an application's feed: the application's own changes, and changes of users that concern every
+ * application.
+ */
 export function isInFeed({ gsi1pk }: Item, appId: string): boolean {
   return gsi1pk === `APP#${appId}#CHANGES` || gsi1pk === 'USERS#CHANGES';
 }
 
-/** One word by which a user is found. */
+/** Whether an item is a search word of a user. */
 export function isSearchEntry({ pk }: Item): boolean {
   return String(pk).startsWith('FIND#');
 }
 
-/** What lists an inactive user apart from all users. */
+/** Whether an item is the mark that lists an inactive user. */
 export function isInactiveMark({ sk }: Item): boolean {
   return sk === 'INACTIVE';
 }
 
-/** A change in the history over all. */
+/** Whether an item is a change in the global history. */
 export function isHistoryEntry({ pk }: Item): boolean {
   return String(pk).startsWith('HISTORY#');
 }
@@ -118,7 +121,9 @@ export function accessOf(item: Item): StoredAccess {
   return { userId, appId, status, until, reason, roles, version, updatedAt, statusChangeId } as StoredAccess;
 }
 
-/** The user that an item is, also while it is being erased; undefined for a mark that stays of an erased one. */
+/**
+ * Returns the user that an item represents, even while it is being erased; undefined for the mark of an erased user.
+ */
 export function userOf(item: Item | undefined): Item | undefined {
   return item !== undefined && item.sk === 'USER' && item.status !== undefined ? item : undefined;
 }
@@ -127,7 +132,7 @@ export function isUser({ sk }: Item): boolean {
   return sk === 'USER';
 }
 
-/** A user, role or application that is being deleted, or a mark that one was. */
+/** Whether an item is a user, role or application that is being deleted, or its tombstone. */
 export function isDeleting(item: Item | undefined): boolean {
   return item?.deleting === true || item?.erased === true;
 }
@@ -151,7 +156,7 @@ export function memberOf({ pk, sk, expiresAt = null }: Item): StoredMember | und
   return { appId, role, userId: String(sk).slice('USER#'.length), expiresAt: expiresAt as string | null };
 }
 
-/** Whose access an application finds by this item; undefined for any other item. */
+/** Returns the access that an application finds by this item; undefined for any other item. */
 export function accessEntryOf({ pk, sk }: Item): { appId: string; userId: string } | undefined {
   const [, appId] = /^APP#([^#]+)#USERS$/.exec(String(pk)) ?? [];
   return appId === undefined ? undefined : { appId, userId: String(sk).slice('USER#'.length) };
@@ -163,7 +168,7 @@ export const accessKey = (userId: string, appId: string) => ({ pk: `USER#${userI
 export const applicationKey = (appId: string) => ({ pk: `APP#${appId}`, sk: 'APP' });
 export const roleKey = (appId: string, role: string) => ({ pk: `APP#${appId}`, sk: `ROLE#${role}` });
 
-/** What a Change is about: a user, a role, an application or an access. */
+/** Returns the subject of a Change: a user, a role, an application or an access. */
 export function subjectOf({ action, userId = '', appId = '', role = '' }: StoredChange) {
   if (action.startsWith('user.')) return userKey(userId);
   if (userId !== '') return accessKey(userId, appId);

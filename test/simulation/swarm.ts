@@ -3,28 +3,28 @@ import { Draw } from './draw.ts';
 import type { NetworkFaults } from './network.ts';
 import type { TableFaults } from './simulated-dynamodb.ts';
 
-/** What the service assumes of its surroundings, which are therefore never worse. */
+/** What the service assumes about its environment, which the simulation therefore never exceeds. */
 export const bounds = {
-  /** Between a request that leaves a process and its effect. */
+  /** The longest time between sending a request and its effect. */
   flightMilliseconds: flightSeconds * 1000,
-  /** Of each clock from the true time: two differ by twice as much. */
+  /** The skew of each clock; two clocks can differ by twice as much. */
   skewMilliseconds: (clockSkewSeconds * 1000) / 2,
   indexLagMilliseconds: indexLagSeconds * 1000,
 };
 
-/** What is drawn anew for each seed, so that each looks elsewhere. */
+/** The parameters drawn for each seed, so that each explores something different. */
 export interface Swarm {
   readonly users: readonly string[];
   readonly apps: readonly string[];
   readonly roles: readonly string[];
-  /** That a user holds a role from the beginning. */
+  /** The probability that a user holds a role from the beginning. */
   readonly granted: number;
   readonly clients: number;
   readonly callsPerClient: number;
   readonly pauseMilliseconds: number;
-  /** Of a client's pauses, that last hours or days. */
+  /** The probability that a client's pause lasts hours or days. */
   readonly longPause: number;
-  /** How often each kind of call is made, in relation to the others. */
+  /** The relative frequency of each kind of call. */
   readonly weights: Readonly<Record<CallKind, number>>;
   /** Of the deletions of roles and applications. */
   readonly forced: number;
@@ -41,13 +41,13 @@ export interface Swarm {
   readonly stallMilliseconds: number;
   readonly network: NetworkFaults;
   readonly table: TableFaults;
-  /** Whether the index is behind for longer than anything may rely on: then nobody follows, and no list is checked. */
+  /** Whether the index lags beyond the assumed bound: then nothing follows the changes, and no list is checked. */
   readonly isIndexLost: boolean;
-  /** Times in which most requests to the table are lost or refused. */
+  /** Periods in which most requests to the table are lost or refused. */
   readonly outages: readonly Outage[];
   /** Of the calls of the event bus, and of the events of one. */
   readonly busFailure: number;
-  /** Whether, when the faults have ended, all accesses of each application are set in one millisecond. */
+  /** Whether all accesses of each application are set in one millisecond after the faults have ended. */
   readonly endsAtOnce: boolean;
   readonly eventDelayMilliseconds: number;
 }
@@ -110,7 +110,7 @@ const usualWeights: Readonly<Record<CallKind, number>> = {
   'revoke-key': 1,
 };
 
-/** Where a seed looks: at everything, or at the few calls that meet each other there. */
+/** The focus of a seed: everything, or a few calls that can conflict. */
 interface Profile {
   readonly users: number;
   readonly apps: number;
@@ -167,7 +167,7 @@ const userIds: Profile = {
     'check-access': 1,
   },
 };
-/** Roles and an application that are deleted when nobody holds or uses them. */
+/** Roles and an application that are deleted when unused. */
 const hardlyUsed: Profile = {
   users: 2,
   apps: 1,
@@ -226,7 +226,7 @@ export function drawSwarm(suffix: string, random: () => number): Swarm {
   };
 }
 
-/** Longer than any run but those with long pauses. */
+/** Longer than any run except those with long pauses. */
 const lostIndexMilliseconds = 3_600_000;
 
 type ReplaySwarm = Pick<
@@ -239,7 +239,7 @@ function soonReplayed(draw: Draw): ReplaySwarm {
   return { lostCallAnswer, replayed, replayMilliseconds: 60_000, retryMilliseconds: undefined, createdErrorSeconds: 0 };
 }
 
-/** Attempts as far from the service's clock as they may be, and copies of them for as long as a signature is valid. */
+/** Attempts with the largest allowed clock skew, and replays for as long as a signature is valid. */
 function lateReplayed(): ReplaySwarm {
   const times = { replayMilliseconds: 700_000, retryMilliseconds: 250_000, createdErrorSeconds: 290 };
   return { lostCallAnswer: 0.3, replayed: 0.6, ...times };
@@ -289,7 +289,7 @@ function drawOutages(draw: Draw, longest: number): Outage[] {
   }));
 }
 
-/** Most of the time a table that answers late and loses some: where requests live longest. */
+/** Mostly a slow table that loses some requests, in which requests live longest. */
 function drawSlowness(draw: Draw, longest: number): Outage[] {
   const [lostRequest, lostAnswer] = [draw.oneOf(0, 0.2, 0.4), draw.oneOf(0, 0.2, 0.4)];
   const [throttled, unprocessed] = [draw.oneOf(0, 0.3), draw.oneOf(0, 0.3)];
@@ -301,7 +301,7 @@ function drawSlowness(draw: Draw, longest: number): Outage[] {
   }));
 }
 
-/** Reads that take long, and writes that are lost for a while: what is abandoned is a write that is to be sent again. */
+/** Slow reads and temporarily lost writes, so that a write that needs a retry is abandoned. */
 function drawLostTransactions(draw: Draw, longest: number): Outage[] {
   const slowness = { lostRequest: 0, lostAnswer: 0, throttled: 0, unprocessed: 0.5, slow: 1 };
   return draw.list(1, 3, () => ({

@@ -5,12 +5,12 @@ import { noUserId, type Workload } from './workload.ts';
 
 const scopes = ['access:read'] as const;
 
-/** Every operation by one client, when nothing goes wrong and nobody else is there. */
+/** Performs every operation with one client, without faults or concurrency. */
 export class Tour {
   readonly #clients: Clients;
   readonly #swarm: Swarm;
   readonly #workload: Workload;
-  /** By the clock of a client. */
+  /** The time by a client's clock. */
   readonly #now: () => number;
 
   constructor(clients: Clients, swarm: Swarm, workload: Workload, now: () => number) {
@@ -20,7 +20,7 @@ export class Tour {
     this.#now = now;
   }
 
-  /** Each once, again, and where it is refused. */
+  /** Performs each operation once, again, and when it is refused. */
   async run(): Promise<void> {
     const clients = this.#clients;
     const [suffix, appId = ''] = [this.#swarm.users[0]?.replace(/^u1/, ''), this.#swarm.apps[0]];
@@ -64,7 +64,7 @@ export class Tour {
     await this.#tourDeletions(`spare${suffix}`, userId, role);
   }
 
-  /** Keys without an end and with one, rotated, revoked, and one more than there may be. */
+  /** Keys with and without an expiry, rotated, revoked, and one above the limit. */
   async #tourKeys(appId: string): Promise<void> {
     const clients = this.#clients;
     await clients.call('create-application', { appId, name: appId });
@@ -73,7 +73,7 @@ export class Tour {
     const ending = await clients.call('issue-key', { appId, scopes, expiresAt: this.#after(600) });
     const endingId = idOf(ending.outcome);
     await wait(20_000);
-    // One ends before the overlap does, the other with it.
+    // One expires before the overlap ends, the other with it.
     await clients.call('rotate-key', { appId, keyId: endingId, overlapSeconds: 3600 });
     await clients.call('rotate-key', {
       appId,
@@ -91,7 +91,7 @@ export class Tour {
     await clients.call('get-access', { userId: 'nobody', appId }, { appId, keyId, scopes });
   }
 
-  /** What nobody uses goes without force, what somebody uses with it; once more, and what is gone stays so. */
+  /** Deletes unused resources without force and used ones with it; a repetition finds them deleted. */
   async #tourDeletions(appId: string, userId: string, role: string): Promise<void> {
     const clients = this.#clients;
     for (const [id, force] of [

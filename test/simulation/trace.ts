@@ -8,7 +8,7 @@ interface Line {
   readonly text: string;
 }
 
-/** What happened in a run, a line for each event, with the virtual seconds since its beginning. */
+/** Formats the events of a run, one per line, with virtual seconds since its start. */
 export function traceOf({ calls, commits, swarm }: Run): string[] {
   const lines = [...calls.flatMap(linesOfCall), ...commits.map(lineOfCommit)].sort((one, other) => one.at - other.at);
   const start = lines[0]?.at ?? 0;

@@ -1,34 +1,34 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { seededRandom } from '../../bench/statistics.ts';
 
-/** One Lambda environment, or one client: it has a clock of its own and can be frozen. */
+/** A Lambda environment or a client: it has its own clock and can be frozen. */
 export interface Process {
   readonly name: string;
   /** Added to the true time by this process's clock. */
   readonly skewMilliseconds: number;
   frozen: boolean;
-  /** Nothing of it ever runs again. */
+  /** Whether it has ended and never runs again. */
   ended: boolean;
-  /** What became due while it was frozen, in order. */
+  /** The tasks that became due while it was frozen, in order. */
   held: Task[];
-  /** A digest of all that it was answered, where somebody keeps it. */
+  /** A digest of all responses to it, if recorded. */
   learned?: string;
-  /** How many random numbers it has drawn, where somebody counts. */
+  /** How many random numbers it has drawn, if counted. */
   drawn?: number;
 }
 
-/** A process that is about to begin. */
+/** Creates a process. */
 export function newProcess(name: string, skewMilliseconds: number): Process {
   return { name, skewMilliseconds: Math.round(skewMilliseconds), frozen: false, ended: false, held: [] };
 }
 
-/** Something that happens at a time: to a process, or without one at the table or on the network. */
+/** A task due at a time: in a process, or without one at the table or on the network. */
 export interface Task {
   at: number;
   order: number;
   readonly process: Process | undefined;
   readonly run: () => void;
-  /** What it is, where that is not clear from its time and process. */
+  /** A description, if its time and process do not identify it. */
   readonly label: string;
   cancelled: boolean;
 }
@@ -37,12 +37,12 @@ const firstInstant = Date.UTC(2026, 10, 22, 12);
 const immediately = setImmediate;
 const processes = new AsyncLocalStorage<Process>();
 
-/** Time, chance and all that is still to happen in one simulated run. */
+/** The time, randomness and pending tasks of one simulated run. */
 export class World {
-  /** Whole milliseconds since the epoch: no clock of the product shows a fraction, so none could tell what is due within one. */
+  /** Whole milliseconds since the epoch: the product's clocks have no finer resolution. */
   time = firstInstant;
   random: () => number;
-  /** Chooses which of the pending tasks is next, by its position. Default: the first that is due. */
+  /** Chooses the next pending task by its position. Default: the first one due. */
   choose: ((pending: readonly Task[]) => number) | undefined;
   #pending: Task[] = [];
   #order = 0;
@@ -69,7 +69,7 @@ export class World {
     process.frozen = true;
   }
 
-  /** Lets what was held back happen now, in the order in which it was due. */
+  /** Runs what was held back now, in the order in which it was due. */
   thaw(process: Process): void {
     process.frozen = false;
     const { held } = process;
@@ -119,36 +119,36 @@ function isLater(one: Task | undefined, other: Task): boolean {
   return one !== undefined && (one.at > other.at || (one.at === other.at && one.order > other.order));
 }
 
-/** Until every promise that can go on has gone on. */
+/** Waits until every promise that can continue has continued. */
 function drain(): Promise<void> {
   return new Promise((resolve) => immediately(resolve));
 }
 
 let world: World | undefined;
 
-/** The world that the replaced globals belong to. */
+/** Sets the world that the replaced globals use. */
 export function enterWorld(entered: World): void {
   world = entered;
 }
 
-/** Runs something as a process: its clock, its timers and its randomness are those of the world. */
+/** Runs a function as a process, with the clock, timers and randomness of the world. */
 export function runIn<T>(process: Process, run: () => T): T {
   return processes.run(process, run);
 }
 
-/** The process in whose course this is called. */
+/** Returns the current process. */
 export function currentProcess(): Process | undefined {
   return processes.getStore();
 }
 
-/** The process and its world; an error outside of a process. */
+/** Returns the process and its world; throws outside a process. */
 export function here(): { readonly world: World; readonly process: Process } {
   const process = processes.getStore();
   if (process === undefined || world === undefined) throw new Error('Only inside a simulated process');
   return { world, process };
 }
 
-/** Resolves after so many virtual milliseconds, when the process is not frozen. */
+/** Resolves after this many virtual milliseconds, unless the process is frozen. */
 export function wait(milliseconds: number): Promise<void> {
   const { world: within, process } = here();
   return new Promise((resolve) => within.schedule(milliseconds, resolve, process));
@@ -172,7 +172,7 @@ class VirtualTimeout {
 
 /**
  * Replaces time, timers and randomness, for code that runs in a simulated process; all other code keeps the real ones.
- * Comes before the first import of what is simulated, because modules keep what they import.
+ * Call it before the first import of simulated code, because modules keep what they import.
  */
 export function installVirtualTime(): void {
   if ('virtual' in globalThis.Date) return;
@@ -226,7 +226,7 @@ function replaceTimers(): void {
   performance.now = () => (processes.getStore() === undefined ? realPerformanceNow() : Date.now() - firstInstant);
 }
 
-/** Nothing that is simulated repeats by itself. */
+/** Simulated code uses no intervals. */
 function refuseInterval(real: typeof setInterval): typeof setInterval {
   const refusing = (...given: Parameters<typeof setInterval>) => {
     if (processes.getStore() !== undefined) throw new Error('setInterval is not simulated');
@@ -236,7 +236,7 @@ function refuseInterval(real: typeof setInterval): typeof setInterval {
 }
 
 function replaceRandomness(): void {
-  // An import would keep the functions as they are now.
+  // An import would keep the current functions.
   const crypto = process.getBuiltinModule('node:crypto');
   const real = {
     random: Math.random,

@@ -6,12 +6,12 @@ import { type World, wait } from './virtual-time.ts';
 
 const hour = 3_600_000;
 
-/** What no user can be called. */
+/** An invalid user id. */
 export const noUserId = 'no user#id';
 
-/** Everything that one random client may do. */
+/** The possible actions of one random client. */
 export class Workload {
-  /** By application, the key that its backends sign with; another one reads the changes. */
+  /** The key that each application's backends sign with; another key reads the changes. */
   readonly keys = new Map<string, ApiKey>();
   readonly followerKeys = new Map<string, ApiKey>();
   readonly #world: World;
@@ -25,7 +25,10 @@ export class Workload {
     this.#swarm = swarm;
   }
 
-  /** What is there when the faults begin: the applications with their keys, most roles and users, and some grants. */
+  /**
+   * Creates the state at the start of the faults: the applications with their keys, most roles and users, and some
+   * grants.
+   */
   async prepare(): Promise<void> {
     const { apps, users } = this.#swarm;
     for (const userId of users) {
@@ -58,7 +61,7 @@ export class Workload {
   }
 
   #assignRole(subject: { userId: string; appId: string }, role: string, key?: ApiKey): Promise<CallRecord> {
-    // The name is branded deeper than the other ids.
+    // Role names have a deeper brand than the other ids.
     const grant = { role: role as never, expiresAt: this.#drawEnd() };
     return this.#clients.call('assign-role', { ...subject, grant }, key);
   }
@@ -94,7 +97,7 @@ export class Workload {
     const { users, apps, roles } = this.#swarm;
     const [userId, appId, role] = [this.#oneOf(users), this.#oneOf(apps), this.#oneOf(roles)];
     const clients = this.#clients;
-    // Operators do the same as applications; not everything the other way round.
+    // Operators can do everything that applications can, but not vice versa.
     const key = this.#chance(0.7) ? this.#oneKey(appId, 0.05) : undefined;
     const ifMatch = this.#chance(0.2) ? [Math.floor(this.#world.random() * 4)] : undefined;
     const subject = { userId, appId, ifMatch };
@@ -159,7 +162,7 @@ export class Workload {
     }
   }
 
-  /** Sometimes another one, that may do less or was taken away. */
+  /** Sometimes picks another key with fewer scopes or a revoked one. */
   #oneKey(appId: string, other: number): ApiKey | undefined {
     if (!this.#chance(other)) return this.keys.get(appId);
     const others = this.#issued.filter((key) => key.appId === appId);
@@ -179,7 +182,7 @@ export class Workload {
     else await this.#clients.call(kind, { appId, keyId, overlapSeconds: this.#oneOf([0, 60]) });
   }
 
-  /** All users, sometimes with an id that is none; as one of several requests of a bulk, or the only one. */
+  /** All users, sometimes with an invalid id; as one of several requests of a bulk, or as the only one. */
   #drawBulk() {
     const userIds = [...this.#swarm.users, ...(this.#chance(0.2) ? [noUserId] : [])];
     const random = Uint8Array.from({ length: 16 }, () => Math.floor(this.#world.random() * 256));
@@ -188,12 +191,12 @@ export class Workload {
 
   #drawUpdate() {
     const name = this.#oneOf([null, 'one', 'two']) ?? undefined;
-    // The limit is far above what a client sends in a second, and near enough to be counted.
+    // The limit is far above what a client sends per second, but low enough to be counted.
     const requestsPerSecond = this.#oneOf(['same', null, 20, 100] as const);
     return { name, rolloutPercent: this.#drawRollout(), ...(requestsPerSecond !== 'same' && { requestsPerSecond }) };
   }
 
-  /** Undefined leaves it as it is, and is 100 for a new application. */
+  /** Undefined keeps the current value, which is 100 for a new application. */
   #drawRollout(): number | undefined {
     return this.#oneOf([null, 0, 12.5, 50, 99.99, 100]) ?? undefined;
   }

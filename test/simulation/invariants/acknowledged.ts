@@ -3,7 +3,7 @@ import { type Answer, actions } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 import type { CommittedChange } from '../stored-state.ts';
 
-/** The Changes that a call made by itself: a deletion's sweep makes others. */
+/** Returns the Changes that a call made directly: a deletion's sweep makes others. */
 export function effectsOf(
   { operation, attempts, replays }: CallRecord,
   changes: readonly CommittedChange[],
@@ -12,7 +12,7 @@ export function effectsOf(
   return changes.filter(({ change }) => requestIds.has(change.requestId) && change.action === actions[operation]);
 }
 
-/** What a client was told agrees with what was committed, for each call. */
+/** Checks that each response agrees with what was committed. */
 export function checkAcknowledged({ calls, changes }: Run): string[] {
   return calls.flatMap((call) => {
     const { id, operation, outcome } = call;
@@ -33,19 +33,19 @@ function disagreement(call: CallRecord, outcome: Answer, effects: readonly Commi
   }
   const { changed = true, version } = outcome.body;
   if (changed === false) return effect && 'took effect and was answered as unchanged';
-  // A deletion that another one began is answered as a change too.
-  if (effect === undefined) return call.operation === 'delete-user' ? undefined : 'was acknowledged and is not there';
+  // A deletion that another call started is also answered as a change.
+  if (effect === undefined) return call.operation === 'delete-user' ? undefined : 'was acknowledged and is missing';
   const stored = effect.change.after?.version;
   if (version === undefined || stored === undefined || stored === version) return undefined;
   return `was acknowledged as version ${version} and is version ${stored}`;
 }
 
-/** Whether a refusal leaves open what became of the call. */
+/** Whether the error leaves the outcome of the call unknown. */
 function isUnknown(call: CallRecord, { status, code }: Answer & { kind: 'refused' }): boolean {
-  // A key that was revoked between two attempts is not told what became of the first.
+  // A key that was revoked between two attempts does not learn the outcome of the first.
   const { attempts, replays } = call;
   const isRevoked = status === 401 && attempts.length > 1;
-  // The copy of a request may overtake it; which of the two came from the client is known to nobody.
+  // The copy of a request may overtake it, and the two are indistinguishable.
   const isReplayed = code === 'nonce_replayed' && (replays.length > 0 || hasLateAttempt(call));
   return status === 503 || isRevoked || isReplayed;
 }

@@ -22,8 +22,8 @@ import {
 import { Histories } from './histories.ts';
 
 /**
- * What a client is told was true at some instant of the call: why it is refused, that nothing had to be changed, and what
- * was changed into what.
+ * Checks that each response was true at some instant of the call: the reason of an error, that nothing had to change,
+ * and what changed.
  */
 export function checkAnswers(run: Run): string[] {
   const histories = new Histories(run.commits);
@@ -79,24 +79,26 @@ function wrongAnswer(outcome: Answer, during: DuringCall, hasFaults: boolean): s
   }
   const forbidden = during.whyForbidden();
   if (forbidden !== undefined) return `was allowed: ${forbidden}`;
-  return outcome.body.changed !== false || during.heldAlready() ? undefined : 'was not so, and was not changed';
+  return outcome.body.changed !== false || during.heldAlready()
+    ? undefined
+    : 'was not in this state, and was not changed';
 }
 
 function wrongEffect(told: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
   const { operation, outcome } = told;
   if (outcome.kind !== 'done') return undefined;
-  if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the answer is that of no deletion';
+  if (operation.startsWith('delete-') && !isDeletion(outcome.body)) return 'the response is not that of a deletion';
   if (outcome.body.complete === false && call.startedAt < run.faultsFrom) return 'it is not complete';
   if (outcome.body.changed === false) return undefined;
   return wrongChange(told, call, run, new DuringCall(told, call, histories)) ?? wrongUse(told, call, run, histories);
 }
 
-/** Text without a gap where something should be named. */
+/** Whether a text is complete, without a missing name. */
 function isSaid(text: string): boolean {
   return text.trim() !== '' && !/ {2}|""|undefined|\[object|NaN|^ | $/.test(text);
 }
 
-/** What the change made of the item is what was asked for, and what was answered. */
+/** Checks that the change set what was requested and what the response says. */
 function wrongChange(told: Told, call: CallRecord, run: Run, during: DuringCall): string | undefined {
   const { operation, input, outcome } = told;
   const [effect] = effectsOf({ ...call, operation }, run.changes).filter(
@@ -123,13 +125,13 @@ function wrongFields(
   if (isAccess(after)) return wrongAccess(operation, input, isPart ? undefined : body, after);
   if ('created' in body && body.created !== (change.before === null)) return 'it was not created, or was';
   if (!hasFields(after, input)) return 'the change wrote something else';
-  // Of many users, each is told only whether it was changed.
+  // A bulk response says for each user only whether it was changed.
   if (isPart) return undefined;
   const differs = viewed.filter((name) => name in after && body[name] !== (after[name] ?? null));
   return differs.length === 0 ? undefined : `answers ${JSON.stringify(differs)}, and wrote something else`;
 }
 
-/** All of an answer but a name and an e-mail address, which are answered as they are now. */
+/** All fields of a response except name and e-mail address, which have their current values. */
 const viewed = ['userId', 'appId', 'role', 'status', 'name', 'description', 'version', 'createdAt', 'updatedAt'];
 
 type Answered = Readonly<Record<string, unknown>>;
@@ -153,7 +155,7 @@ function wrongAccess(
   return differs.length === 0 && !isForeign ? undefined : `answers ${JSON.stringify(body)}, and wrote something else`;
 }
 
-/** A Change says who made it, by which request and with which reason. */
+/** Checks that a Change names its caller, request and reason. */
 function wrongChangeRecord(
   { key, attempts, replays }: CallRecord,
   input: Input,
@@ -177,11 +179,11 @@ function wrongKey({ operation, input }: Told, body: Answered, after: Item, chang
     return isNamed && typeof old?.revokedAt === 'string' ? undefined : 'the key is not revoked';
   }
   const issued = keys[String(body.keyId)];
-  if (issued === undefined || !isActiveIn(after, String(body.keyId), undefined)) return 'the key is not there';
+  if (issued === undefined || !isActiveIn(after, String(body.keyId), undefined)) return 'the key is missing';
   const seconds = ({ createdAt, expiresAt }: Item) =>
     expiresAt ? Math.round((Date.parse(String(expiresAt)) - Date.parse(String(createdAt))) / 1000) : null;
-  if (issued.lifetimeSeconds !== seconds(issued)) return 'the lifetime of the key is another one';
-  if (body.secret === undefined || body.expiresAt !== issued.expiresAt) return 'the key is answered as another one';
+  if (issued.lifetimeSeconds !== seconds(issued)) return 'the key has a different lifetime';
+  if (body.secret === undefined || body.expiresAt !== issued.expiresAt) return 'the response describes another key';
   return operation === 'issue-key' ? wrongIssue(input, issued, change) : wrongRotation(input, issued, old, change);
 }
 
@@ -191,7 +193,7 @@ function wrongIssue(input: Input, issued: StoredKey & Item, { after }: StoredCha
   return isSame && isNamed ? undefined : 'the key is another one';
 }
 
-/** The old key ends with the overlap or before, the new one has its scopes and its lifetime. */
+/** Checks that the old key expires with the overlap or earlier, and that the new one has its scopes and lifetime. */
 function wrongRotation(
   { keyId, overlapSeconds, expiresAt }: Input,
   issued: StoredKey & Item,
@@ -212,7 +214,7 @@ function isDeletion(body: Answered): boolean {
   return typeof body.changed === 'boolean' && typeof body.complete === 'boolean';
 }
 
-/** What is deleted without force, nobody holds or uses. */
+/** Checks that only unused roles and applications are deleted without force. */
 function wrongUse({ operation, input }: Told, call: CallRecord, run: Run, histories: Histories): string | undefined {
   const [effect] = effectsOf(call, run.changes);
   if (input.force !== false || effect === undefined) return undefined;

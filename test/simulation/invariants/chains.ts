@@ -14,14 +14,17 @@ import {
   userKey,
 } from '../stored-state.ts';
 
-/** What the Changes of one user, role, application or access lead to. */
+/** The state that the Changes of one user, role, application or access produce. */
 interface Folded {
   version: number;
   readonly lastChangeId: string | null;
   readonly fields: Record<string, Side[string]>;
 }
 
-/** In commit order each Change begins where the one before it ended, and the last ends with what is stored. */
+/**
+ * Checks that, in commit order, each Change starts from the result of the previous one, and the last produces the
+ * stored state.
+ */
 export function checkChains({ changes, items, endedAt }: Run): string[] {
   const folds = new Map<string, Folded>();
   const broken = changes.flatMap((committed) => follow(folds, committed));
@@ -48,7 +51,7 @@ function follow(folds: Map<string, Folded>, { change }: CommittedChange): string
   return wrong === undefined ? [] : [`${subject}: ${action} ${id} ${wrong}`];
 }
 
-/** What belongs to a deleted application goes without Changes of its own, and a write under way may begin it anew. */
+/** The items of a deleted application are removed without Changes, and a concurrent write may create them again. */
 function isWithoutApplication(folds: ReadonlyMap<string, Folded>, { appId = '' }: StoredChange): boolean {
   const { pk, sk } = applicationKey(appId);
   return !folds.has(`${pk} ${sk}`);
@@ -59,7 +62,7 @@ function neverChanged(): Folded {
 }
 
 function begins(known: Folded | undefined): string | undefined {
-  return known === undefined ? undefined : `begins anew, and version ${known.version} is there`;
+  return known === undefined ? undefined : `starts again, although version ${known.version} exists`;
 }
 
 function continues(known: Folded | undefined, before: Side, change: StoredChange): string | undefined {
@@ -75,7 +78,10 @@ function continues(known: Folded | undefined, before: Side, change: StoredChange
   return `changes ${differs[0]} from ${differs[1]}, which was ${known.fields[fieldName(change, differs[0])]}`;
 }
 
-/** The same is named before and after, and not all of it is the same; a key, or a role defined anew, is another one. */
+/**
+ * Whether before and after name the same fields with at least one difference; a key, or a role that was redefined, is
+ * new.
+ */
 function isRealChange({ action, before, after }: StoredChange): boolean {
   if (before === null || after === null || action.startsWith('key.')) return true;
   const { version: _, ...from } = before;
@@ -84,13 +90,13 @@ function isRealChange({ action, before, after }: StoredChange): boolean {
   return isSameKind && (action === 'role.assigned' || !isDeepStrictEqual(from, to));
 }
 
-/** The end of a grant belongs to the role; so does whether it is held. */
+/** The expiry of a grant belongs to the role, and so does whether it is held. */
 function fieldName({ role, keyId, userId }: StoredChange, name: string): string {
   if (userId !== undefined && role !== undefined) return `${name} of ${role}`;
   return keyId === undefined ? name : `${name} of ${keyId}`;
 }
 
-/** A grant that has ended is not held any more, without a Change. */
+/** An expired grant is no longer held, without a Change. */
 function isSame(known: Side[string] | undefined, value: Side[string], { role, userId }: StoredChange): boolean {
   return known === value || (userId !== undefined && role !== undefined && (value === false || value === null));
 }
@@ -160,7 +166,7 @@ function unexplained(folds: ReadonlyMap<string, Folded>, items: readonly Item[])
     .map((item) => `${item.pk} ${item.sk} is stored, and has no changes`);
 }
 
-/** A user names the last Change of all that belongs to it, and each access names its user. */
+/** Checks that a user names the last Change of everything that belongs to it, and that each access names its user. */
 function wrongOrder(item: Item, changes: Run['changes'], stored: ReadonlyMap<string, Item>): string[] {
   if (isAccess(item)) {
     const { createdAt } = stored.get(`${item.pk} USER`) ?? {};

@@ -9,7 +9,9 @@ interface Closing {
   readonly until: number;
 }
 
-/** While an application or a role is closed, because it may be deleted, no access is changed, or no role given, anew. */
+/**
+ * Checks that no access changes in a closed application and no closed role is assigned, because either may be deleted.
+ */
 export function checkClosings({ commits }: Run): string[] {
   const closings = new Map<string, Closing>();
   return commits.flatMap(({ at, mutations }) => {
@@ -25,7 +27,7 @@ function note(closings: Map<string, Closing>, { pk, sk, before, after }: Mutatio
   else closings.set(joined({ pk, sk }), { since: at, until: Date.parse(after.closedUntil) });
 }
 
-/** From when on no write is under way that began before, until it ends by any clock. */
+/** Whether the closing is effective: earlier writes have finished, and it has not expired by any clock. */
 function isHeld(closing: Closing | undefined, at: number): boolean {
   if (closing === undefined) return false;
   return at > closing.since + commitSeconds * 1000 && at < closing.until - 2 * bounds.skewMilliseconds;

@@ -2,8 +2,8 @@ import type { Run } from '../run-seed.ts';
 import type { CommittedChange, StoredChange } from '../stored-state.ts';
 
 /**
- * A consumer keeps, for a user and an application, the change with the highest id; a change of the user itself counts
- * for each application. Whatever the order of delivery, that is the change which was committed last.
+ * Checks that a consumer who keeps the change with the highest id for a user and an application has the last committed
+ * one, in any order of delivery. A change of the user counts for each application.
  */
 export function checkConsumer({ changes, events }: Run): string[] {
   const delivered = new Set(events.received.map(({ id }) => id));

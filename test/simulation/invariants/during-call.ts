@@ -11,7 +11,7 @@ import type { Histories } from './histories.ts';
 /** How far two clocks differ, and how long a key may be known. */
 export const tolerance = 3 * bounds.skewMilliseconds + keyStateCacheSeconds * 1000;
 
-/** What is told about one subject; a bulk call tells it for each user. */
+/** The result for one subject; a bulk call has one for each user. */
 export interface Told {
   readonly operation: OperationName;
   readonly input: Input;
@@ -32,7 +32,7 @@ export interface Input {
   readonly [field: string]: unknown;
 }
 
-/** What was stored while a call was under way. */
+/** The stored state during a call. */
 export class DuringCall {
   readonly #told: Told;
   readonly #call: CallRecord;
@@ -48,7 +48,7 @@ export class DuringCall {
     this.#to = call.endedAt ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether there was an instant at which the refusal was right. */
+  /** Whether the error was correct at some instant. */
   isRefusedRightly(code: string): boolean {
     const { userId, appId, role, grant, ifMatch } = this.#told.input;
     const { key, replays } = this.#call;
@@ -88,7 +88,7 @@ export class DuringCall {
     }
   }
 
-  /** Why there was no instant at which this could be allowed; undefined where there was one. */
+  /** Why this could not be allowed at any instant; undefined if it could. */
   whyForbidden(): string | undefined {
     const { operation, input } = this.#told;
     const { userId, appId, grant, ifMatch } = input;
@@ -104,12 +104,12 @@ export class DuringCall {
     return this.#isEndReached(this.#from - 2 * bounds.skewMilliseconds) ? 'its end had passed' : undefined;
   }
 
-  /** Whether somebody else was deleting it. */
+  /** Whether another call was deleting it. */
   isDeleting(): boolean {
     return this.#subject().some((item) => item?.deleting === true);
   }
 
-  /** Whether there was an instant at which nothing had to be changed. */
+  /** Whether nothing had to change at some instant. */
   heldAlready(): boolean {
     const { operation, input } = this.#told;
     switch (operation) {
@@ -137,7 +137,7 @@ export class DuringCall {
     }
   }
 
-  /** Whether the answer is that of this very version. */
+  /** Whether the response describes this version. */
   #isTold(item: Item | undefined): boolean {
     const { outcome, isPart = false } = this.#told;
     return isPart || (outcome.kind === 'done' && outcome.body.version === item?.version && !outcome.body.created);
@@ -171,19 +171,19 @@ export class DuringCall {
     return this.#hasScope() && this.#authorizing().some((found) => isActiveIn(found, keyId, this.#from - tolerance));
   }
 
-  /** A process may know the application, and so its keys, for some seconds. */
+  /** A process may cache the application, and so its keys, for some seconds. */
   #authorizing(): (Item | undefined)[] {
     const from = this.#from - cachedMilliseconds(this.#told.operation);
     return this.#histories.during(applicationKey(this.#told.input.appId), from, this.#to);
   }
 
-  /** An end without a block, or an id that is none. */
+  /** Whether it sets an expiry without a block, or has an invalid id. */
   #isMalformed(): boolean {
     const { setting, userId } = this.#told.input;
     return userId === noUserId || (setting !== undefined && setting.until !== null && setting.status !== 'disabled');
   }
 
-  /** Also what the index may still have shown. */
+  /** Includes what the index may still have shown. */
   #any(isMeant: (item: Item) => boolean): Item[] {
     return this.#histories.allDuring(isMeant, this.#from - bounds.indexLagMilliseconds, this.#to);
   }
@@ -200,7 +200,7 @@ export class DuringCall {
   }
 }
 
-/** Whether a key may be used, or was rotated, at this time; without one, whether it is there and was not revoked. */
+/** Whether a key was valid, or was rotated, at this time; without a time, whether it exists and was not revoked. */
 export function isActiveIn(application: Item | undefined, keyId: string, at: number | undefined): boolean {
   if (!isLive(application)) return false;
   const key = (application.keys as Readonly<Record<string, StoredKey>>)[keyId];

@@ -3,7 +3,7 @@ import type { Follower } from '../feeds.ts';
 import type { Run } from '../run-seed.ts';
 import { isChange, isInFeed } from '../stored-state.ts';
 
-/** Every change that is still there was read, and each answer was in the order of the ids, with none twice. */
+/** Checks that every remaining change was read, and that each response was ordered by id without duplicates. */
 export function checkFollower({ items, followers }: Run): string[] {
   return followers.filter(({ isRefused }) => !isRefused).flatMap((follower) => checkOne(follower, items));
 }

@@ -6,7 +6,7 @@ interface Version {
   readonly item: Item | undefined;
 }
 
-/** What was stored of each item, and when. */
+/** The stored versions of each item, with their times. */
 export class Histories {
   readonly #versions = new Map<string, Version[]>();
 
@@ -16,14 +16,14 @@ export class Histories {
     }
   }
 
-  /** What an item was at the first instant, and all that it became until the last. */
+  /** Returns the versions of an item from the first instant to the last. */
   during(key: Key, from: number, to: number): (Item | undefined)[] {
     const versions = this.#versionsOf(key);
     const before = versions.findLast(({ at }) => at < from)?.item;
     return [before, ...versions.filter(({ at }) => at >= from && at <= to).map(({ item }) => item)];
   }
 
-  /** The same of every item that meets the condition. */
+  /** Returns the same for every item that meets the condition. */
   allDuring(isMeant: (item: Item) => boolean, from: number, to: number): Item[] {
     return [...this.#versions.values()].flatMap((versions) => {
       const before = versions.findLast(({ at }) => at < from);

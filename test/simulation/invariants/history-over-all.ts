@@ -1,9 +1,9 @@
 import type { Run } from '../run-seed.ts';
 import { isChange, isHistoryEntry } from '../stored-state.ts';
 
-/** Each change that is kept is in the history over all, and nothing of one that is gone. */
+/** Checks that the global history has exactly the changes that are kept. */
 export function checkHistoryOverAll({ items, swarm }: Run): string[] {
-  // Where every order of some requests is followed, nothing is published.
+  // Nothing is published while orders are explored.
   if (swarm === undefined) return [];
   const kept = new Set(items.filter(isChange).map(({ id, pk, sk }) => `${id} of ${pk} ${sk}`));
   const listed = new Set(

@@ -3,7 +3,10 @@ import type { Run } from '../run-seed.ts';
 import type { Commit } from '../simulated-dynamodb.ts';
 import { inactiveMarkKey, isInactiveMark, isLive, isUser, userKey } from '../stored-state.ts';
 
-/** After every write, exactly the users who are inactive and not being erased have a mark, with the change that made them so. */
+/**
+ * Checks that, after every write, exactly the inactive users who are not being erased have a mark, naming the change
+ * that deactivated them.
+ */
 export function checkInactiveMarks({ commits }: Run): string[] {
   const items = new Map<string, Item>();
   return commits.flatMap((commit) => {

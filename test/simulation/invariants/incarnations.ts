@@ -22,8 +22,8 @@ import {
 import { bounds } from '../swarm.ts';
 
 /**
- * What belonged to a user, role or application that was deleted is gone when the deletion is answered as complete, does
- * not come back, and is not taken for that of a later one of the same name; nor is what is the later one's taken away.
+ * Checks that the data of a deleted user, role or application is gone when the deletion is reported complete, does not
+ * return, and is not attributed to a later one of the same name; and that the later one loses nothing.
  */
 export function checkIncarnations(run: Run): string[] {
   return [...leftAtTheEnd(run), ...historyOfUsers(run), ...olderGrants(run), ...takenGrants(run), ...duringTheRun(run)];
@@ -39,7 +39,7 @@ function leftAtTheEnd({ items, endedAt }: Run): string[] {
 
 type Find = (key: { readonly pk: string; readonly sk: string }) => Item | undefined;
 
-/** Why an item should not be there; undefined when it may. */
+/** Why an item should not exist; undefined if it may. */
 function withoutOwner(item: Item, find: Find, endedAt: number): string | undefined {
   const [kind, id = '', part] = String(item.pk).split('#');
   const isGone = (key: Parameters<Find>[0]) => !isLive(find(key));
@@ -65,7 +65,7 @@ function isOver(end: string | null | undefined, at: number): boolean {
   return typeof end === 'string' && Date.parse(end) <= at + bounds.skewMilliseconds;
 }
 
-/** A user's history is that of the very user: from the creation on, and all of it. */
+/** Checks that a user's history belongs to this incarnation of the user and is complete from the creation. */
 function historyOfUsers({ changes, items }: Run): string[] {
   const stored = new Set(items.filter(isChange).map(({ id }) => id));
   const users = new Map(items.filter(isUser).map((item) => [item.userId, item]));
@@ -77,7 +77,7 @@ function historyOfUsers({ changes, items }: Run): string[] {
   });
 }
 
-/** A grant was given after its role was defined. */
+/** Checks that each grant is newer than the definition of its role. */
 function olderGrants({ changes, items, endedAt }: Run): string[] {
   return items.filter(isAccess).flatMap((item) => {
     const { userId, appId, roles } = accessOf(item);
@@ -110,7 +110,7 @@ function assigned(changes: Positioned, { userId, appId, role }: Named): number {
   return lastPosition(changes, (other) => other.action === 'role.assigned' && isIt(other));
 }
 
-/** The revocations of a deletion end no grant of the role that was defined after it. */
+/** Checks that a deletion does not revoke grants of a role defined after it. */
 function takenGrants({ changes, calls }: Run): string[] {
   const sweeping = new Set(
     calls
@@ -123,7 +123,7 @@ function takenGrants({ changes, calls }: Run): string[] {
     const created = defined(earlier, change);
     const isDeleted = lastPosition(earlier, isDeletionOf(change)) > created;
     if (isDeleted || assigned(earlier, change) < created) return [];
-    return [`${change.requestId} took ${change.role} from ${change.userId}, a grant of the role defined anew`];
+    return [`${change.requestId} took ${change.role} from ${change.userId}, a grant of the redefined role`];
   });
 }
 
@@ -131,7 +131,7 @@ function isDeletionOf({ appId, role }: StoredChange): (other: StoredChange) => b
   return (other) => other.action === 'role.deleted' && other.appId === appId && other.role === role;
 }
 
-/** When a deletion is answered as complete, unless the name was used again meanwhile. */
+/** Checks a deletion when it is reported complete, unless the name was reused during it. */
 function duringTheRun({ calls, commits, changes }: Run): string[] {
   const items = new Map<string, Item>();
   const deletions = calls
@@ -157,7 +157,7 @@ interface CompletedDeletion extends Named {
 
 function completed({ id, operation, input, attempts, startedAt }: CallRecord): CompletedDeletion[] {
   if (operation !== 'delete-user' && operation !== 'delete-role' && operation !== 'delete-application') return [];
-  // A later attempt is about what the first one found.
+  // A retry concerns what the first attempt found.
   return attempts.flatMap(({ answer, answeredAt }) =>
     answer?.kind === 'done' && answer.body.complete === true && answeredAt !== undefined
       ? [{ ...(input as Named), id: `${id} ${operation}`, startedAt, at: answeredAt }]
@@ -180,12 +180,12 @@ function isUsedAgain({ userId, appId, role, startedAt, at }: CompletedDeletion, 
 function leftOf({ id, userId, appId, role, at }: CompletedDeletion, items: ReadonlyMap<string, Item>): string[] {
   const find: Find = (key) => items.get(joined(key));
   if (isLive(find(ownerKey({ userId, appId, role })))) return [];
-  // What is of an application that is being deleted goes with the application.
+  // The items of an application that is being deleted are removed with it.
   if (role !== undefined && !isLive(find(applicationKey(appId ?? '')))) return [];
   const isIts = (item: Item) => {
     const owned = ownedBy(item, at);
     if (userId !== undefined) return owned?.userId === userId;
-    // What is of a user who is being erased goes with the user.
+    // The items of a user who is being erased are removed with the user.
     const isErased = owned?.userId !== undefined && !isLive(find(userKey(owned.userId)));
     return owned?.appId === appId && (role === undefined || owned?.roles?.includes(role)) && !isErased;
   };
@@ -199,7 +199,10 @@ function ownerKey({ userId, appId = '', role }: Named) {
   return role === undefined ? applicationKey(appId) : roleKey(appId, role);
 }
 
-/** Whose an item is, and the roles that it grants at a time; undefined for a user, a role, an application or a nonce. */
+/**
+ * Returns the owner of an item and the roles that it grants at a time; undefined for a user, a role, an application or
+ * a nonce.
+ */
 function ownedBy(item: Item, at: number): { userId?: string; appId?: string; roles?: readonly string[] } | undefined {
   const member = memberOf(item);
   if (member !== undefined) return { ...member, roles: [member.role] };

@@ -2,8 +2,8 @@ import type { Run } from '../run-seed.ts';
 import { bounds } from '../swarm.ts';
 
 /**
- * What a request changes is committed before it is answered; where it was not known, soon after at the latest. Nothing is
- * sent when its time is over, the SDK's retries neither.
+ * Checks that a request's changes are committed before its response, or soon after if the response said that the
+ * outcome was unknown. Nothing is sent after its deadline, not even retries of the SDK.
  */
 export function checkLateWrites({ calls, changes, lateSends }: Run): string[] {
   const requests = calls.flatMap(({ attempts, replays }) => [...attempts, ...replays]);
@@ -11,7 +11,7 @@ export function checkLateWrites({ calls, changes, lateSends }: Run): string[] {
   const lateWrites = changes.flatMap(({ change, at }) => {
     const { answeredAt, answer } = byId.get(change.requestId) ?? {};
     if (answeredAt === undefined) return [];
-    // Of a list of users, some may be answered that it is not known.
+    // In a bulk, the outcome for some users may be unknown.
     const isKnown = answer?.kind === 'done' && !JSON.stringify(answer.body).includes('"unavailable"');
     const late = at - answeredAt;
     if (late <= (isKnown ? 0 : bounds.flightMilliseconds)) return [];

@@ -18,7 +18,7 @@ import {
   userOf,
 } from '../stored-state.ts';
 
-/** At the end, every list shows what is stored, in its order, each thing once. */
+/** Checks that, at the end, every list shows exactly what is stored, in order. */
 export function checkLists({ lists, items, endedAt }: Run): string[] {
   const stored = new Stored(items, endedAt);
   if (stored.isAboutToEnd()) return [];
@@ -39,7 +39,7 @@ function wrongOf({ operation, input, shown, refusal, foreignCursor }: ReadList, 
   return isRefused ? [] : [`${where} takes the cursor of another list: ${foreignCursor}`];
 }
 
-/** Keys that were issued in the same millisecond stand in any order. */
+/** Keys issued in the same millisecond can be in any order. */
 function inOneOrder(keys: readonly unknown[]): readonly unknown[] {
   const place = (key: unknown) => Object(key) as { readonly createdAt: string; readonly keyId: string };
   return keys.map((key, n) => {
@@ -49,7 +49,7 @@ function inOneOrder(keys: readonly unknown[]): readonly unknown[] {
   });
 }
 
-/** What is stored, as operators see it. */
+/** The stored state as operators see it. */
 class Stored {
   readonly #items: readonly Item[];
   readonly #at: number;
@@ -59,7 +59,7 @@ class Stored {
     this.#at = at;
   }
 
-  /** Whether something ends while it is read, by whatever clock. */
+  /** Whether something expires while it is read, by any clock. */
   isAboutToEnd(): boolean {
     const ends = this.#items.flatMap((item) => [
       item.until,
@@ -69,7 +69,7 @@ class Stored {
     return ends.some((end) => typeof end === 'string' && Math.abs(Date.parse(end) - this.#at) < 60_000);
   }
 
-  /** Which error says that the subject of a list is not there. */
+  /** Returns the error for a missing subject of a list. */
   missing({ userId, appId, role }: ListInput): string | undefined {
     if (userId !== undefined && this.user(userId) === undefined) return 'user_not_found';
     if (appId !== undefined && this.application(appId) === undefined) return 'application_not_found';
@@ -109,19 +109,19 @@ class Stored {
     return this.#some((item) => isChange(item) && isMeant(item), ['id']).map((item) => pick(item, ...changeFields));
   }
 
-  /** Who set a status, by the change that its item names. */
+  /** Returns who set a status, from the change that its item names. */
   statusSetBy({ statusChangeId: id }: { readonly statusChangeId?: unknown } | Item): unknown {
     const change = this.#items.find((item) => isChange(item) && item.id === id);
     return change === undefined ? (id ?? null) : { changeId: id, ...pick(change, 'at', 'caller', 'reason') };
   }
 
-  /** Who made a user inactive; of an active one it says nothing. */
+  /** Returns who deactivated a user; empty for an active user. */
   inactivatedBy(userId: unknown): unknown {
     const user = this.user(userId);
     return user?.status === 'inactive' ? this.statusSetBy(user) : null;
   }
 
-  /** The day on which a key was used last. */
+  /** Returns the day of a key's last use. */
   lastUse(keyId: string): unknown {
     return this.#items.find(({ sk }) => sk === `KEYUSE#${keyId}`)?.lastUsedOn ?? null;
   }
@@ -169,7 +169,7 @@ const applicationView = (item: Item) => ({
 });
 const roleView = (item: Item) => ({ description: null, ...pick(item, 'appId', 'role', 'description', ...times) });
 
-/** What holds for a user in an application, which may have no access stored. */
+/** Returns the effective access of a user in an application, which may have no stored access. */
 function accessView(stored: Stored, userId: unknown, appId: unknown) {
   const none = { status: null, until: null, reason: null, roles: {}, version: 0, updatedAt: null };
   const access = stored.access(userId, appId) ?? none;
@@ -205,7 +205,7 @@ function byRollout(stored: Stored, userId: string, appId: string): [decidedBy: s
   return ['rollout', isInRollout(appId, userId, percent) ? 'enabled' : 'disabled'];
 }
 
-/** With what concerns users in every application, since this one was created. */
+/** Returns an application's history, including changes of users in every application since it was created. */
 function historyOf(stored: Stored, appId: unknown): Item[] {
   const created = String(stored.application(appId)?.createdAt);
   return stored.changes(

@@ -12,9 +12,9 @@ import { isChange, type StoredChange, subjectOf } from '../stored-state.ts';
 const key = deriveChainKey(createSecretKey(rootBytes));
 
 /**
- * The MAC of each Change is right, whole and redacted. Each names the head that its subject's item had, whose head it is
- * then, and nothing else moves a head. Who follows the links finds none broken: neither among all Changes that ever were,
- * as an archive has them, nor among those that are left.
+ * Checks that the MAC of each Change is correct, whole and redacted. Each Change names the previous head of its
+ * subject's item and becomes its head, and nothing else moves a head. Following the links finds no break, neither among
+ * all Changes ever made, as in an archive, nor among those that are left.
  */
 export function checkMacs({ changes, commits, items }: Run): string[] {
   const all = changes.map(({ change }) => change as unknown as ExportedChange);
@@ -26,7 +26,7 @@ export function checkMacs({ changes, commits, items }: Run): string[] {
   ];
 }
 
-/** As readers get it. */
+/** A Change in the form that readers receive. */
 function withoutKeys({ pk, sk, gsi1pk, gsi1sk, ttl, ...change }: ExportedChange): ExportedChange {
   return change as ExportedChange;
 }

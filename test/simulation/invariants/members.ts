@@ -1,7 +1,10 @@
 import type { Run } from '../run-seed.ts';
 import { accessEntryOf, accessOf, isAccess, memberOf } from '../stored-state.ts';
 
-/** Each grant that has not ended is listed under its role, each access under its application, and nothing else is. */
+/**
+ * Checks that exactly the unexpired grants are listed under their role, and exactly the accesses under their
+ * application.
+ */
 export function checkMembers(run: Run): string[] {
   return [...wrongMembers(run), ...wrongEntries(run)];
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../run-seed.ts';
 import { effectsOf } from './acknowledged.ts';
 
-/** However often a call is sent, it takes effect once at most. */
+/** Checks that a call takes effect at most once, however often it is sent. */
 export function checkOneEffect({ calls, changes }: Run): string[] {
   return calls.flatMap((call) => {
     const effects = effectsOf(call, changes);

@@ -9,9 +9,9 @@ import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf
 import { Histories } from './histories.ts';
 
 /**
- * What an access is said to be, it was at some instant between the question and the answer; so was the user. The decision
- * follows from both, and from the rollout of the application at some such instant; a read of one user may know an
- * application that is open to everybody from some seconds before.
+ * Checks that each returned access, and the user, was stored at some instant between request and response. The decision
+ * follows from both, and from the rollout of the application at some such instant; a read of one user may use an
+ * application cached some seconds earlier if it is open to everyone.
  */
 export function checkReads({ calls, commits }: Run): string[] {
   const histories = new Histories(commits);
@@ -24,7 +24,7 @@ export function checkReads({ calls, commits }: Run): string[] {
     });
 }
 
-/** A check of many users is a read of each. */
+/** A bulk check counts as a read of each user. */
 function readsOf(call: CallRecord): CallRecord[] {
   const { operation, input, attempts, outcome } = call;
   if (operation === 'get-access' || outcome?.kind !== 'done') return [call];
@@ -50,12 +50,12 @@ function checkRead({ operation, input, attempts, outcome }: CallRecord, find: Fi
   const users = find(userKey(userId), last.sentAt, last.answeredAt).map(userOf);
   if (outcome.kind === 'refused') {
     if (outcome.code !== 'user_not_found' || users.some((user) => !isLive(user))) return undefined;
-    return 'the user was not found, and was there all the time';
+    return 'the user was not found, although it existed throughout';
   }
   if (outcome.kind !== 'done') return undefined;
   const { body } = outcome;
   const live = users.filter((user) => isLive(user) && user.status === body.userStatus);
-  if (live.length === 0) return 'the user was never so';
+  if (live.length === 0) return 'the user was never in this state';
   const items = find(accessKey(userId, appId), last.sentAt, last.answeredAt).filter((item) => agrees(body, item));
   if (items.length === 0) return `version ${body.version} was not stored then`;
   const stored = (from: number, to: number) => find(applicationKey(appId), from, to).filter(isLive);
@@ -80,12 +80,12 @@ function agrees(body: Body, item: Item | undefined): boolean {
 }
 
 interface Circumstances {
-  /** All that were stored then. */
+  /** All versions that were stored then. */
   readonly applications: readonly Item[];
   readonly during: { readonly from: number; readonly to: number };
 }
 
-/** The decisions that such an access may have led to. */
+/** Returns the decisions that such an access allows. */
 function decisionsOf(
   { userStatus, userId, appId }: Body,
   item: Item | undefined,

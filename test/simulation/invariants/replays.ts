@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../clients.ts';
 import { isRead } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
 
-/** The identical bytes of an attempt that was answered are refused, for as long as its signature is valid. */
+/** Checks that a byte-identical replay of an answered attempt is refused while its signature is valid. */
 export function checkReplays({ calls }: Run): string[] {
   return calls.flatMap(({ id, operation, replays }) =>
     replays.flatMap((replay) => {
@@ -16,7 +16,7 @@ export function checkReplays({ calls }: Run): string[] {
   );
 }
 
-/** Not 401, which says nothing of the call, nor 503, which leaves it open. */
+/** Excludes 401, which says nothing about the call, and 503, which leaves its outcome unknown. */
 function endsCall({ answer }: AttemptRecord): boolean {
   return answer?.kind === 'done' || (answer?.kind === 'refused' && answer.status !== 401 && answer.status < 500);
 }

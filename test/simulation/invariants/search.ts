@@ -2,7 +2,7 @@ import { searchTextOf, wordsIn } from '#shared/domain/user/search-words.ts';
 import type { Run } from '../run-seed.ts';
 import { isLive, isSearchEntry, isUser, type StoredUser } from '../stored-state.ts';
 
-/** Each user is found by each word of today's name, e-mail address and id, and by no other; nobody else is found. */
+/** Checks that each user is found by exactly the words of the current name, e-mail address and id. */
 export function checkSearch({ items }: Run): string[] {
   const users = items.filter((item) => isUser(item) && isLive(item)) as unknown as StoredUser[];
   const expected = new Set(users.flatMap(linesOf));
@@ -13,7 +13,7 @@ export function checkSearch({ items }: Run): string[] {
   ];
 }
 
-/** A word of one letter is no entry. */
+/** A word of one letter has no entry. */
 function linesOf(user: StoredUser): string[] {
   const words = searchTextOf(user);
   return wordsIn(words)

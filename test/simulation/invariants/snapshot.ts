@@ -4,7 +4,7 @@ import type { SnapshotReader } from '../snapshot-reader.ts';
 import { accessKey, accessOf, applicationKey, isLive, rolloutOf, userKey, userOf } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 
-/** Who has read the snapshot while changes went on, and then followed, has what the table has. */
+/** Checks that a reader who reads the snapshot during changes and then follows them has the stored state. */
 export function checkSnapshot({ items, snapshotReaders, endedAt, swarm }: Run): string[] {
   const stored = new Map(items.map((item) => [joined(item as { pk: string; sk: string }), item]));
   return snapshotReaders
@@ -34,7 +34,7 @@ function differences(reader: SnapshotReader, userId: string, { stored, endedAt }
   const copied = reader.copy().stateOf(userId);
   const user = userOf(item);
   if (!isLive(user)) {
-    // An id that never existed is nothing to the copy.
+    // The copy ignores an id that never existed.
     const isWrong = item !== undefined && !copied.erased;
     return isWrong ? [`${userId} in ${appId} was erased, and is copied`] : [];
   }
