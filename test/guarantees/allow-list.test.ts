@@ -13,7 +13,7 @@ let dynamodb: DynamodbProcess;
 let stack: RunningStack;
 let key: Key;
 
-/** Operators may send from any address, and issue the key. */
+/** Operators can send from any address, and issue the key. */
 beforeAll(async () => {
   dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
   const assembly = await synthesizeAssembly({ allowedCidrs: '203.0.113.0/24,127.0.0.2/32' });
@@ -33,8 +33,8 @@ test('answers a request from an address on the allow list', async () => {
   expect((await sendSigned(stack.url, key, access, { tamper })).status).toBe(200);
 });
 
-describe('from an address that is not listed', () => {
-  test('403 address_not_allowed names the address that the service sees', async () => {
+describe('refuses a request from an unlisted address', () => {
+  test('with 403 address_not_allowed and the address that the service sees', async () => {
     const answer = await sendSigned(stack.url, key, access);
     expectProblem(answer, 'address_not_allowed');
     const { detail } = problemExamples.address_not_allowed.value;
@@ -49,7 +49,7 @@ describe('from an address that is not listed', () => {
     },
   );
 
-  test('refuses an address before it reads anything of the request', async () => {
+  test('refuses an address before it reads the request', async () => {
     const body = 'x'.repeat(20_000);
     const answer = await fetch(`${stack.url}${access[1]}`, { method: 'PUT', body });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'address_not_allowed' }]);

@@ -26,7 +26,7 @@ test('50 parallel writes under one key on different users all succeed', async ()
   expect(answers.map(({ status, body }) => [status, body.changed])).toEqual(Array(50).fill([200, true]));
 });
 
-test('20 parallel conflicting writes to one access leave a history without gaps', async () => {
+test('20 parallel conflicting writes to one access produce a history without gaps', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
       service.request(['PUT', '/api/service/users/ada/access'], {

@@ -21,7 +21,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** As for a process that was frozen so long: the clock has gone on, and no timer has run. */
+/** Simulates a process that was frozen this long: the clock has advanced, but no timer has fired. */
 function freeze(seconds: number): void {
   jest.useFakeTimers({
     doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'queueMicrotask'],
@@ -29,7 +29,7 @@ function freeze(seconds: number): void {
   });
 }
 
-/** Freezes the process once, in the midst of the first request that is one of these. */
+/** Freezes the process once, during the first matching request. */
 function freezeIn(isOne: (request: SdkRequest) => boolean, seconds: number): void {
   let isFrozen = false;
   sdk.fault = async (request, send) => {
@@ -43,7 +43,7 @@ function freezeIn(isOne: (request: SdkRequest) => boolean, seconds: number): voi
   };
 }
 
-/** Loses the first answers to these requests, each after so many seconds. */
+/** Loses the first responses to matching requests, each after this many seconds. */
 function loseAnswers(isOne: (request: SdkRequest) => boolean, seconds: readonly number[]): void {
   const remaining = [...seconds];
   sdk.fault = async (request, send) => {
@@ -60,7 +60,7 @@ const transactions = () => sdk.requests.filter(({ command }) => command === 'Tra
 describe('a process that was frozen between reading and writing', () => {
   test.each([
     ['as long as an attempt may take', attemptSeconds],
-    ['beyond the time of its request', 30],
+    ['beyond the deadline of its request', 30],
   ])('a write is not sent by a process that was frozen %s', async (_, seconds) => {
     const userId = await newUser();
     sdk.requests.length = 0;
@@ -73,7 +73,7 @@ describe('a process that was frozen between reading and writing', () => {
     expect(await readHistory(service, userId)).toEqual([]);
   });
 
-  test('the SDK sends no retry after the time of the attempt', async () => {
+  test("the SDK sends no retry after the attempt's deadline", async () => {
     const userId = await newUser();
     sdk.requests.length = 0;
     loseAnswers((request) => request.command === 'TransactWriteItemsCommand', [attemptSeconds]);
@@ -87,7 +87,7 @@ describe('a process that was frozen between reading and writing', () => {
   });
 });
 
-test('a request that reads takes no longer than an attempt of a write', async () => {
+test('a read takes no longer than one attempt of a write', async () => {
   const get = () => service.request(['GET', '/api/service/users/ada/access']);
   loseAnswers(isRead, [attemptSeconds / 2, attemptSeconds / 2 - 1]);
   expect((await get()).status).toBe(200);
@@ -96,7 +96,7 @@ test('a request that reads takes no longer than an attempt of a write', async ()
   expectProblem(await get(), 'unavailable');
 });
 
-test('the record of a key use is given up with its request, and fails nothing', async () => {
+test('recording a key use is abandoned with its request, without a failure', async () => {
   const key = await service.issueKey('billing', ['access:read']);
   let isAborted: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {
@@ -113,7 +113,7 @@ test('the record of a key use is given up with its request, and fails nothing', 
 });
 
 describe('a snapshot', () => {
-  test('a page of the snapshot ends where the database is slow, and the next goes on from there', async () => {
+  test('a page of the snapshot ends early if the database is slow, and the next continues there', async () => {
     freezeIn(({ command }) => command === 'QueryCommand', 2);
     const first = await service.request(['GET', '/api/service/access']);
     expect(first).toMatchObject({ status: 200, body: { total: null, cursor: expect.any(String) } });

@@ -58,7 +58,9 @@ async function newApplication(roles: readonly string[]): Promise<AppId> {
 const assign = (userId: UserId, appId: AppId, name: RoleName) =>
   operations.assignRole({ userId, appId, grant: { role: name, expiresAt: null } }, operator);
 
-/** The keys of all items that contain the id, except for nonces, which hold no user, and for the records of erasings. */
+/**
+ * Returns the keys of all items that contain the id, except nonces, which name no user, and records of erased users.
+ */
 async function tracesOf(id: string): Promise<string[]> {
   const items = [...(await service.items({ keyUses: true })).entries()].filter(
     ([key]) => !key.startsWith('NONCE#') && !key.includes('CHANGE#ERASED#'),
@@ -98,7 +100,7 @@ async function putAll(items: readonly object[]): Promise<void> {
 }
 
 describe('erasing a user', () => {
-  test('erasing a user with thousands of items leaves none', async () => {
+  test('erasing a user with thousands of items deletes all of them', async () => {
     const userId = await newUser();
     await assign(userId, billing, editor);
     await assign(userId, 'wiki' as AppId, editor);
@@ -122,7 +124,7 @@ describe('erasing a user', () => {
     expect(await operations.deleteUser({ userId }, operator)).toEqual({ changed: false, complete: true });
   });
 
-  test('of an erased user only the id and its place in the order of changes are left, for thirty days', async () => {
+  test('an erased user leaves only the id and its position in the order of changes, for thirty days', async () => {
     const userId = await newUser();
     await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
     await operations.deleteUser({ userId }, operator);
@@ -150,7 +152,7 @@ describe('erasing a user', () => {
     expect(created).not.toHaveProperty('erased');
   });
 
-  test('that a user was erased stays on record as long as changes are kept, without name, address or reason', async () => {
+  test('the record that a user was erased is kept as long as changes, without name, address or reason', async () => {
     const userId = await newUser();
     await operations.setUserStatus({ userId, status: 'inactive', reason: 'private' }, operator);
     await operations.deleteUser({ userId }, operator);
@@ -169,7 +171,7 @@ describe('erasing a user', () => {
     expect(history.items.map(({ action }) => action)).toEqual(['user.created']);
   });
 
-  test('the changes of a user come after those of the erased one, also by a clock that is ten seconds behind', async () => {
+  test('the changes of a user come after those of the erased one, even with a clock ten seconds behind', async () => {
     const userId = await newUser();
     await operations.deleteUser({ userId }, operator);
     const ahead = createUlid(new Date(Date.now() + 10_000));
@@ -191,7 +193,7 @@ describe('erasing a user', () => {
   test('erasing a user leaves nothing behind while signed writes continue', async () => {
     const userId = await newUser();
     const stops = [keepWriting(userId), keepWriting(userId), keepWriting(userId)];
-    // Waits until each of them has written something.
+    // Waits until each writer has written something.
     while ((await tracesOf(userId)).length < 12) await service.items();
     expect(await operations.deleteUser({ userId }, operator)).toMatchObject({ complete: true });
     const accepted = await Promise.all(stops.map((stop) => stop()));
@@ -199,7 +201,7 @@ describe('erasing a user', () => {
     expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
   });
 
-  test('erasing a user that was interrupted continues on repetition, and refuses writes meanwhile', async () => {
+  test('an interrupted erasure resumes on retry, and refuses writes until then', async () => {
     const userId = await newUser();
     await assign(userId, billing, editor);
     let transactions = 0;
@@ -220,7 +222,7 @@ describe('erasing a user', () => {
     expect(await tracesOf(userId)).toEqual([`USER#${userId} USER`]);
   });
 
-  test('erasing a user that another request has overtaken leaves a user created later alone', async () => {
+  test('an erasure overtaken by another request does not affect a user created later', async () => {
     const userId = await newUser();
     await assign(userId, billing, editor);
     let isOvertaken = false;
@@ -242,7 +244,7 @@ describe('erasing a user', () => {
     expect(traces).toContain(`APP#billing#ROLE#editor USER#${userId}`);
   });
 
-  test('erasing a user finds the memberships of grants that ended long ago', async () => {
+  test('erasing a user finds the memberships of grants that expired long ago', async () => {
     const userId = await newUser();
     const soon = new Date(Date.now() + 60_000).toISOString();
     await operations.assignRole({ userId, appId: billing, grant: { role: editor, expiresAt: soon } }, operator);
@@ -258,7 +260,7 @@ describe('erasing a user', () => {
 });
 
 describe('deleting a role', () => {
-  test('deleting a role in use needs force, and revokes it from everyone with a record', async () => {
+  test('deleting a role in use requires force, and revokes it from everyone, each with a change', async () => {
     const appId = await newApplication(['member']);
     const member = role('member');
     const userIds = await Promise.all(Array.from({ length: 60 }, newUser));
@@ -275,7 +277,7 @@ describe('deleting a role', () => {
     for (const userId of userIds) expect(items.get(`USER#${userId} ACCESS#${appId}`)?.roles).toEqual({});
   });
 
-  test('a role whose deletion was interrupted begins with nobody when it is defined again', async () => {
+  test('a role whose deletion was interrupted has no members when it is redefined', async () => {
     const appId = await newApplication(['late']);
     const userId = await newUser();
     const late = role('late');
@@ -295,7 +297,7 @@ describe('deleting a role', () => {
     expect([...items.keys()].filter((key) => key.startsWith(`APP#${appId}#ROLE#`))).toEqual([]);
   });
 
-  test('the mark of a deleted role stays until a sweep has found nothing', async () => {
+  test('the tombstone of a deleted role stays until a sweep finds nothing', async () => {
     const appId = await newApplication(['kept']);
     const mark = async () => (await service.items()).get(`APP#${appId} ROLE#kept`);
     sdk.fault = async ({ command, input }, send) => {
@@ -314,7 +316,7 @@ describe('deleting a role', () => {
 });
 
 describe('deleting an application', () => {
-  test('deleting an application in use needs force, and leaves only its tombstone and its history', async () => {
+  test('deleting an application in use requires force, and leaves only its tombstone and its history', async () => {
     const appId = await newApplication(['member', 'guest']);
     const userIds = await Promise.all(Array.from({ length: 120 }, newUser));
     for (const userId of userIds) {
@@ -342,7 +344,7 @@ describe('deleting an application', () => {
     });
   });
 
-  test('deleting an application stops its keys at once and leaves nothing behind while signed writes continue', async () => {
+  test('deleting an application stops its keys immediately and leaves nothing behind while signed writes continue', async () => {
     const appId = await newApplication(['viewer']);
     const key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
     const userIds = await Promise.all(Array.from({ length: 8 }, newUser));
@@ -372,11 +374,11 @@ describe('deleting an application', () => {
   });
 });
 
-describe('what is perhaps being deleted, without force', () => {
+describe('a role or application that is closed for deletion without force', () => {
   const inAMinute = () => new Date(Date.now() + 60_000).toISOString();
   const unavailable = { status: 503, body: { code: 'unavailable' }, headers: { 'retry-after': '5' } };
 
-  test('an application that is closed changes no access and is read as ever, until its closing has ended', async () => {
+  test('a closed application refuses changes of access but can be read, until the closing expires', async () => {
     const appId = await newApplication(['member']);
     const userId = await newUser();
     const key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
@@ -389,7 +391,7 @@ describe('what is perhaps being deleted, without force', () => {
     expect((await block()).status).toBe(200);
   });
 
-  test('a role that is closed is given to nobody, until its closing has ended', async () => {
+  test('a closed role cannot be assigned until the closing expires', async () => {
     const appId = await newApplication(['member']);
     const userId = await newUser();
     await alterItem(service, [`APP#${appId}`, 'ROLE#member'], ['closedUntil'], inAMinute());
@@ -398,44 +400,41 @@ describe('what is perhaps being deleted, without force', () => {
     expect(await assign(userId, appId, role('member'))).toMatchObject({ changed: true });
   });
 
-  test.each(['role', 'application'])(
-    'a %s that is used while it is closed is not deleted, and is open again',
-    async (kind) => {
-      const appId = await newApplication(['member']);
-      const userId = await newUser();
-      let isUsed = false;
-      // As a request writes that read before the closing.
-      sdk.fault = async ({ command, input }, send) => {
-        const answer = await send();
-        if (command !== 'TransactWriteItemsCommand' || isUsed || !JSON.stringify(input).includes('closedUntil'))
-          return answer;
-        isUsed = true;
-        const roles = { member: { grantedAt: new Date().toISOString(), expiresAt: null } };
-        const grant = storedAccess({ userId, appId: appId as AppId, roles });
-        const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` };
-        await putAll([
-          { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, ...storedMember({ userId }) },
-          { pk: `APP#${appId}#USERS`, sk: `USER#${userId}`, userId },
-          { pk: `USER#${userId}`, sk: `ACCESS#${appId}`, ...grant, ...index },
-        ]);
+  test.each(['role', 'application'])('a %s that is used while closed is not deleted and is reopened', async (kind) => {
+    const appId = await newApplication(['member']);
+    const userId = await newUser();
+    let isUsed = false;
+    // Writes like a request that read before the closing.
+    sdk.fault = async ({ command, input }, send) => {
+      const answer = await send();
+      if (command !== 'TransactWriteItemsCommand' || isUsed || !JSON.stringify(input).includes('closedUntil'))
         return answer;
-      };
-      const remove = () =>
-        kind === 'role'
-          ? operations.deleteRole({ appId, role: role('member'), force: false }, operator)
-          : operations.deleteApplication({ appId, force: false }, operator);
-      await expect(remove()).rejects.toMatchObject({ code: `${kind}_in_use` });
-      expect(isUsed).toBe(true);
-      const items = await service.items();
-      const item = items.get(kind === 'role' ? `APP#${appId} ROLE#member` : `APP#${appId} APP`);
-      expect(item).not.toHaveProperty('closedUntil');
-      expect(item).not.toHaveProperty('deleting');
-    },
-  );
+      isUsed = true;
+      const roles = { member: { grantedAt: new Date().toISOString(), expiresAt: null } };
+      const grant = storedAccess({ userId, appId: appId as AppId, roles });
+      const index = { gsi1pk: `APP#${appId}#USERS`, gsi1sk: `user#${userId}` };
+      await putAll([
+        { pk: `APP#${appId}#ROLE#member`, sk: `USER#${userId}`, ...storedMember({ userId }) },
+        { pk: `APP#${appId}#USERS`, sk: `USER#${userId}`, userId },
+        { pk: `USER#${userId}`, sk: `ACCESS#${appId}`, ...grant, ...index },
+      ]);
+      return answer;
+    };
+    const remove = () =>
+      kind === 'role'
+        ? operations.deleteRole({ appId, role: role('member'), force: false }, operator)
+        : operations.deleteApplication({ appId, force: false }, operator);
+    await expect(remove()).rejects.toMatchObject({ code: `${kind}_in_use` });
+    expect(isUsed).toBe(true);
+    const items = await service.items();
+    const item = items.get(kind === 'role' ? `APP#${appId} ROLE#member` : `APP#${appId} APP`);
+    expect(item).not.toHaveProperty('closedUntil');
+    expect(item).not.toHaveProperty('deleting');
+  });
 });
 
-describe('a deletion without force that has no time to wait', () => {
-  test.each(['role', 'application'])('of a %s answers 503, deletes nothing and opens it again', async (kind) => {
+describe('a deletion without force that has no time left to wait', () => {
+  test.each(['role', 'application'])('of a %s answers 503, deletes nothing and reopens it', async (kind) => {
     const appId = await newApplication(['member']);
     const { config } = await import('#shared/core/config.ts');
     const replaced = jest.replaceProperty(config(), 'settleSeconds', 30);

@@ -28,7 +28,7 @@ afterEach(() => {
   publishing.bus.fault = undefined;
 });
 
-/** The Changes in the table, in the form in which they are published, by id. */
+/** Reads the Changes in the table, in their published form, by id. */
 async function changesInTable(): Promise<Map<string, Item>> {
   const items = [...(await service.items())].filter(([key]) => key.includes(' CHANGE#'));
   return new Map(
@@ -92,7 +92,7 @@ async function changeEverything(): Promise<void> {
 }
 
 describe('without faults', () => {
-  test('every kind of change becomes one event, which is the Change as it is in the table', async () => {
+  test('every kind of change becomes one event, equal to the Change in the table', async () => {
     await changeEverything();
     await allPublished();
     const isOut = () => new Set(details().map(({ action }) => action)).size === changeActions.length;
@@ -128,7 +128,7 @@ describe('without faults', () => {
     ]);
   });
 
-  test('a call to the bus holds at most ten events', async () => {
+  test('a call to the bus has at most ten events', async () => {
     publishing.bus.calls.length = 0;
     const users = await Promise.all(Array.from({ length: 25 }, () => newUser()));
     await Promise.all(users.map((user) => setStatus(user, 'disabled')));
@@ -137,7 +137,7 @@ describe('without faults', () => {
   });
 });
 
-/** The state of a consumer that keeps the highest version of each user, in whatever order events arrive. */
+/** Computes the state of a consumer that keeps the highest version of each user, in any order of events. */
 function consume(userId: string): Item | undefined {
   const accesses = eventsOf(userId).filter(({ action }) => action === 'access.changed');
   return accesses
@@ -145,15 +145,15 @@ function consume(userId: string): Item | undefined {
     .reduce((one, other) => (Number(other.version) > Number(one.version) ? other : one));
 }
 
-describe('after a fault every change arrives, and by its version a consumer ends in the state of the table', () => {
+describe('after a fault every change arrives, and the versions lead a consumer to the state of the table', () => {
   let refused: number;
   const faults: Record<string, () => BusFault> = {
     'the bus is down for a while': () => async (entries, put) => (refused++ < 8 ? undefined : put(entries)),
-    'the bus accepts the events, and its answer is lost': () => async (entries, put) => {
+    'the bus accepts the events, but its response is lost': () => async (entries, put) => {
       const answer = await put(entries);
       return refused++ < 2 ? undefined : answer;
     },
-    'the bus at first fails one event of each call': () => async (entries, put) => {
+    'the bus first fails one event of each call': () => async (entries, put) => {
       if (refused++ >= 2 || entries.length < 2) return put(entries);
       const { Entries } = await put(entries.slice(1));
       return { FailedEntryCount: 1, Entries: [{ ErrorCode: 'InternalFailure' }, ...Entries] };
@@ -171,7 +171,7 @@ describe('after a fault every change arrives, and by its version a consumer ends
   };
 
   test.each(Object.entries(faults))(
-    'every change arrives, and a consumer ends in the state of the table, when %s',
+    'every change arrives, and a consumer reaches the state of the table, when %s',
     async (_, fault) => {
       const user = await newUser();
       refused = 0;
@@ -185,7 +185,7 @@ describe('after a fault every change arrives, and by its version a consumer ends
     },
   );
 
-  test('only events that the bus did not accept are sent again', async () => {
+  test('only events that the bus did not accept are retried', async () => {
     const user = await newUser();
     await allPublished();
     publishing.bus.calls.length = 0;
@@ -215,7 +215,7 @@ describe('a change that can never be published', () => {
     );
   };
 
-  /** What every change has. */
+  /** The fields that every change has. */
   const written = {
     caller: { kind: 'operator', via: 'iam', role: 'admin', id: 'test' },
     requestId: 'test',
@@ -230,7 +230,7 @@ describe('a change that can never be published', () => {
     ['has no id', { ...valid, id: '' }, 'Error: The record holds no Change'],
     ['has no caller', { ...valid, caller: null }, 'Error: The record holds no Change'],
     ['is too large', { ...valid, reason: 'x'.repeat(300_000) }, 'too large for an event'],
-  ])('a change that %s leaves a notice and does not hold up others', async (what, attributes, reason) => {
+  ])('a change that %s produces a notice and does not block others', async (what, attributes, reason) => {
     const sk = `CHANGE#${what}`;
     await putItem({ pk: 'USER#nobody', sk, ...attributes });
     const user = await newUser();
@@ -244,7 +244,7 @@ describe('a change that can never be published', () => {
     await removeItem(sk);
   });
 
-  test('a change that the bus refuses leaves a notice', async () => {
+  test('a change that the bus rejects produces a notice', async () => {
     const user = await newUser();
     await allPublished();
     publishing.bus.fault = async (entries, put) => {
@@ -281,7 +281,7 @@ describe('a change that can never be published', () => {
   });
 });
 
-test('the log of the publisher names no person and no reason', () => {
+test("the publisher's log contains no person and no reason", () => {
   const text = publishing.logLines.join('\n');
   expect(text).toContain('A change cannot be published');
   for (const unwanted of ['for a reason', 'user-', 'USER#', '@example.com']) expect(text).not.toContain(unwanted);

@@ -37,7 +37,7 @@ function cancelledBy(...codes: string[]): TransactionCanceledException {
   return new TransactionCanceledException({ ...metadata, CancellationReasons: codes.map((Code) => ({ Code })) });
 }
 
-/** Injects the fault into the first requests of a command, this many times. */
+/** Injects the fault into the first requests of a command, as often as given. */
 function first(times: number, command: string, fault: Fault): Fault {
   let injected = 0;
   return (request, send) => (request.command === command && injected++ < times ? fault(request, send) : send());
@@ -47,14 +47,14 @@ function timeOut(): Error {
   return Object.assign(new Error('injected'), { name: 'TimeoutError' });
 }
 
-/** The table executes the request, and its answer is lost. */
+/** The table executes the request, but its response is lost. */
 const loseAnswer: Fault = async (_, send) => {
   await send();
   throw timeOut();
 };
 
-/** An answer without a single item, as DynamoDB gives it when a partition is busy; here already in the document client's form. */
-/** With plain keys, as the document client answers. */
+/** A response without any item, as DynamoDB returns when a partition is busy, in the document client's form. */
+/** With plain keys, as the document client returns them. */
 const leaveUnprocessed: Fault = async ({ input }) => {
   const [[table = '', { Keys }] = ['', { Keys: [] }]] = Object.entries<{ Keys: Parameters<typeof unmarshall>[0][] }>(
     input.RequestItems,
@@ -69,7 +69,7 @@ const refuse =
     throw error();
   };
 
-/** Changes the user as if it had been erased and created again. */
+/** Changes the user as if it had been erased and recreated. */
 async function recreateAda(createdAt: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint: service.endpoint });
   await client.send(
@@ -86,11 +86,12 @@ async function recreateAda(createdAt: string): Promise<void> {
 const transactions = () => sdk.requests.filter(({ command }) => command === 'TransactWriteItemsCommand');
 
 describe('a transaction', () => {
-  test('a transaction that fails leaves nothing behind', async () => {
+  test('a failed transaction leaves nothing behind', async () => {
     const before = await service.items();
     let recreated = 0;
     sdk.fault = async ({ command }, send) => {
-      // Between read and write the user is created again: the third condition fails, after those of nonce and access held.
+      // Between read and write the user is recreated: the third condition fails, after those of nonce and access
+      // passed.
       if (command === 'TransactWriteItemsCommand') await recreateAda(`created ${++recreated}`);
       return send();
     };
@@ -100,7 +101,7 @@ describe('a transaction', () => {
     expect(await service.items()).toEqual(before);
   });
 
-  test('a transaction that conflicts is read, decided and sent again', async () => {
+  test('after a conflict the request reads, decides and writes again', async () => {
     sdk.fault = first(
       4,
       'TransactWriteItemsCommand',
@@ -111,7 +112,7 @@ describe('a transaction', () => {
     expect(sdk.requests.filter(({ command }) => command === 'BatchGetItemCommand')).toHaveLength(5);
   });
 
-  test('a transaction that conflicts five times answers 503 with Retry-After', async () => {
+  test('a request whose transaction conflicts five times answers 503 with Retry-After', async () => {
     sdk.fault = first(
       5,
       'TransactWriteItemsCommand',
@@ -121,7 +122,7 @@ describe('a transaction', () => {
     expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
   });
 
-  test('a transaction whose answer is lost takes effect once, and is no replay', async () => {
+  test('a transaction whose response is lost takes effect once and is not a replay', async () => {
     sdk.fault = first(1, 'TransactWriteItemsCommand', loseAnswer);
     const answer = await service.request(['PUT', access], disable());
     expect([answer.status, answer.body.changed]).toEqual([200, true]);
@@ -130,9 +131,9 @@ describe('a transaction', () => {
     expect(tokens).toHaveLength(2);
   });
 
-  test('a transaction that finds the nonce of its own request has taken effect before, and answers so', async () => {
+  test('a transaction that finds the nonce of its own request reports its earlier success', async () => {
     const { body: before } = await service.request(['GET', access]);
-    // A delayed copy: it takes effect although this process is told of a conflict with another transaction.
+    // A delayed copy takes effect although this process got a conflict with another transaction.
     sdk.fault = first(1, 'TransactWriteItemsCommand', async (_, send) => {
       await send();
       throw cancelledBy('None', 'TransactionConflict');
@@ -143,8 +144,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('a nonce that is written alone', () => {
-  test('a write that changes nothing is no replay when the answer to its nonce is lost', async () => {
+describe('a nonce written alone', () => {
+  test('a write that changes nothing is not a replay if the response to writing its nonce is lost', async () => {
     const same = disable();
     await service.request(['PUT', access], same);
     sdk.fault = first(1, 'PutItemCommand', loseAnswer);
@@ -152,13 +153,13 @@ describe('a nonce that is written alone', () => {
     expect([answer.status, answer.body.changed]).toEqual([200, false]);
   });
 
-  test('a refusal stays a refusal when the answer to its nonce is lost', async () => {
+  test('a refusal stays a refusal if the response to writing its nonce is lost', async () => {
     sdk.fault = first(1, 'PutItemCommand', loseAnswer);
     const answer = await service.request(['PUT', '/api/service/users/nobody/access'], disable());
     expect([answer.status, answer.body.code]).toEqual([404, 'user_not_found']);
   });
 
-  test('a refusal is not sent when its nonce cannot be written', async () => {
+  test('a refusal is not sent if its nonce cannot be written', async () => {
     sdk.fault = first(3, 'PutItemCommand', refuse(timeOut));
     const answer = await service.request(['PUT', '/api/service/users/nobody/access'], disable());
     expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
@@ -175,7 +176,7 @@ describe('a nonce that is written alone', () => {
 });
 
 describe('a read', () => {
-  test('a read repeats the keys that DynamoDB left unprocessed', async () => {
+  test('a read retries the keys that DynamoDB left unprocessed', async () => {
     sdk.fault = first(1, 'BatchGetItemCommand', leaveUnprocessed);
     const answer = await service.request(['GET', access]);
     expect([answer.status, answer.body.userId, sdk.requests.length]).toEqual([200, 'ada', 2]);
@@ -198,7 +199,7 @@ describe('DynamoDB', () => {
   });
 
   test.each(['GET', 'PUT'])(
-    'a %s that cannot reach DynamoDB answers 503 within the time-out and never 401',
+    'a %s that cannot reach DynamoDB answers 503 within the timeout and never 401',
     async (method) => {
       sdk.fault = refuse(() => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
       const startedAt = performance.now();
@@ -208,7 +209,7 @@ describe('DynamoDB', () => {
     },
   );
 
-  test('a request that DynamoDB rejects as invalid answers 500 without details', async () => {
+  test('a request that DynamoDB rejects as invalid gets 500 without details', async () => {
     sdk.fault = refuse(() => Object.assign(new Error('secret detail'), { name: 'ValidationException' }));
     const answer = await service.request(['GET', access]);
     expect([answer.status, answer.body.code]).toEqual([500, 'internal']);

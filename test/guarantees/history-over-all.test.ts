@@ -48,7 +48,7 @@ const block = (userId: UserId, appId: string, context: typeof operator = operato
     context,
   );
 
-/** Reads the stream from the beginning, as the publisher does that is far behind. */
+/** Reads the stream from the beginning, like a publisher that is far behind. */
 async function catchUp(): Promise<void> {
   const records = await insertedChanges(service);
   for (let from = 0; from < records.length; from += 100) {
@@ -56,7 +56,7 @@ async function catchUp(): Promise<void> {
   }
 }
 
-/** All pages of a list, to its end. */
+/** Reads all pages of a list. */
 async function readAll(filter: Parameters<typeof code.listAllChanges>[0] | object, limit = 100): Promise<Change[]> {
   const changes: Change[] = [];
   let cursor: string | undefined;
@@ -75,8 +75,8 @@ const entriesOf = async (id: string) =>
     ([name, item]) => name.startsWith('HISTORY#') && JSON.stringify(item).includes(id),
   );
 
-describe('the history over all', () => {
-  test('has each change of everyone and everything once, the newest first, the same in pages of any size', async () => {
+describe('the global history', () => {
+  test('has every change once, newest first, identical in pages of any size', async () => {
     const appId = await newApplication(['editor']);
     await block(await newUser(), appId);
     await catchUp();
@@ -94,14 +94,14 @@ describe('the history over all', () => {
     for (const limit of [1, 2, 7]) expect(await readAll({}, limit)).toEqual(all);
   });
 
-  test('listing changes again changes nothing', async () => {
+  test('listing changes again has no effect', async () => {
     await catchUp();
     const before = await service.items({ historyEntries: true });
     await catchUp();
     expect(await service.items({ historyEntries: true })).toEqual(before);
   });
 
-  test('holds the key of a change and what it is filtered by, and no reason and no address', async () => {
+  test('stores the key of a change and its filter fields, but no reason and no address', async () => {
     const userId = await newUser(edith);
     await block(userId, 'billing', edith);
     await catchUp();
@@ -124,7 +124,7 @@ describe('the history over all', () => {
   });
 });
 
-describe('a filter of the history over all', () => {
+describe('a filter of the global history', () => {
   let appId: string;
   let ada: UserId;
   let times: { readonly before: string; readonly after: string };
@@ -144,13 +144,13 @@ describe('a filter of the history over all', () => {
   const deactivated = ['user.status.changed', null];
 
   test.each<[string, string | (() => string), () => unknown[]]>([
-    ['an e-mail address, without case', 'edith@example.COM', () => [blockedHere()]],
+    ['an e-mail address in any case', 'edith@example.COM', () => [blockedHere()]],
     ['the part of the address before the @', 'EDITH', () => [blockedHere()]],
     ["a token's sub", 'sub-Edith', () => [blockedHere()]],
     ["a token's sub in another case", 'sub-edith', () => []],
-    ['the beginning of an address', 'edit', () => []],
+    ['a prefix of an address', 'edit', () => []],
     ['an ARN', 'arn:aws:sts::111122223333:assumed-role/Support/grace', () => [deactivated]],
-    ['what an ARN ends in', 'grace', () => [deactivated]],
+    ['the end of an ARN', 'grace', () => [deactivated]],
     ["a key's id", () => service.billingKey.keyId, () => [blockedThere]],
     ["a key's application", 'billing', () => [blockedThere]],
   ])('finds who made a change by %s', async (_, name, expected) => {
@@ -160,7 +160,7 @@ describe('a filter of the history over all', () => {
     expect(await shown({ actor, userId: ada })).toEqual(expected());
   });
 
-  test('has what happened from an instant on and before another', async () => {
+  test('selects changes from one time (inclusive) to another (exclusive)', async () => {
     const all = [deactivated, blockedThere, blockedHere()];
     expect(await shown({ since: times.before, until: times.after })).toEqual(all);
     const [last] = await readAll({ userId: ada });
@@ -174,13 +174,17 @@ describe('a filter of the history over all', () => {
 
   test.each<[string, () => object, () => unknown[]]>([
     ['actions', () => ({ actions: ['user.status.changed', 'role.assigned'] }), () => [deactivated]],
-    ['an application, with what concerns users in all', () => ({ appId }), () => [deactivated, blockedHere()]],
+    ['an application, including changes of users in all', () => ({ appId }), () => [deactivated, blockedHere()]],
     ['a user in an application', () => ({ appId, userId: ada }), () => [deactivated, blockedHere()]],
     ['an application and an action', () => ({ appId, actions: ['access.changed'] }), () => [blockedHere()]],
     ['an application and an operator', () => ({ appId, actor: 'grace' }), () => [deactivated]],
-    ['an application for who is limited to others', () => ({ appId, limitedTo: ['wiki'] }), () => []],
-    ['those that one may see', () => ({ limitedTo: [appId] }), () => [deactivated, blockedHere()]],
-    ['nothing, for who may see no application', () => ({ limitedTo: [], actions: ['access.changed'] }), () => []],
+    ['an application to an operator limited to others', () => ({ appId, limitedTo: ['wiki'] }), () => []],
+    ['the applications that an operator may see', () => ({ limitedTo: [appId] }), () => [deactivated, blockedHere()]],
+    [
+      'nothing to an operator who may see no application',
+      () => ({ limitedTo: [], actions: ['access.changed'] }),
+      () => [],
+    ],
   ])('shows only changes of %s', async (_, filter, expected) => {
     expect(await shown({ ...filter(), since: times.before })).toEqual(expected());
   });
@@ -191,7 +195,7 @@ describe('a filter of the history over all', () => {
     await expect(other).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
-  test('goes on from a cursor when its times have moved on, and ends when they have passed it', async () => {
+  test('continues from a cursor when its time range has moved, and ends when the range has passed it', async () => {
     const all = await readAll({ since: times.before });
     const { cursor } = await code.listAllChanges({ limit: 1, since: times.before });
     const goOn = async (filter: object) =>
@@ -207,7 +211,7 @@ describe('a filter of the history over all', () => {
     ['an application', () => ({ appId })],
     ['a user', () => ({ userId: ada })],
     ['several actions', () => ({ actions: ['user.status.changed', 'access.changed'] })],
-  ])('of %s shows the same in pages of one', async (_, filter) => {
+  ])('of %s returns the same in pages of one', async (_, filter) => {
     const since = times.before;
     expect(await readAll({ ...filter(), since }, 1)).toEqual(await readAll({ ...filter(), since }));
   });
@@ -219,7 +223,7 @@ describe('an erased user', () => {
       ([name, item]) => name.startsWith('HISTORY#') && String(item.changePk) === `USER#${userId}`,
     );
 
-  test('leaves nothing in the history over all but that it was erased, by whom and when, by which it is found', async () => {
+  test('leaves in the global history only the searchable record of who erased it and when', async () => {
     const userId = await newUser();
     await block(userId, 'billing');
     await catchUp();
@@ -240,7 +244,7 @@ describe('an erased user', () => {
     }
   });
 
-  test('leaves nothing when the publisher gets to its changes only later', async () => {
+  test('leaves nothing if the publisher processes its changes only later', async () => {
     const userId = await newUser();
     await block(userId, 'billing');
     const behind = await insertedChanges(service);
@@ -249,7 +253,7 @@ describe('an erased user', () => {
     expect(await traces(userId)).toEqual([]);
   });
 
-  test('leaves nothing when the publisher lists its changes while they are erased', async () => {
+  test('leaves nothing if the publisher lists its changes during the erasure', async () => {
     const userId = await newUser();
     for (const appId of ['billing', 'wiki']) await block(userId, appId);
     const records = (await insertedChanges(service)).filter(({ dynamodb }) =>
@@ -288,7 +292,7 @@ async function reindexAll() {
 }
 
 describe('changes that the history over all lacks', () => {
-  test('are listed in pages, those of users, of applications and of erased users, and once', async () => {
+  test('are backfilled once, in pages: those of users, applications and erased users', async () => {
     const userId = await newUser();
     await code.deleteUser({ userId }, operator);
     for (const [name] of [...(await service.items({ historyEntries: true }))].filter(([each]) =>
@@ -316,7 +320,7 @@ describe('changes that the history over all lacks', () => {
   });
 });
 
-test('a batch of the stream that holds a record that is no change has the others listed', async () => {
+test('a stream batch with a record that is not a change has its other changes listed', async () => {
   const userId = await newUser();
   const [record] = (await insertedChanges(service)).slice(-1);
   const malformed = { dynamodb: { SequenceNumber: '1', Keys: record?.dynamodb?.Keys, NewImage: {} } };
@@ -324,10 +328,10 @@ test('a batch of the stream that holds a record that is no change has the others
   expect(await entriesOf(userId)).toHaveLength(1);
 });
 
-test('a page of a filter that finds nothing takes a bounded number of requests, and leads on', async () => {
+test('a filtered page without matches takes a bounded number of requests and has a cursor', async () => {
   const { createUlid } = await import('#shared/core/ids.ts');
   let queries = 0;
-  // As if each query had looked at a thousand changes of others.
+  // As if each query had scanned a thousand other changes.
   sdk.fault = async ({ command, input }, send) => {
     if (command !== 'QueryCommand') return send();
     queries += 1;

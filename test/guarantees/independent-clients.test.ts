@@ -19,8 +19,8 @@ const requests = (segment: string) => [
   { method: 'DELETE', target: `/api/service/users/${segment}/revoke?role=viewer`, headers: {} },
 ];
 
-describe.each(Object.keys(independentSigners))('the running service accepts what %s signs', (library) => {
-  test.each(['ada', ...awkwardUserIds])(`accepts requests for the user %s that ${library} signs`, async (userId) => {
+describe.each(Object.keys(independentSigners))('the running service accepts signatures of %s', (library) => {
+  test.each(['ada', ...awkwardUserIds])(`accepts requests for the user %s signed by ${library}`, async (userId) => {
     for (const { target, ...request } of requests(encodeURIComponent(userId))) {
       const toSign = withDigest({ ...request, url: service.url + target });
       const key = { ...service.billingKey, nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test('setting the access in one application leaves every other item byte for byte, but for the order of changes', async () => {
+test('setting the access in one application leaves all other items unchanged except the order of changes', async () => {
   await service.request(['PUT', '/api/service/users/ada/access'], {
     body: { status: 'enabled' },
     key: service.wikiKey,
@@ -36,7 +36,7 @@ test('setting the access in one application leaves every other item byte for byt
 });
 
 describe('a key', () => {
-  test('a revoked key stops at once, for reads and writes', async () => {
+  test('a revoked key stops working immediately, for reads and writes', async () => {
     const key = await service.issueKey('billing', ['access:read', 'access:write']);
     const access = '/api/service/users/ada/access';
     expect((await service.request(['GET', access], { key })).status).toBe(200);
@@ -52,7 +52,7 @@ describe('a key', () => {
 });
 
 describe('secrets', () => {
-  test('secrets are in no item and in no log line', async () => {
+  test('secrets do not appear in any item or log line', async () => {
     await service.request(['PUT', '/api/service/users/ada/access'], {
       body: { status: 'enabled', reason: 'not logged' },
     });
@@ -82,12 +82,12 @@ async function revoke(appId: string, keyId: string): Promise<void> {
   );
 }
 
-describe('an access of another user of the same id, as a read may meet it while a user is created again', () => {
+describe('an access of an earlier user with the same id, which a read may find while a user is recreated', () => {
   const createdAt = '2020-01-01T00:00:00.000Z';
   const access = (userId: string) => [`USER#${userId}`, 'ACCESS#billing'] as const;
   const get = (userId: string) => service.request(['GET', `/api/service/users/${userId}/access`]);
 
-  test('is not joined with the user: 503', async () => {
+  test('answers 503 instead of combining the two incarnations', async () => {
     const userId = await newUser();
     await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
     expect((await get(userId)).body.effectiveStatus).toBe('disabled');

@@ -5,7 +5,7 @@ import type { Key } from '../support/send-request.ts';
 import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
-// Set before any module reads it; round-trips.test.ts shows that without it every read requests the application.
+// Set before any module reads it; round-trips.test.ts covers reads without the cache.
 process.env.KEY_STATE_CACHE_SECONDS = '10';
 
 const access = '/api/service/users/ada/access';
@@ -23,7 +23,10 @@ afterAll(async () => {
   delete process.env.KEY_STATE_CACHE_SECONDS;
 });
 
-/** Each test has a key that this process has just accepted, and that expires before the next test, as keys are limited. */
+/**
+ * Each test has a key that this process has just accepted and that expires before the next test, because keys are
+ * limited.
+ */
 beforeEach(async () => {
   setTime(Date.now() + 60_000);
   await rollOut(100);
@@ -38,7 +41,7 @@ describe('within the lifetime of the key state cache', () => {
     expect(askedItems()).toEqual([['USER', 'ACCESS#billing']]);
   });
 
-  test('a revoked key still reads while it is cached', async () => {
+  test('a revoked key can still read while it is cached', async () => {
     await revoke(key);
     pass(9_000);
     expect((await read()).status).toBe(200);
@@ -62,14 +65,14 @@ describe('within the lifetime of the key state cache', () => {
     expect(askedItems()).toEqual(expect.arrayContaining([['APP', 'USER', 'ACCESS#billing']]));
   });
 
-  test('a cached key ends at its exact end', async () => {
+  test('a cached key expires exactly on time', async () => {
     const ending = await service.issueKey('billing', ['access:read'], inSeconds(5));
     expect((await read(ending)).status).toBe(200);
     pass(5_000);
     expectProblem(await read(ending), 'key_expired');
   });
 
-  test('an application that is open to a part of the users is read with every request', async () => {
+  test('an application with a rollout below 100 is read with every request', async () => {
     await rollOut(0);
     pass(10_000);
     const shutOut = { effectiveStatus: 'disabled', decidedBy: 'rollout' };
@@ -82,7 +85,7 @@ describe('within the lifetime of the key state cache', () => {
     expect((await readGrace()).body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default' });
   });
 
-  test('a rollout that was lowered from 100 counts after the lifetime of the cache', async () => {
+  test('a rollout lowered from 100 takes effect after the lifetime of the cache', async () => {
     await rollOut(0);
     pass(9_000);
     expect((await readGrace()).body).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'default' });
@@ -99,7 +102,7 @@ describe('within the lifetime of the key state cache', () => {
 });
 
 describe('after the lifetime of the key state cache', () => {
-  test('a revoked key is refused after the lifetime of the cache, however often it was used meanwhile', async () => {
+  test('a revoked key is refused after the lifetime of the cache, however often it was used before', async () => {
     await revoke(key);
     for (let second = 0; second < 9; second++) {
       pass(1_000);
@@ -141,7 +144,7 @@ function read(by = key) {
   return service.request(['GET', access], { key: by });
 }
 
-/** Of her nothing was ever set, and her bucket is below 99.99 %. */
+/** Reads a user without settings, whose bucket is below 99.99 %. */
 function readGrace() {
   return service.request(['GET', '/api/service/users/grace/access'], { key });
 }
@@ -150,7 +153,7 @@ function write() {
   return service.request(['PUT', access], { key, body: { status: 'enabled' } });
 }
 
-/** The sort keys that each read requests. */
+/** Returns the sort keys that each read requests. */
 function askedItems(): string[][] {
   const reads = sdk.requests.filter(({ command }) => command === 'BatchGetItemCommand');
   return reads.map(({ input }) =>

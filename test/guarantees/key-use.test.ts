@@ -26,7 +26,7 @@ afterEach(() => {
 const access = '/api/service/users/ada/access';
 const read = () => service.request(['GET', access], { key });
 
-/** Holds each record of a use until its request is answered, and then until `released`; gives it up as the SDK does. */
+/** Blocks each record of a use until its request is answered and then until `released`; aborts like the SDK. */
 function outlastAnswers(released: Promise<unknown> = Promise.resolve()): void {
   sdk.fault = async ({ command }, send) => {
     if (command !== 'UpdateItemCommand') return send();
@@ -39,7 +39,7 @@ function outlastAnswers(released: Promise<unknown> = Promise.resolve()): void {
 const records = () => sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
 
 describe('the last use of a key', () => {
-  test('the last use of a key is recorded once per process and day, in an item of its own', async () => {
+  test('the last use of a key is recorded once per process and day, in a separate item', async () => {
     for (let n = 0; n < 3; n++) expect((await read()).status).toBe(200);
     expect(sdk.requests.map(({ command }) => command)).toEqual([
       'BatchGetItemCommand',
@@ -52,7 +52,7 @@ describe('the last use of a key', () => {
     expect((await service.items({ keyUses: true })).get(`APP#billing KEYUSE#${key.keyId}`)).toEqual(item);
   });
 
-  test('the last use of a key is recorded by a write too', async () => {
+  test('a write also records the last use of a key', async () => {
     await service.request(['PUT', access], { key, body: { status: 'enabled' } });
     expect(records()).toHaveLength(1);
   });
@@ -62,7 +62,7 @@ describe('the last use of a key', () => {
     expect([forged.status, records()]).toEqual([401, []]);
   });
 
-  test('a last use that cannot be recorded fails no request, and is not tried again', async () => {
+  test('a last use that cannot be recorded neither fails the request nor is retried', async () => {
     sdk.fault = async ({ command }, send) => {
       if (command === 'UpdateItemCommand') throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
       return send();
@@ -72,7 +72,7 @@ describe('the last use of a key', () => {
     expect(records()).toHaveLength(1);
   });
 
-  test('twenty requests at once to a new process record the last use once and log no warning, even if the first record is cut off', async () => {
+  test('twenty concurrent requests to a new process record the last use once without a warning, even if the first record is aborted', async () => {
     const warn = jest.spyOn(log, 'warn').mockReturnValue();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     outlastAnswers(released);
@@ -87,7 +87,7 @@ describe('the last use of a key', () => {
     expect((await service.items({ keyUses: true })).has(`APP#billing KEYUSE#${key.keyId}`)).toBe(true);
   });
 
-  test('a last use that three requests in turn could not record is given up for the day with one warning', async () => {
+  test('a last use that three consecutive requests could not record is abandoned for the day with one warning', async () => {
     const warn = jest.spyOn(log, 'warn').mockReturnValue();
     outlastAnswers();
     for (let n = 0; n < 5; n++) expect((await read()).status).toBe(200);
@@ -96,7 +96,7 @@ describe('the last use of a key', () => {
     expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, error: expect.any(Error) }]]);
   });
 
-  test('recording the last use delays an answer by at most 100 ms', async () => {
+  test('recording the last use delays a response by at most 100 ms', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -105,7 +105,7 @@ describe('the last use of a key', () => {
       if (command === 'UpdateItemCommand') await held;
       return send();
     };
-    // The record of the use never ends, and the request is answered.
+    // The record of the use never completes, but the request is answered.
     expect((await read()).status).toBe(200);
     release();
   });

@@ -19,7 +19,7 @@ afterEach(() => {
   sdk.fault = undefined;
 });
 
-/** The index shows nothing that was written since the table was created. */
+/** Hides everything written since the table was created from the index. */
 function hideIndex(): void {
   sdk.fault = async ({ input }, send) => {
     if (input.IndexName === undefined) return send();
@@ -34,8 +34,8 @@ async function itemsOf(appId: string): Promise<string[]> {
   return keys.filter((key) => key.includes(appId) && !/CHANGE#|HISTORY#|IDEMPOTENCY#/.test(key));
 }
 
-describe('while the index shows nothing', () => {
-  test('an application that a user is blocked in is in use, and is deleted with all that belongs to it', async () => {
+describe('while the index is empty', () => {
+  test('an application in which a user is blocked is in use, and is deleted with all its items', async () => {
     const [appId, userId] = [await newApplication(), await newUser()];
     await manage('iam', 'PUT', `/users/${userId}/access/${appId}`, { body: { status: 'disabled' } });
     hideIndex();
@@ -44,7 +44,7 @@ describe('while the index shows nothing', () => {
     expect(await itemsOf(appId)).toEqual([expect.stringMatching(/APP$/)]);
   });
 
-  test('a role that a user holds is in use, and is deleted with all that belongs to it', async () => {
+  test('a role that a user holds is in use, and is deleted with all its items', async () => {
     const [appId, userId] = [await newApplication(), await newUser()];
     await manage('iam', 'PUT', `/applications/${appId}/roles/editor`, { body: {} });
     await manage('iam', 'PUT', `/users/${userId}/roles/${appId}/editor`, { body: {} });
@@ -54,7 +54,7 @@ describe('while the index shows nothing', () => {
     expect((await itemsOf(appId)).filter((key) => key.includes('ROLE#editor USER#'))).toEqual([]);
   });
 
-  test('an erased user is in use nowhere', async () => {
+  test('an erased user does not count as using anything', async () => {
     const [appId, userId] = [await newApplication(), await newUser()];
     await manage('iam', 'PUT', `/users/${userId}/access/${appId}`, { body: { status: 'disabled' } });
     hideIndex();

@@ -40,8 +40,8 @@ const metricsOfRequests = (lines: readonly Line[]) =>
   lines.filter((line) => '_aws' in line && ('route' in line || 'api' in line));
 
 /**
- * The lines that the service logged for the requests of this test, as soon as there are as many of each kind.
- * The stack's own publisher logs metrics of no request in between, whenever it has read the stream.
+ * Waits for this many log lines of each kind for the requests of this test. The stack's own publisher logs other
+ * metrics in between, whenever it has read the stream.
  */
 async function logged(least: { readonly requests: number; readonly metrics: number }) {
   const read = async () => {
@@ -54,7 +54,7 @@ async function logged(least: { readonly requests: number; readonly metrics: numb
   );
 }
 
-/** The names of a line's metrics, and its dimensions. */
+/** Returns the names of a line's metrics, and its dimensions. */
 function declaredBy(line: Line) {
   const { CloudWatchMetrics } = line._aws as {
     CloudWatchMetrics: [{ Namespace: string; Dimensions: string[][]; Metrics: { Name: string; Unit: string }[] }];
@@ -85,13 +85,13 @@ describe('a request', () => {
       // Of a GET of an access: the application, the user and the access.
       consumedCapacity: route === 'get-access' ? 3 : expect.any(Number),
     });
-    // What is logged before the next request, whose line follows.
+    // Everything logged before the next request's line belongs to this one.
     await service.request(['PUT', access], bodyFor('PUT'));
     const { metrics } = await logged({ requests: 3, metrics: 1 });
     expect(metrics.map((line) => line.route)).toEqual(['set-access']);
   });
 
-  test('a write is a line with its cost, and counts in the metrics of its route', async () => {
+  test('a write logs its cost and counts in the metrics of its route', async () => {
     const { headers } = await service.request(['PUT', access], bodyFor('PUT'));
     const { requests, metrics } = await logged({ requests: 1, metrics: 1 });
     expect(requests).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a request', () => {
     });
   });
 
-  test('the first request of a process is told from those after it', () => {
+  test('the first request of a process is marked as a cold start', () => {
     const first = parsed(service.logLines).filter(({ message }) => message === 'request');
     for (const route of ['get-access', 'set-access']) {
       const cold = first.filter((line) => line.route === route).map((line) => line.cold);
@@ -133,7 +133,7 @@ describe('a request', () => {
     }
   });
 
-  test('a forged request counts as a signature failure, by code, and sends nothing to the table', async () => {
+  test('a forged request counts as a signature failure with its code, and sends nothing to the table', async () => {
     await service.request(['GET', access], { signing: { secret: 'svs_guessed' } });
     const { requests, metrics } = await logged({ requests: 1, metrics: 3 });
     expect(requests).toMatchObject([
@@ -156,11 +156,11 @@ describe('a request', () => {
       { api: 'service', SignatureFailures: 1, Refusals: 1, LimitedRequests: 0 },
     ]);
     expect(metrics[2]).not.toHaveProperty('route');
-    // The metrics of a route that leaves its requests to Lambda would say that all of them fail.
+    // Requests of this route are counted by Lambda, so metrics with only failures would be misleading.
     expect(metrics[0]).not.toHaveProperty('Requests');
   });
 
-  test('a repeated request counts as a replay', async () => {
+  test('a replayed request counts as a replay', async () => {
     const signing = { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) };
     const replay = () => service.request(['PUT', access], { ...bodyFor('PUT'), signing });
     await replay();
@@ -181,7 +181,7 @@ test('a published change counts in the metrics, with its lag', async () => {
   expect([lines[0]?.PublishLagMilliseconds].flat().every((lag) => Number(lag) >= 0)).toBe(true);
 });
 
-test('every metric has a name in the contract, and none names a person, an application or a key', () => {
+test('every metric has a name in the contract, and no metric names a person, an application or a key', () => {
   const lines = parsed([...service.logLines, ...publishing.logLines]).filter((line) => '_aws' in line);
   const names = new Set(lines.flatMap((line) => declaredBy(line).names));
   expect([...names].filter((name) => !(name in metricNames))).toEqual([]);

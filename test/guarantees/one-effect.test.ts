@@ -34,7 +34,7 @@ function newCall(userId: string, body: object = { status: 'disabled' }) {
 }
 
 describe('a signed call', () => {
-  test('another attempt is answered as the first was, and changes nothing', async () => {
+  test('a retry gets the first response and changes nothing', async () => {
     const userId = await newUser();
     const attempt = newCall(userId);
     const first = await attempt(now());
@@ -44,7 +44,7 @@ describe('a signed call', () => {
     expect(await actionsOf(userId)).toEqual(['access.changed']);
   });
 
-  test('a retry does not undo what somebody else has set since', async () => {
+  test("a retry does not undo someone else's later change", async () => {
     const userId = await newUser();
     const attempt = newCall(userId, { status: 'enabled' });
     await attempt(now());
@@ -57,7 +57,7 @@ describe('a signed call', () => {
     });
   });
 
-  test('an attempt after a lost answer is answered by what took effect, though the condition no longer holds', async () => {
+  test('a retry after a lost response gets the result that took effect, although the condition no longer holds', async () => {
     const userId = await newUser();
     const attempt = newCall(userId);
     let isLost = false;
@@ -74,7 +74,7 @@ describe('a signed call', () => {
     expect(await actionsOf(userId)).toEqual(['access.changed']);
   });
 
-  test('an attempt of a call that was refused is refused as the first was, also when it would be accepted now', async () => {
+  test('a retry of a refused call gets the first refusal, even if it would be accepted now', async () => {
     const userId = `late-${freshNonce().slice(0, 8)}`;
     const attempt = newCall(userId);
     expectProblem(await attempt(now()), 'user_not_found');
@@ -83,7 +83,7 @@ describe('a signed call', () => {
     expect(await actionsOf(userId)).toEqual([]);
   });
 
-  test('the end of a block may pass between two attempts', async () => {
+  test('a block may expire between two attempts', async () => {
     const userId = await newUser();
     const attempt = newCall(userId, { status: 'disabled', until: new Date(Date.now() + 1000).toISOString() });
     const first = await attempt(now());
@@ -100,7 +100,7 @@ describe('a signed call', () => {
 
   test.each([
     ['another body', { body: { status: 'enabled' } }],
-    ['a condition that the first had not', { headers: { 'if-match': '"1"' } }],
+    ['a condition that the first did not have', { headers: { 'if-match': '"1"' } }],
   ])('its nonce with %s is a replay', async (_, difference) => {
     const userId = await newUser();
     const attempt = newCall(userId);
@@ -125,7 +125,7 @@ describe('a signed call', () => {
     expectProblem(await attempt(first + 301), 'nonce_replayed');
   });
 
-  test('of attempts at the same time one acts, and all are answered alike', async () => {
+  test('of concurrent attempts one takes effect, and all get the same response', async () => {
     const userId = await newUser();
     const attempt = newCall(userId);
     const start = now();
@@ -138,7 +138,7 @@ describe('a signed call', () => {
 describe("an operator's call", () => {
   const named = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': `"${key}"` } });
 
-  test('a repeated rotation gives the same key with the same secret, and rotates once', async () => {
+  test('a retried rotation returns the same key with the same secret, and rotates once', async () => {
     const appId = await newApplication();
     const { body: issued } = await manage('iam', 'POST', `/applications/${appId}/keys`, { body: {} });
     const call = named();
@@ -155,7 +155,7 @@ describe("an operator's call", () => {
     expect(JSON.stringify([...(await service.items()).values()])).not.toContain(first.body.secret);
   });
 
-  test('a repeated creation is answered as the first was, and not by 409', async () => {
+  test('a retried creation gets the first response instead of 409', async () => {
     const userId = `twice-${freshNonce().slice(0, 8)}`;
     const call = { ...named(), body: { displayName: 'Ada Lovelace', email: 'ada@example.com' } };
     const create = () => manage('iam', 'PUT', `/users/${userId}`, call);
@@ -165,7 +165,7 @@ describe("an operator's call", () => {
     expect(JSON.stringify(stored)).not.toMatch(/Ada Lovelace|ada@example/);
   });
 
-  test('the same key for another request is refused with 422, and by another operator it is another call', async () => {
+  test('the same key is refused with 422 for another request, and is a separate call for another operator', async () => {
     const call = named();
     const one = await newUser();
     const block = { ...call, body: { status: 'inactive' } };
@@ -174,7 +174,7 @@ describe("an operator's call", () => {
     expect((await manage('jwt', 'PUT', `/users/${one}/status`, block)).body.changed).toBe(false);
   });
 
-  test('a repeated deletion says what the first did, and leaves what was created since', async () => {
+  test('a retried deletion returns the first result and leaves what was created since', async () => {
     const userId = await newUser();
     const call = named();
     const erase = () => manage('iam', 'DELETE', `/users/${userId}`, call);
@@ -184,7 +184,7 @@ describe("an operator's call", () => {
     expect((await manage('iam', 'GET', `/users/${userId}`)).status).toBe(200);
   });
 
-  test('a list of users is set once, each user by itself', async () => {
+  test('a bulk request takes effect once for each user', async () => {
     const userIds = [await newUser(), await newUser()];
     const call = { ...named(), body: { userIds, status: 'disabled' } };
     const set = () => manage('iam', 'POST', '/applications/billing/access', call);
@@ -199,7 +199,7 @@ describe("an operator's call", () => {
     expectInvalid(await manage('iam', 'PUT', `/users/${freshNonce()}`, { headers }), 'header:idempotency-key');
   });
 
-  test('a request without a key that conflicts with itself answers what took effect', async () => {
+  test('a request without a key that conflicts with itself returns the result that took effect', async () => {
     const userId = await newUser();
     let transactions = 0;
     sdk.fault = async ({ command }, send) => {
@@ -213,7 +213,7 @@ describe("an operator's call", () => {
     expect(body).toMatchObject({ status: 'inactive', changed: true, version: 2 });
   });
 
-  test('a transaction in progress is the own one: it is asked for again, and is no conflict', async () => {
+  test('a transaction in progress with the same token is retried, not treated as a conflict', async () => {
     const userId = await newUser();
     let transactions = 0;
     sdk.fault = async ({ command }, send) => {

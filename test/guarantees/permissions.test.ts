@@ -27,7 +27,7 @@ import { serviceOutcomes } from '../support/service-outcomes.ts';
 import { serviceRequest } from '../support/service-request.ts';
 import { operator } from '../support/start-service.ts';
 
-/** With the canary, its releases and traces: all roles that a stack of ours can have. */
+/** With the canary, canary releases and tracing: every role that a stack can have. */
 const assembly = await synthesizeAssembly({ stage: 'prod', tracing: 'on' });
 const tableName = process.env.TABLE_NAME ?? '';
 
@@ -54,14 +54,14 @@ function askService(name: string, call: AnyCall, nonce: string, { attempt = 0, k
 const serviceRows = rowsOf(serviceOutcomes(() => stack));
 const manageRows = rowsOf(manageOutcomes(() => stack, ask));
 
-/** How the requests of an outcome were answered, and what its functions were refused. */
+/** The responses to the requests of an outcome, and the permissions that its functions were denied. */
 interface Played {
   readonly expected: number;
   readonly statuses: readonly number[];
   readonly refused: readonly Touch[];
 }
 const played = new Map<string, Played | Error>();
-/** Everything that was asked of AWS with each role, once. */
+/** Every distinct permission that each role requested. */
 const asked = new Map<string, Authorization[]>();
 
 beforeAll(async () => {
@@ -82,13 +82,13 @@ afterAll(() => stack.stop());
 type Row = (typeof manageRows)[number];
 type Send = (call: AnyCall, name: string, attempt: number, groups?: readonly string[]) => Promise<Answer>;
 
-/** What fails to play is the failure of its own test alone. */
+/** A failure while playing an outcome fails only its own test. */
 async function play(row: Row, send: Send): Promise<void> {
   const name = `${row.operation}: ${row.outcome}`;
   played.set(name, await sendTwice(row, send).catch((error: Error) => error));
 }
 
-/** The second time as a later attempt of the same call. */
+/** Sends the request twice, the second time as a retry of the same call. */
 async function sendTwice({ prepare }: Row, send: Send): Promise<Played> {
   const before = stack.touches.length;
   const { call, status, groups } = await prepare();
@@ -99,7 +99,7 @@ async function sendTwice({ prepare }: Row, send: Send): Promise<Played> {
   return { expected: status, statuses, refused };
 }
 
-/** Each endpoint counts the requests of an application that is near its limit, some seconds after the first. */
+/** Makes each endpoint count the requests of an application near its limit, some seconds after the first. */
 async function playLimit(): Promise<void> {
   const appId = await newApplication(['viewer']);
   const { updateApplication } = await import('#shared/domain/application/applications.ts');
@@ -119,7 +119,7 @@ async function playLimit(): Promise<void> {
   );
 }
 
-/** Before the release of each version that it checks, in a process that has read no feed yet, and by way of the network. */
+/** Runs the canary before the release of each version that it checks, in a new process, over the network. */
 async function playCanary(): Promise<void> {
   for (const { group } of releaseChecks(assembly)) {
     await stack.invoke('run-canary', { DeploymentId: group, LifecycleEventHookExecutionId: 'execution' });
@@ -137,7 +137,10 @@ async function revokeCanaryKey(): Promise<void> {
   for (const { keyId } of items) await revokeKey({ appId, keyId }, operator);
 }
 
-/** A change of a user and one of an application, on the bus or refused by it for good, and in the global history. */
+/**
+ * Publishes a change of a user and one of an application, accepted or rejected by the bus, and lists both in the global
+ * history.
+ */
 async function playStream(): Promise<void> {
   const isListed = () => {
     const checked = touchedKeys('write-history', 'dynamodb:ConditionCheckItem');
@@ -180,25 +183,25 @@ test('every endpoint is tried under its own policies', () => {
   expect(untried.map((name) => `${name}: ${help}`)).toEqual([]);
 });
 
-describe('the role of a function allows all that the function does', () => {
+describe("a function's role allows everything that the function does", () => {
   test.each([...serviceRows, ...manageRows].map(({ operation, outcome }) => `${operation}: ${outcome}`))(
-    'and for each outcome, the first time and repeated: %s',
+    'for each outcome, at the first attempt and on retry: %s',
     (row) => {
       const outcome = played.get(row);
-      if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('It was not played');
+      if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('The outcome was not played');
       expect(outcome.refused).toEqual([]);
       expect(outcome.statuses).toEqual([outcome.expected, outcome.expected]);
     },
   );
 
-  test('and the readers of the stream may publish and list every change, the canary may run, and what is beside them may run too', () => {
+  test('for publishing and listing every change, for the canary, and for the other functions', () => {
     expect(stack.touches.filter(({ decision }) => decision !== 'allowed')).toEqual([]);
     expect(stack.releases).toHaveLength(releaseChecks(assembly).length);
     expect(stack.releases).toEqual(stack.releases.map((told) => ({ ...told, status: 'Succeeded' })));
     expect(stack.notices()).toBeGreaterThan(0);
   });
 
-  test('and what Lambda and CodeDeploy do with it', () => {
+  test('for what Lambda and CodeDeploy do with it', () => {
     const denied = platformTouches(assembly, tableName).filter(
       ({ role, authorization }) => !isAllowed(role, authorization, statements.get(role) ?? []),
     );
@@ -212,14 +215,14 @@ describe.each([...statements.keys()])('the role %s', (role) => {
   const own = () => statements.get(role) ?? [];
   const touches = () => asked.get(role) ?? [];
 
-  test('has no permission that nothing needs', () => {
+  test('has no unused permission', () => {
     const unused = withLess(own()).filter((less) =>
       touches().every((touch) => isAllowed(role, touch, less.statements)),
     );
     expect(unused.map(({ change }) => change)).toEqual([]);
   });
 
-  test('has no condition or denial without which it could do no more', () => {
+  test('has no condition or denial without effect', () => {
     const refused = touches()
       .flatMap(overreaching)
       .filter((request) => !isAllowed(role, request, own()));

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 
 type Request = readonly [method: string, target: string];
 
-/** Sends identical bytes twice, as an eavesdropper could. */
+/** Sends identical bytes twice, as an attacker could. */
 async function sendTwice(request: Request, options: RequestOptions, between: () => Promise<unknown> = async () => {}) {
   const same = { ...options, signing: { nonce: freshNonce(), created: Math.floor(Date.now() / 1000) } };
   const first = await service.request(request, same);
@@ -33,7 +33,7 @@ describe('a replayed write is refused and changes nothing', () => {
     expect(after).toEqual(before);
   });
 
-  test('refuses a replay of a write that changed nothing and now would', async () => {
+  test('refuses a replay of a write that changed nothing but now would', async () => {
     const enable = { body: { status: 'enabled' } };
     const access = ['PUT', '/api/service/users/grace/access'] as const;
     await service.request(access, enable);
@@ -63,7 +63,7 @@ describe('a replayed write is refused and changes nothing', () => {
     expect((await service.request(['GET', request[1]])).body).toMatchObject({ status: 'disabled', version: 1 });
   });
 
-  test('of identical writes that arrive at the same time, exactly one takes effect', async () => {
+  test('exactly one of several identical concurrent writes takes effect', async () => {
     const options = { body: { role: 'viewer' }, signing: { nonce: freshNonce() } };
     const same = { ...options, signing: { ...options.signing, created: Math.floor(Date.now() / 1000) } };
     const answers = await Promise.all(
@@ -73,12 +73,12 @@ describe('a replayed write is refused and changes nothing', () => {
   });
 });
 
-describe('a replayed attempt of a call that another attempt has ended', () => {
+describe('a replayed attempt of a call that another attempt completed', () => {
   const access = (userId: string) => ['PUT', `/api/service/users/${userId}/access`] as const;
   const enable = { body: { status: 'enabled' } };
   const seconds = () => Math.floor(Date.now() / 1000);
 
-  test('is refused also if the attempt was answered with the outcome', async () => {
+  test('is refused even if the attempt was answered with the outcome', async () => {
     const attempt = (created: number, signing: { nonce: string }) =>
       service.request(access('ada'), { ...enable, signing: { ...signing, created } });
     const call = { nonce: freshNonce() };
@@ -95,7 +95,7 @@ describe('a replayed attempt of a call that another attempt has ended', () => {
 
   test.each([
     ['five minutes and more after the first', {}],
-    ['for something else', { body: { status: 'enabled', reason: 'another' } }],
+    ['for a different request', { body: { status: 'enabled', reason: 'another' } }],
   ])('is refused for as long as its signature is valid if the attempt was %s', async (_, difference) => {
     const call = { nonce: freshNonce() };
     const attempt = (created: number, options: object = {}) =>
@@ -104,7 +104,7 @@ describe('a replayed attempt of a call that another attempt has ended', () => {
     const kept = async () => Number((await service.items()).get(key.join(' '))?.ttl);
     const now = seconds();
     expect((await attempt(now - 295)).status).toBe(200);
-    // An attempt from before, of a clock that was ahead, may be valid for as long.
+    // An earlier attempt, signed by a fast clock, may be valid for as long.
     expect(await kept()).toBeGreaterThanOrEqual(now + 600);
     // As five minutes later.
     await alterItem(service, key, ['ttl'], now + 310);
@@ -116,7 +116,7 @@ describe('a replayed attempt of a call that another attempt has ended', () => {
   });
 });
 
-test('a nonce that one key has spent can be used by another', async () => {
+test('a nonce used by one key can be used by another', async () => {
   const signing = { nonce: freshNonce() };
   const request = ['PUT', '/api/service/users/ada/access'] as const;
   const body = { status: 'enabled' };

@@ -19,7 +19,7 @@ afterAll(async () => {
   jest.useRealTimers();
   await service.stop();
 });
-/** Each test has an application of its own, which this process has seen for some seconds. */
+/** Each test has its own application, which this process has known for some seconds. */
 beforeEach(async () => {
   setTime(Date.now());
   appId = await newApplication();
@@ -38,7 +38,7 @@ const reads = () => sent().filter((command) => command === 'BatchGetItemCommand'
 const settlements = () => sent().filter((command) => command === 'UpdateItemCommand').length;
 
 describe('above the limit of an application', () => {
-  test('a part of its requests is refused with 429 and the time to wait, and costs no request to the table', async () => {
+  test('some requests get 429 with the time to wait, and send no request to the table', async () => {
     await limit(5);
     const answers = await readOften(100);
     const refused = answers.filter(({ status }) => status === 429);
@@ -57,7 +57,7 @@ describe('above the limit of an application', () => {
       expect(headers['ratelimit-policy']).toBe('"app";q=25;w=5');
       expect(headers.ratelimit).toBe(`"app";r=0;t=${seconds}`);
     }
-    // Spread, so that they do not all come back at once.
+    // Spread, so that they do not all retry at once.
     expect(new Set(refused.map(({ headers }) => headers['retry-after'])).size).toBeGreaterThan(1);
   });
 
@@ -72,7 +72,7 @@ describe('above the limit of an application', () => {
     await readOften(200);
     const version = async () => Number((await itemOf(['USER#ada', `ACCESS#${appId}`]))?.version ?? 0);
     let before = 0;
-    // Some are let through, so each asks for another status than the one before.
+    // Some are accepted, so each sets a different status than the previous one.
     const put = async () => {
       before = await version();
       return service.request(['PUT', access], { key, body: { status: before % 2 === 0 ? 'disabled' : 'enabled' } });
@@ -84,7 +84,7 @@ describe('above the limit of an application', () => {
     expect(await version()).toBe(before + 1);
   });
 
-  test('the requests of other processes count', async () => {
+  test('requests of other processes count', async () => {
     await limit(50);
     await read();
     await addToTotals(100_000);
@@ -94,7 +94,7 @@ describe('above the limit of an application', () => {
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(30);
   });
 
-  test('a limit that was taken away ends with the next request that is let through', async () => {
+  test('a removed limit takes effect with the next accepted request', async () => {
     await limit(5);
     await readOften(30);
     await limit(null);
@@ -105,27 +105,27 @@ describe('above the limit of an application', () => {
 });
 
 describe('a settlement', () => {
-  test('near the limit each window is settled with one ADD, in the same request as a read', async () => {
+  test('takes one ADD per window near the limit, in the same request as a read', async () => {
     await limit(5);
     for (let window = 0; window < 3; window++) {
       await readOften(20);
       pass(5_001);
     }
     expect(settlements()).toBe(3);
-    // Two of before, and all but those since the last settlement, whether they were let through or not.
+    // Two earlier ones, and all except those since the last settlement, accepted or not.
     expect(await totals()).toMatchObject({ requests: 2 + 41, restingRequests: 0, ttl: expect.any(Number) });
     const [settled] = sdk.requests.filter(({ command }) => command === 'UpdateItemCommand');
     expect(settled?.input.UpdateExpression).toContain('ADD');
   });
 
-  test('it is sent at the same time as the read of its request', async () => {
+  test('is sent concurrently with the read of its request', async () => {
     await limit(50);
     await read();
     pass(5_001);
     sdk.requests.length = 0;
     const { promise: both, resolve } = Promise.withResolvers<void>();
     sdk.fault = async (_, send) => {
-      // Neither is sent on before the other one has begun.
+      // Neither is forwarded before the other one has started.
       if (sdk.requests.length === 2) resolve();
       await both;
       return send();
@@ -134,7 +134,7 @@ describe('a settlement', () => {
     expect(sent().sort()).toEqual(['BatchGetItemCommand', 'UpdateItemCommand']);
   });
 
-  test('it delays the answer by at most 100 ms', async () => {
+  test('delays the response by at most 100 ms', async () => {
     await limit(5);
     await readOften(10);
     pass(5_001);
@@ -147,13 +147,13 @@ describe('a settlement', () => {
       if (command === 'UpdateItemCommand') await held;
       return send();
     };
-    // The settlement never ends, and the request is answered, with its read.
+    // The settlement never completes, but the request is answered.
     expect([200, 429]).toContain((await read()).status);
     expect(settlements()).toBe(1);
     release();
   });
 
-  test('one that fails fails no request', async () => {
+  test('does not fail the request when it fails', async () => {
     await limit(50);
     sdk.fault = async ({ command }, send) => {
       if (command === 'UpdateItemCommand') throw Object.assign(new Error('denied'), { name: 'AccessDeniedException' });
@@ -166,7 +166,7 @@ describe('a settlement', () => {
     expect(settlements()).toBe(3);
   });
 
-  test('an application far from its limit, or without one, causes none', async () => {
+  test('is not sent for an application far from its limit or without one', async () => {
     for (const requestsPerSecond of [100_000, null]) {
       await limit(requestsPerSecond);
       await readAndPass(6);
@@ -175,7 +175,7 @@ describe('a settlement', () => {
     expect(await totals()).toBeUndefined();
   });
 
-  test('one that is far below its limit, but may have many processes, settles twice, then every thirty seconds', async () => {
+  test('is sent twice, then every thirty seconds, for an application far below its limit that may have many processes', async () => {
     await limit(300);
     await readAndPass(24);
     expect(settlements()).toBeGreaterThanOrEqual(4);
@@ -183,7 +183,7 @@ describe('a settlement', () => {
     expect(Number((await totals())?.restingRequests)).toBeGreaterThan(0);
   });
 
-  test('a forged request is not counted, and costs no request to the table', async () => {
+  test('a forged request is not counted, and sends no request to the table', async () => {
     await limit(2);
     sdk.requests.length = 0;
     pass(70_000);
@@ -193,7 +193,7 @@ describe('a settlement', () => {
   });
 });
 
-/** Takes effect for the process with its next read. */
+/** Sets the limit, which takes effect for the process with its next read. */
 async function limit(requestsPerSecond: number | null): Promise<void> {
   const { updateApplication } = await import('#shared/domain/application/applications.ts');
   await updateApplication({ appId: appId as AppId, requestsPerSecond }, operator);
@@ -207,7 +207,7 @@ async function readOften(times: number, by = key): Promise<Answer[]> {
   return answers;
 }
 
-/** A read at the beginning of each of so many windows, and one behind them. */
+/** Reads at the start of each of this many windows, and once after them. */
 async function readAndPass(windows: number): Promise<void> {
   for (let window = 0; window < windows; window++) {
     await read();
@@ -221,7 +221,7 @@ async function until(ask: () => Promise<Answer>, holds: (answer: Answer) => bool
     const answer = await ask();
     if (holds(answer)) return answer;
   }
-  throw new Error('It never held');
+  throw new Error('The condition was never met');
 }
 
 async function itemOf([pk, sk]: readonly [string, string]) {
@@ -239,7 +239,7 @@ async function addToTotals(requests: number): Promise<void> {
   sdk.requests.length = 0;
 }
 
-/** Fakes only the date, which then stands still: HTTP requests need real timers. */
+/** Fakes only the date, which then does not advance: HTTP requests need real timers. */
 function setTime(time: number): void {
   jest.useFakeTimers({
     now: time,

@@ -28,18 +28,18 @@ const ask = async (userId: string) =>
 const put = async (userId: string, body: object) =>
   (await service.request(['PUT', `/api/service/users/${userId}/access`], { key, body })).body;
 
-/** The users whom the service lets in, who all have no explicit status. */
-async function letIn(): Promise<string[]> {
+/** Returns the users whom the service allows, none with an explicit status. */
+async function allowedUsers(): Promise<string[]> {
   const asked = await Promise.all(users.map(ask));
   return asked.filter(({ effectiveStatus }) => effectiveStatus === 'enabled').map(({ userId }) => userId);
 }
 
-describe('who is let in', () => {
-  test('a rollout lets in the users whose bucket is below it, and raising it only adds users', async () => {
+describe('a rollout', () => {
+  test('allows the users whose bucket is below it, and raising it only adds users', async () => {
     let before: string[] = [];
     for (const percent of [0, 5, 25.5, 50, 99.99, 100]) {
       await rollOut(percent);
-      const now = await letIn();
+      const now = await allowedUsers();
       expect(now).toEqual(users.filter((userId) => rolloutBucket(appId, userId) < percent * 100));
       expect(now).toEqual(expect.arrayContaining(before));
       before = now;
@@ -47,7 +47,7 @@ describe('who is let in', () => {
     expect(before).toEqual(users);
   });
 
-  test('says that the rollout decided, for whom it lets in and whom it shuts out, and below 100 only', async () => {
+  test('is named as the reason of the decision, allowed or not, only below 100', async () => {
     await rollOut(50);
     const raw = { status: 'enabled', explicit: false, until: null, decidedBy: 'rollout', version: 0 };
     expect(await ask(below(5000))).toMatchObject({ ...raw, effectiveStatus: 'enabled' });
@@ -56,7 +56,7 @@ describe('who is let in', () => {
     expect(await ask(from(5000))).toMatchObject({ ...raw, effectiveStatus: 'enabled', decidedBy: 'default' });
   });
 
-  test('an application that was created closed lets in only who is enabled explicitly', async () => {
+  test('at 0 on creation allows only users who are enabled explicitly', async () => {
     const body = { appId: 'closed', name: 'Closed', rolloutPercent: 0 };
     expect((await manage('jwt', 'POST', '/applications', { body })).status).toBe(201);
     const [first = '', second = ''] = users;
@@ -71,10 +71,10 @@ describe('who is let in', () => {
   });
 });
 
-describe('what comes before a rollout', () => {
+describe('what overrides a rollout', () => {
   beforeAll(() => rollOut(0));
 
-  test('an application itself lets a user in whom the rollout shuts out, and its answer says so', async () => {
+  test('an application can enable a user whom the rollout excludes, and its response says so', async () => {
     const userId = await newUser();
     expect(await ask(userId)).toMatchObject({ effectiveStatus: 'disabled', decidedBy: 'rollout' });
     const enabled = { changed: true, explicit: true, effectiveStatus: 'enabled', decidedBy: 'explicit' };
@@ -82,14 +82,14 @@ describe('what comes before a rollout', () => {
     expect(await ask(userId)).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'explicit' });
   });
 
-  test('a block that has ended lets the user in, also where the rollout would not', async () => {
+  test('an expired block allows the user, even if the rollout would not', async () => {
     const userId = await newUser();
     await put(userId, { status: 'disabled', until: fromNow(60_000) });
     await alterItem(service, [`USER#${userId}`, `ACCESS#${appId}`], ['until'], fromNow(-1000));
     expect(await ask(userId)).toMatchObject({ effectiveStatus: 'enabled', decidedBy: 'lapsed', explicit: true });
   });
 
-  test('an inactive user stays outside, whatever the rollout and the status are', async () => {
+  test('an inactive user is disabled, whatever the rollout and the status are', async () => {
     const userId = await newUser();
     await setStatus(userId, appId, 'enabled');
     await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive' } });
@@ -104,7 +104,7 @@ describe('what comes before a rollout', () => {
   });
 });
 
-test('operators see the same decision in both lists, and the percentage for each application of a user', async () => {
+test("operators see the same decision in both lists, and the percentage for each of a user's applications", async () => {
   await rollOut(0);
   const userId = await newUser();
   await grantRole(userId, appId, 'editor');
@@ -116,7 +116,7 @@ test('operators see the same decision in both lists, and the percentage for each
   expect(ofApp.items).toContainEqual(expect.objectContaining(shutOut));
 });
 
-test('a check of many users decides as single reads do, also while the application is open to a part', async () => {
+test('a bulk check decides like single reads, even during a rollout', async () => {
   await rollOut(40);
   const { body } = await service.request(['POST', '/api/service/access/check'], { key, body: { userIds: users } });
   expect(body.items).toEqual(await Promise.all(users.map(ask)));
@@ -124,7 +124,7 @@ test('a check of many users decides as single reads do, also while the applicati
   expect(new Set(statuses)).toEqual(new Set(['enabled', 'disabled']));
 });
 
-test('the snapshot and the feed have the percentage, with the version of the application to order them by', async () => {
+test('the snapshot and the feed contain the percentage, with the version of the application for ordering', async () => {
   const { body: lowered } = await rollOut(33.3);
   const { body: snapshot } = await service.request(['GET', '/api/service/access'], { key });
   expect(snapshot).toMatchObject({ rolloutPercent: 33.3, applicationVersion: lowered.version });
@@ -139,7 +139,7 @@ test('the snapshot and the feed have the percentage, with the version of the app
   });
 });
 
-test('a changed rollout is in the history of the application, with the percentage before and after', async () => {
+test('a changed rollout is in the history of the application, with both percentages', async () => {
   await rollOut(10);
   await rollOut(12.25);
   const { body } = await manage('iam', 'GET', `/applications/${appId}/changes?limit=1`);
@@ -152,6 +152,6 @@ test('a changed rollout is in the history of the application, with the percentag
   ]);
 });
 
-/** A user of whom nothing was set, whose bucket is below this one, or from it on. */
+/** Finds a user without settings whose bucket is below this one, or at least this one. */
 const below = (bucket: number) => users.find((userId) => rolloutBucket(appId, userId) < bucket) ?? '';
 const from = (bucket: number) => users.find((userId) => rolloutBucket(appId, userId) >= bucket) ?? '';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamodb.stop());
 
-test('with a second root version new keys derive from it, and keys of the first still work', async () => {
+test('with a second root version, new keys derive from it and keys of the first still work', async () => {
   const first = await deploy('k1');
   const manage = createManageClient(first.manageUrl, first.accessKey);
   await manage('POST', '/applications', { appId: 'crm', name: 'CRM' });
@@ -34,7 +34,7 @@ test('with a second root version new keys derive from it, and keys of the first 
   await third.close();
 });
 
-test('changes that were chained under the first root version are verified under the second, as long as it is there', async () => {
+test('changes chained under the first root version are verified under the second while the first exists', async () => {
   const first = await deploy('k1', 'chains');
   const manage = createManageClient(first.manageUrl, first.accessKey);
   await manage('POST', '/applications', { appId: 'crm', name: 'CRM' });

@@ -32,20 +32,20 @@ describe('a read', () => {
     expect(asked).toMatchObject({ ConsistentRead: true, Keys: { length: 3 } });
   });
 
-  test('a read of a user who does not exist sends one request to the table', async () => {
+  test('a read of an unknown user sends one request to the table', async () => {
     expect((await service.request(['GET', '/api/service/users/nobody/access'])).status).toBe(404);
     expect(sent()).toEqual(['BatchGetItemCommand']);
   });
 });
 
-describe('the keys that an application has had', () => {
+describe("an application's past keys", () => {
   const manage = manageClient(() => service);
   const { issue, rotate } = keyRequests(
     () => service,
     (method, path, body) => manage('iam', method, path, body === undefined ? {} : { body }),
   );
 
-  test('40 rotations within a day leave the application within one unit of a read, beside the user and the access', async () => {
+  test('40 rotations within a day still let one read unit cover the application', async () => {
     const appId = await newApplication();
     let key = await issue(appId);
     for (let rotation = 0; rotation < 40; rotation++) key = (await rotate(appId, key, 'PT0S')).body;
@@ -62,7 +62,7 @@ describe('the keys that an application has had', () => {
 });
 
 describe('a list of changes', () => {
-  test('a list of changes sends one request to the table, then two at once', async () => {
+  test('a list of changes sends one request to the table, then two concurrently', async () => {
     expect((await service.request(['GET', '/api/service/changes'])).status).toBe(200);
     expect(sent()).toEqual(['BatchGetItemCommand', 'QueryCommand', 'QueryCommand']);
   });
@@ -119,7 +119,7 @@ describe('a write is two requests', () => {
     ],
     ['that is refused', ['PUT', '/api/service/users/nobody/access'], { status: 'disabled' }, 'PutItemCommand', 404],
     [
-      'with an end in the past',
+      'with an expiry in the past',
       ['PUT', '/api/service/users/ada/access'],
       { status: 'disabled', until: '2020-01-01T00:00:00Z' },
       'PutItemCommand',
@@ -131,8 +131,8 @@ describe('a write is two requests', () => {
   });
 });
 
-describe('a retry of a call that has ended', () => {
-  test('a retry sends a third request to the table, which notes it; its replay does not', async () => {
+describe('a retry of a completed call', () => {
+  test('a retry sends a third request to the table to record it; its replay does not', async () => {
     const created = Math.floor(Date.now() / 1000);
     const send = (signing: object) => service.request(['PUT', access], { body: { status: 'enabled' }, signing });
     const call = { nonce: freshNonce() };
@@ -163,7 +163,7 @@ describe('no request to the table is made', () => {
     expect([answer.status, sent()]).toEqual([status, []]);
   });
 
-  test('sends nothing to the table for a request whose body was exchanged', async () => {
+  test('sends nothing to the table for a request whose body was replaced', async () => {
     const tamper = <T>(request: T) => ({ ...request, body: '{"status":"enabled"}' });
     const answer = await service.request(put, { body: { status: 'disabled' }, tamper });
     expect([answer.status, answer.body.code, sent()]).toEqual([401, 'digest_mismatch', []]);

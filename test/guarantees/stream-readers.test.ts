@@ -35,7 +35,7 @@ const listedIds = async () => {
   return (Object(body).items as { id: string }[]).map(({ id }) => id);
 };
 
-test('each event goes out once although the global history cannot be written, which is complete as soon as it can', async () => {
+test('each event is published once while the global history cannot be written, which then catches up', async () => {
   table.denies = (operation, body) => operation === 'TransactWriteItems' && body.includes('"HISTORY#');
   const users = ['ada', 'grace', 'alan', 'edith'];
   for (const userId of users) expect(await manage('PUT', `/users/${userId}`, {})).toMatchObject({ status: 201 });
@@ -46,7 +46,7 @@ test('each event goes out once although the global history cannot be written, wh
     ),
   ).toBeGreaterThan(0);
   const deniedBefore = table.denied;
-  // The batch with the denied changes is delivered again and again.
+  // The batch with the denied changes is delivered repeatedly.
   expect(await eventually(async () => table.denied >= deniedBefore + 3, Boolean)).toBe(true);
   const ids = changeIds();
   expect(ids).toHaveLength(users.length);

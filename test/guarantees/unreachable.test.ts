@@ -24,7 +24,7 @@ afterAll(async () => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('every endpoint answers 503 within its time-out, and never 401, when DynamoDB never answers', async () => {
+test('every endpoint answers 503 within its timeout, and never 401, if DynamoDB never answers', async () => {
   const { functions, routes } = readStack(process.env.TEST_ASSEMBLY ?? '', { tableName, root });
   const dynamodb = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   const running = new Map(functions.map((model) => [model.logicalId, createFunction(model, { dynamodb })]));

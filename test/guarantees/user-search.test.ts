@@ -45,7 +45,7 @@ async function newUserWithoutEntries(displayName: string): Promise<UserId> {
   return userId;
 }
 
-/** As the words of a user are stored that were made by other rules. */
+/** Stores a user's search words as produced by older rules. */
 async function newUserOfOlderRules(displayName: string): Promise<UserId> {
   const userId = await newUserWithoutEntries(displayName);
   const words = '0 rules';
@@ -55,7 +55,7 @@ async function newUserOfOlderRules(displayName: string): Promise<UserId> {
   return userId;
 }
 
-/** The keys of the entries by which a user is found. */
+/** Returns the keys of a user's search entries. */
 async function entriesOf(userId: UserId): Promise<[pk: string, sk: string][]> {
   return [...(await service.items()).values()]
     .filter((item) => String(item.pk).startsWith('FIND#') && item.userId === userId)
@@ -75,7 +75,7 @@ async function reindexAll(limit: number) {
   return { checked, changed };
 }
 
-/** Lets something happen immediately before the first transaction that writes words, as if it had been faster. */
+/** Runs something immediately before the first transaction that writes words, as if it had been faster. */
 function overtake(meanwhile: () => Promise<unknown>): void {
   sdk.fault = async ({ command, input }, send) => {
     if (command !== 'TransactWriteItemsCommand' || !JSON.stringify(input).includes('FIND#')) return send();
@@ -85,7 +85,7 @@ function overtake(meanwhile: () => Promise<unknown>): void {
   };
 }
 
-/** Lets a deletion mark its user, and fail then. */
+/** Makes a deletion fail after it has marked its user. */
 function cutOffAfterOneTransaction(): void {
   let transactions = 0;
   sdk.fault = async ({ command }, send) => {
@@ -101,7 +101,7 @@ const requestsOf = async (run: () => Promise<unknown>): Promise<SdkRequest[]> =>
 };
 
 describe('a search', () => {
-  test('takes one Query and one read of users a page, both strongly consistent', async () => {
+  test('takes one Query and one read of users per page, both strongly consistent', async () => {
     for (let n = 0; n < 5; n++) await newUser('Consistent Person');
     for (const q of ['consistent', 'consistent pers', 'searched-1']) {
       const requests = await requestsOf(() => operations.findUsers({ q, limit: 3 }));
@@ -113,7 +113,7 @@ describe('a search', () => {
     }
   });
 
-  test('leaves out whom a new name takes away while it runs', async () => {
+  test('omits a user whose new name no longer matches during the search', async () => {
     const [userId, other] = [await newUser('Vanishing Act'), await newUser('Vanishing Trick')];
     sdk.fault = async ({ command }, send) => {
       if (command !== 'BatchGetItemCommand') return send();
@@ -124,7 +124,7 @@ describe('a search', () => {
     expect(await found('vanishing')).toEqual([other]);
   });
 
-  test('keeps names and e-mail addresses in no other items than those that are erased with the user', async () => {
+  test('stores names and e-mail addresses only in items that are erased with the user', async () => {
     const userId = await newUser('Quetzalcoatl', 'quetzal@example.net');
     await rename(userId, 'Quetzalcoatlus');
     const holding = [...(await service.items()).entries()].filter(([, item]) => /quetzal/i.test(JSON.stringify(item)));
@@ -144,7 +144,7 @@ describe('a new name', () => {
     expect(await wordsOf(userId)).toEqual([`${count}`, 'ada.k@example.net', 'lovelace', 'searched'].sort());
   });
 
-  test('takes no entry away, and writes none, for a change that concerns no word', async () => {
+  test('neither deletes nor writes entries if no word changes', async () => {
     const userId = await newUser('Ada King');
     const [request] = (
       await requestsOf(() => operations.setUserStatus({ userId, status: 'inactive', reason: null }, operator))
@@ -154,7 +154,7 @@ describe('a new name', () => {
 });
 
 describe('the command that repairs the search', () => {
-  test('writes what is missing page by page, changes no user, and writes nothing when it is repeated', async () => {
+  test('writes missing entries page by page, changes no user, and writes nothing when repeated', async () => {
     const userIds = [await newUserWithoutEntries('Yesterday One'), await newUserWithoutEntries('Yesterday Two')];
     const before = await operations.getUser({ userId: userIds[0] as UserId });
     expect(await found('yesterday')).toEqual([]);
@@ -167,13 +167,13 @@ describe('the command that repairs the search', () => {
     expect(transactions).toEqual([]);
   });
 
-  test('replaces words that were made by older rules', async () => {
+  test('replaces words produced by older rules', async () => {
     const userId = await newUserOfOlderRules('Ruled Anew');
     await reindexAll(100);
     expect(await wordsOf(userId)).toEqual([`${count}`, 'anew', 'ruled', 'searched'].sort());
   });
 
-  test('gives way to a new name that is faster', async () => {
+  test('is overridden by a faster new name', async () => {
     const userId = await newUserWithoutEntries('Slow Name');
     overtake(() => rename(userId, 'Fast Name'));
     await reindexAll(100);
@@ -183,14 +183,14 @@ describe('the command that repairs the search', () => {
   test.each([
     ['no entries', newUserWithoutEntries],
     ['words by older rules', newUserOfOlderRules],
-  ])('makes a new name that is slower, of a user with %s, see its entries', async (_, newOlderUser) => {
+  ])('makes a slower new name of a user with %s see its entries', async (_, newOlderUser) => {
     const userId = await newOlderUser('Early Name');
     overtake(() => reindexAll(100));
     await rename(userId, 'Late Name');
     expect(await wordsOf(userId)).toEqual([`${count}`, 'late', 'name', 'searched'].sort());
   });
 
-  test('makes a change of status that is slower keep its entries', async () => {
+  test('keeps its entries when a slower change of status follows', async () => {
     const userId = await newUserWithoutEntries('Kept Name');
     sdk.fault = async ({ command }, send) => {
       if (command !== 'TransactWriteItemsCommand') return send();
@@ -209,7 +209,7 @@ describe('the command that repairs the search', () => {
   test.each([
     ['erased', () => undefined],
     ['marked as being erased', cutOffAfterOneTransaction],
-  ])('writes nothing for a user who was %s meanwhile', async (_, interrupt) => {
+  ])('writes nothing for a user who was %s in the meantime', async (_, interrupt) => {
     const userId = await newUserWithoutEntries('Gone Soon');
     overtake(async () => {
       interrupt();
@@ -223,7 +223,7 @@ describe('the command that repairs the search', () => {
 });
 
 describe('erasing', () => {
-  test('takes all entries away, also when it was interrupted after the mark', async () => {
+  test('deletes all entries, even if interrupted after the mark', async () => {
     const userId = await newUser('Interrupted Person', 'interrupted@example.net');
     cutOffAfterOneTransaction();
     await expect(operations.deleteUser({ userId }, operator)).rejects.toThrow('cut off');
@@ -234,14 +234,14 @@ describe('erasing', () => {
     expect(await entriesOf(userId)).toEqual([]);
   });
 
-  test('refuses a new name that was under way, which leaves no entry', async () => {
+  test('refuses a concurrent new name, which leaves no entry', async () => {
     const userId = await newUser('Under Way');
     overtake(() => operations.deleteUser({ userId }, operator));
     await expect(rename(userId, 'Too Late')).rejects.toMatchObject({ code: 'user_not_found' });
     expect(await entriesOf(userId)).toEqual([]);
   });
 
-  test('takes nothing from a user who was created anew meanwhile', async () => {
+  test('leaves the entries of a user who was recreated in the meantime', async () => {
     const userId = await newUser('First Person');
     let transactions = 0;
     sdk.fault = async ({ command }, send) => {
