@@ -32,13 +32,13 @@ interface ListedKey {
   readonly appId: string;
 }
 
-/** Who issues through each entry point. */
+/** The issuer of keys through each entry point. */
 const issuers = {
   iam: { via: 'iam', id: 'arn:aws:iam::000000000000:user/local', email: null },
   jwt: { via: 'token', id: 'operator-of-tests', email: 'operator@example.com' },
 } as const;
 
-/** Applications without keys, put into the table itself because they are many. */
+/** Puts applications without keys directly into the table, because there are many. */
 async function newApplications(appIds: readonly string[]): Promise<void> {
   const at = new Date().toISOString();
   const puts = appIds.map((appId) => {
@@ -63,12 +63,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     alterItem(service, [`APP#${appId}`, 'APP'], ['keys', keyId, member], value);
   const list = async (query = '', limit = 100): Promise<ListedKey[]> =>
     (await readPages(ask, `/keys${query}`, limit)).flat() as ListedKey[];
-  /** Of these applications alone, as others belong to other tests. */
+  /** Lists only these applications' keys, because others belong to other tests. */
   const listOf = async (appId: string, query = '') =>
     (await list(query)).filter((key) => key.appId === appId).map(({ keyId }) => keyId);
 
   describe('GET /keys', () => {
-    test('lists what the lists of the applications hold, by application, the same in pages of any size', async () => {
+    test("combines the applications' lists in order of application, identical in pages of any size", async () => {
       for (const n of [1, 2, 3]) {
         const appId = await newApplication();
         for (let count = 0; count < n; count++) await issue(appId, { label: `Key ${count}` });
@@ -85,7 +85,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       for (const limit of [1, 2, 4]) expect(await list('', limit)).toEqual(all);
     });
 
-    test('shows label, issuer, end and last use', async () => {
+    test('shows label, issuer, expiry and last use', async () => {
       const appId = await newApplication();
       const keyId = await issue(appId, { label: 'Backend', scopes: ['access:read'], expiresAt: fromNow(day) });
       await alterItem(service, [`APP#${appId}`, `KEYUSE#${keyId}`], ['lastUsedOn'], '2026-01-31');
@@ -97,7 +97,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('filters by state, by an end that is near, and by use', async () => {
+    test('filters by state, approaching expiry and use', async () => {
       const appId = await newApplication();
       const [used, idle, young] = [await issue(appId), await issue(appId), await issue(appId)];
       const [soon, late] = [
@@ -138,7 +138,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expectInvalid(await ask('GET', `/keys${query}`), pointer);
     });
 
-    test('a cursor is one of its filter alone', async () => {
+    test('a cursor is valid only for its filter', async () => {
       await issue(await newApplication());
       const { cursor } = (await ask('GET', '/keys?limit=1')).body;
       expect((await ask('GET', `/keys?limit=1&cursor=${cursor}`)).status).toBe(200);
@@ -148,7 +148,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('PATCH /applications/{appId}/keys/{keyId}', () => {
-    test('labels a key, which goes on to be accepted, and takes the label away', async () => {
+    test('sets and removes the label of a key, which stays valid', async () => {
       const appId = await newApplication();
       const { body: key } = await ask('POST', `/applications/${appId}/keys`, { label: 'Old' });
       const path = `/applications/${appId}/keys/${key.keyId}`;
@@ -160,7 +160,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect((await ask('PATCH', path, { label: null })).body).toMatchObject({ label: null, changed: true });
     });
 
-    test('a rotated key has the label of the old one, and is issued by who rotates', async () => {
+    test('a rotated key keeps the label of the old one, and its issuer is who rotated it', async () => {
       const appId = await newApplication();
       const keyId = await issue(appId, { label: 'Backend' });
       await alterKey(appId, keyId, 'issuedBy', {
@@ -173,15 +173,15 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     test.each([
       ['empty', ''],
       ['longer than 60 characters', 'a'.repeat(61)],
-      ['no text', 7],
+      ['not a string', 7],
       ['misleading', 'back\u202eend'],
-    ])('refuses a label that is %s, at issue too', async (_, label) => {
+    ])('refuses a label that is %s, also when issuing', async (_, label) => {
       const appId = await newApplication();
       expectInvalid(await ask('PATCH', `/applications/${appId}/keys/${await issue(appId)}`, { label }), '#/label');
       expectInvalid(await ask('POST', `/applications/${appId}/keys`, { label }), '#/label');
     });
 
-    test('refuses a body without a label, and finds no key that is not there', async () => {
+    test('refuses a body without a label, and answers 404 for an unknown key', async () => {
       const appId = await newApplication();
       expectInvalid(await ask('PATCH', `/applications/${appId}/keys/${await issue(appId)}`, {}), '#/label');
       expectProblem(await ask('PATCH', `/applications/${appId}/keys/nonsense`, { label: 'x' }), 'key_not_found');
@@ -194,7 +194,7 @@ describe('GET /keys', () => {
   const as = async (groups: readonly string[], path: string) =>
     manage('jwt', 'GET', path, { token: await service.login.mintToken({ 'cognito:groups': groups, sub: 'somebody' }) });
 
-  test('shows an operator who is limited the keys of these applications, page by page, and says so', async () => {
+  test('shows a limited operator only the keys of the permitted applications, page by page, and says so', async () => {
     const [one, other] = [await newApplication(), await newApplication()];
     for (const appId of [one, one, other]) await manage('iam', 'POST', `/applications/${appId}/keys`);
     const limited = [`viewer:${one}`, `admin:${other}`, 'support:nothing'];
@@ -210,7 +210,7 @@ describe('GET /keys', () => {
     expect((await as(['viewer'], '/keys')).body).not.toHaveProperty('limitedTo');
   });
 
-  test('one call reads a limited number of applications and uses, and continues behind them', async () => {
+  test('one call reads a limited number of applications and uses, and its cursor continues after them', async () => {
     await newApplications(Array.from({ length: 150 }, (_, n) => `many-${String(n).padStart(3, '0')}`));
     await manage('iam', 'POST', '/applications/many-149/keys', { body: { label: 'Last' } });
     sdk.requests.length = 0;

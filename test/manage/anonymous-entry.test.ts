@@ -32,7 +32,7 @@ const jwtOf = (claims: object) => ({
   claims: { sub, email: 'root@example.com', ...claims },
   scopes: ['auth-service/manage'],
 });
-/** The header with the token of these claims, which an authorizer would have verified. */
+/** Returns the header with the token of these claims, as if an authorizer had verified it. */
 const bearerOf = (claims: object) => {
   const [header, payload] = [{ alg: 'RS256' }, { sub, email: 'root@example.com', ...claims }].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
@@ -48,13 +48,13 @@ interface UnauthorizedRequest {
   readonly headers?: Record<string, string>;
   readonly query?: string;
   readonly body?: unknown;
-  /** Members of the request context, which only an entry point writes. */
+  /** Members of the request context, which only an entry point can write. */
   readonly context?: object;
   /** Further members of the event. */
   readonly event?: object;
 }
 
-/** The event that an entry point would send if it did not authorize the request. */
+/** Builds the event that an entry point would send if it did not authorize the request. */
 function eventOf(request: UnauthorizedRequest): APIGatewayProxyEventV2 {
   const { method = 'PUT', path = '/api/manage/users/ada/status', headers = {}, query = '' } = request;
   const { body = { status: 'inactive' } } = request;
@@ -132,8 +132,8 @@ const claimingHeaders: Record<string, string> = {
   forwarded: 'for=127.0.0.1;proto=https',
 };
 
-describe('an event that no entry point has authorized is refused, and neither reads nor writes:', () => {
-  test('an event that an entry point has authorized reads the table', async () => {
+describe('an event that no entry point authorized is refused, and neither reads nor writes:', () => {
+  test('an event that an entry point authorized reads the table', async () => {
     expect((await manage('iam', 'GET', '/users/ada')).status).toBe(200);
     expect(sdk.requests.map(({ command }) => command)).toEqual(['BatchGetItemCommand']);
   });
@@ -142,7 +142,7 @@ describe('an event that no entry point has authorized is refused, and neither re
 
   test.each([
     ['scope', () => ({ iss: iss(), scope })],
-    ['scope alone', () => ({ iss: iss(), scope: 'auth-service/manage' })],
+    ['only scope', () => ({ iss: iss(), scope: 'auth-service/manage' })],
     ['scp, as API Gateway writes a list', () => ({ iss: iss(), scp: '[openid auth-service/manage]' })],
   ])('an event with a token of the issuer and the scope reads the table: %s', async (_, claims) => {
     const headers = { authorization: bearerOf(claims()) };
@@ -153,17 +153,17 @@ describe('an event that no entry point has authorized is refused, and neither re
 
   test.each([
     ['of another issuer', () => ({ iss: 'https://login.example.org', scope })],
-    ['of an issuer that begins alike', () => ({ iss: `${iss()}/`, scope })],
+    ['of an issuer with the right prefix', () => ({ iss: `${iss()}/`, scope })],
     ['without an issuer', () => ({ scope })],
     ['without a scope', () => ({ iss: iss() })],
     ['with other scopes', () => ({ iss: iss(), scope: 'openid email auth-service/read' })],
-    ['with a scope that begins alike', () => ({ iss: iss(), scope: 'auth-service/manage-nothing' })],
-    ['with a scope that ends alike', () => ({ iss: iss(), scope: 'not-auth-service/manage' })],
+    ['with a scope that has the right prefix', () => ({ iss: iss(), scope: 'auth-service/manage-nothing' })],
+    ['with a scope that has the right suffix', () => ({ iss: iss(), scope: 'not-auth-service/manage' })],
     ['with the scope in capitals', () => ({ iss: iss(), scope: 'AUTH-SERVICE/MANAGE' })],
     ['with a number for a scope', () => ({ iss: iss(), scope: 1 })],
-    ['with the scope of the gateway alone', () => ({ iss: iss(), scope: '' })],
+    ['with only the scope of the gateway', () => ({ iss: iss(), scope: '' })],
     ['whose subject is an IAM ARN', () => ({ sub: userArn })],
-  ])('an event is refused with a token %s, though the route lets it through', async (_, claims) => {
+  ])('an event is refused with a token %s, although the route accepts it', async (_, claims) => {
     const headers = { authorization: bearerOf(claims()) };
     await expectRefused({ headers, context: { authorizer: { jwt: jwtOf(claims()) } } });
   });
@@ -179,15 +179,15 @@ describe('an event that no entry point has authorized is refused, and neither re
       'the token and a second one',
       () => `${bearerOf({ iss: iss(), jti })},${bearerOf({ iss: iss(), jti, ...asAdmin })}`,
     ],
-    ['a payload that is no object', () => 'Bearer e30.bnVsbA.c2ln'],
-    ['a payload that is no JSON', () => 'Bearer e30.YWRtaW4.c2ln'],
-  ])('an event is refused whose header holds %s beside the claims that were verified', async (_, header) => {
+    ['a payload that is not an object', () => 'Bearer e30.bnVsbA.c2ln'],
+    ['a payload that is not JSON', () => 'Bearer e30.YWRtaW4.c2ln'],
+  ])('an event is refused if its header contains %s next to the verified claims', async (_, header) => {
     const authorization = header();
     const headers = authorization === undefined ? {} : { authorization };
     await expectRefused({ headers, context: { authorizer: { jwt: jwtOf({ iss: iss(), scope, jti }) } } });
   });
 
-  test('an event that IAM has authorized gets no role from a token in its header', async () => {
+  test('an event that IAM authorized gets no role from a token in its header', async () => {
     const headers = { authorization: bearerOf({ iss: iss(), scope, 'cognito:groups': ['viewer'] }) };
     const event = eventOf({ headers, context: { authorizer: { iam: admin } } });
     expect((await handler(event, context)).statusCode).toBe(200);
@@ -201,7 +201,7 @@ describe('an event that no entry point has authorized is refused, and neither re
   );
 
   test.each(Object.entries(claimingHeaders))(
-    'an event without authorization is refused, whatever its header %s says',
+    'an event without authorization is refused, whatever its header %s contains',
     async (name, value) => {
       await expectRefused({ headers: { [name]: value } });
     },
@@ -211,8 +211,8 @@ describe('an event that no entry point has authorized is refused, and neither re
     ['a bearer token', 'Bearer e30.e30.e30'],
     ['a token without a signature', `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
     ['a name and a password', `Basic ${Buffer.from('root:root').toString('base64')}`],
-    ['a signature by another scheme of AWS', 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c'],
-  ])('an event is refused whose Authorization is %s', async (_, authorization) => {
+    ['a signature by another AWS scheme', 'AWS4-ECDSA-P256-SHA256 Credential=a, SignedHeaders=b, Signature=c'],
+  ])('an event is refused if its Authorization is %s', async (_, authorization) => {
     await expectRefused({ headers: { authorization } });
   });
 
@@ -225,7 +225,7 @@ describe('an event that no entry point has authorized is refused, and neither re
       { query: `requestContext.authorizer.iam.userArn=${encodeURIComponent(userArn)}` },
     ],
     ['a signature in its query', { query: 'X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=a&X-Amz-Signature=b' }],
-    ['the event beside its context', { event: { authorizer: identity, ...identity } }],
+    ['the event next to its context', { event: { authorizer: identity, ...identity } }],
     ['the parameters of its path', { event: { pathParameters: { ...admin, authorizer: JSON.stringify(identity) } } }],
     ['its stage variables', { event: { stageVariables: { userArn, sub } } }],
     [
@@ -233,7 +233,7 @@ describe('an event that no entry point has authorized is refused, and neither re
       { event: { operator: { kind: 'operator', via: 'iam', role: 'admin', id: userArn } } },
     ],
   ] as [string, UnauthorizedRequest][])(
-    'an event without authorization is refused, whoever is named in %s',
+    'an event without authorization is refused, even if an operator is named in %s',
     async (_, request) => {
       await expectRefused(request);
     },
@@ -262,7 +262,7 @@ describe('an event that no entry point has authorized is refused, and neither re
       'the identity in another place',
       { iam: admin, jwt: identity.jwt, http: { ...eventOf({}).requestContext.http, ...identity } },
     ],
-  ])('an event is refused whose request context holds %s', async (_, requestContext) => {
+  ])('an event is refused if its request context contains %s', async (_, requestContext) => {
     await expectRefused({ context: requestContext });
   });
 
@@ -272,7 +272,7 @@ describe('an event that no entry point has authorized is refused, and neither re
     ['with a body over 16 KB', { event: { body: ' '.repeat(20_000) } }],
     ['with a body of another type', { headers: { 'content-type': 'text/plain' } }],
   ] as [string, UnauthorizedRequest][])(
-    'an event without authorization %s is answered with 401, and nothing about its error',
+    'an event without authorization %s gets 401 without details of its error',
     async (_, request) => {
       await expectRefused(request);
     },

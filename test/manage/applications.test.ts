@@ -23,7 +23,7 @@ let fresh = 0;
 const freshId = () => `fresh-${++fresh}`;
 const access = '/api/service/users/ada/access';
 
-/** Every operation on an application or on something in it. */
+/** Every operation on an application or its contents. */
 const applicationOperations: readonly [method: string, path: string, body: object | undefined][] = [
   ['GET', '', undefined],
   ['PATCH', '', { name: 'Renamed' }],
@@ -42,7 +42,7 @@ const applicationOperations: readonly [method: string, path: string, body: objec
   ['GET', '/changes?after=', undefined],
 ];
 
-/** What is no percentage, and what is said of it. */
+/** Invalid percentages, with the error for each. */
 const wrongPercents: readonly [unknown, string][] = [
   [-0.01, 'must be at least 0'],
   [100.01, 'must be at most 100'],
@@ -68,7 +68,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, [0, 0.01, 33.33, 99.99, 100, 1e1]))(
-        'creates an application that is open to %s percent of the users',
+        'creates an application with a rollout of %s percent',
         async (rolloutPercent) => {
           const appId = freshId();
           const answer = await ask('POST', '/applications', { appId, name: 'x', rolloutPercent });
@@ -77,7 +77,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('creates an application for exactly one of several concurrent requests', async () => {
+      test('of several concurrent requests, exactly one creates the application', async () => {
         const appId = freshId();
         const names = Array.from({ length: 6 }, (_, n) => `${n}`);
         const answers = await Promise.all(names.map((name) => ask('POST', '/applications', { appId, name })));
@@ -88,7 +88,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('409', () => {
-      test('refuses an application id that is taken, even with the same name, and changes nothing', async () => {
+      test('refuses an existing application id, even with the same name, and changes nothing', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('POST', '/applications', { appId, name: before.name });
@@ -135,7 +135,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, wrongPercents))(
-        'refuses to create an application that is open to %p percent, as it %s',
+        'refuses to create an application with a rollout of %p percent, which %s',
         async (rolloutPercent, detail) => {
           const answer = await ask('POST', '/applications', { appId: freshId(), name: 'x', rolloutPercent });
           expectInvalid(answer, '#/rolloutPercent');
@@ -143,13 +143,13 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('names every invalid and every unknown field of a new application at once', async () => {
+      test('names all invalid and unknown fields of a new application', async () => {
         expectInvalid(await ask('POST', '/applications', { appId: 'A', name: '' }), '#/appId', '#/name');
         expectInvalid(await ask('POST', '/applications', { appId: freshId(), name: 'x', keys: {} }), '#/keys');
       });
 
       test.each(inTurns(entryPoint, [undefined, 'null', '[]', '"billing"']))(
-        'refuses a new application whose body is no object but %s',
+        'refuses to create an application from %s instead of an object',
         async (body) => {
           const { status, body: problem } = await ask('POST', '/applications', body);
           expect([status, problem.code]).toEqual([400, 'invalid_request']);
@@ -160,7 +160,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('GET /applications', () => {
     describe('200', () => {
-      test('lists all applications by id, the same in pages of any size, none missing and none twice', async () => {
+      test('lists all applications by id, identical in pages of any size, without gaps or duplicates', async () => {
         for (let n = 0; n < 3; n++) await newApplication([], freshId());
         const [all = []] = await readPages(ask, '/applications');
         const ids = all.map(({ appId }) => appId);
@@ -198,8 +198,8 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       test.each([
         ['no If-Match', {}],
         ['its version as If-Match', { 'if-match': '"1"' }],
-        ['its version in a list as If-Match', { 'if-match': '"7", "1"' }],
-        ['a star as If-Match', { 'if-match': '*' }],
+        ['a list with its version as If-Match', { 'if-match': '"7", "1"' }],
+        ['an asterisk as If-Match', { 'if-match': '*' }],
       ])('renames an application with %s', async (_, headers) => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
@@ -214,7 +214,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/applications/${appId}`)).body).toEqual(after);
       });
 
-      test('changes and records nothing when an application has that name already', async () => {
+      test('changes and records nothing if the application already has the name', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('PATCH', `/applications/${appId}`, { name: before.name });
@@ -222,7 +222,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('opens an application to another part of the users, and renames it or not', async () => {
+      test('changes the rollout of an application, with or without renaming it', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const open = await ask('PATCH', `/applications/${appId}`, { rolloutPercent: 2.5 });
@@ -236,7 +236,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(same.body).toEqual({ ...both.body, changed: false });
       });
 
-      test('limits the requests of an application, and takes the limit away', async () => {
+      test('sets and removes the request limit of an application', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         expect(before.requestsPerSecond).toBeNull();
@@ -251,14 +251,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(again.body).toMatchObject({ version: 4, changed: false });
       });
 
-      test('changes nothing of an application where nothing is asked for', async () => {
+      test('an empty change leaves the application unchanged', async () => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('PATCH', `/applications/${appId}`, {});
         expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false }]);
       });
 
-      test('renaming an application leaves its keys and roles', async () => {
+      test('renaming an application keeps its keys and roles', async () => {
         const appId = await newApplication(['editor']);
         const key = await service.issueKey(appId, ['access:read']);
         await ask('PATCH', `/applications/${appId}`, { name: 'New' });
@@ -275,7 +275,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           [100_001, 'must be at most 100000'],
           ['200', 'must be a number or null'],
         ] as const),
-      )('refuses to limit an application to %p requests a second, as it %s', async (requestsPerSecond, detail) => {
+      )('refuses to limit an application to %p requests per second, which %s', async (requestsPerSecond, detail) => {
         const appId = await newApplication();
         const answer = await ask('PATCH', `/applications/${appId}`, { requestsPerSecond });
         expectInvalid(answer, '#/requestsPerSecond');
@@ -283,7 +283,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, wrongPercents))(
-        'refuses to open an application to %p percent of the users, as it %s',
+        'refuses to set a rollout of %p percent, which %s',
         async (rolloutPercent, detail) => {
           const appId = await newApplication();
           const answer = await ask('PATCH', `/applications/${appId}`, { rolloutPercent });
@@ -319,7 +319,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('renames an application for exactly one of several requests that name the same version', async () => {
+      test('of several requests with the same version, exactly one renames the application', async () => {
         const appId = await newApplication();
         const rename = (name: string) => ask('PATCH', `/applications/${appId}`, { name }, { 'if-match': '"1"' });
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(rename));
@@ -328,9 +328,9 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  describe('an application that does not exist: 404', () => {
+  describe('an unknown application: 404', () => {
     test.each(inTurns(entryPoint, applicationOperations))(
-      '404 for an application that does not exist: %s /applications/{appId}%s',
+      '404 for an unknown application: %s /applications/{appId}%s',
       async (method, path, body) => {
         const answer = await ask(method, `/applications/nothing${path}`, body);
         expectProblem(answer, 'application_not_found');
@@ -339,7 +339,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 });
 
-/** Through one entry point, as each deletion takes a second; routes.test.ts has the other. */
+/** Through one entry point, because each deletion takes a second; routes.test.ts covers the other. */
 describe('DELETE /applications/{appId}', () => {
   const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 
@@ -348,7 +348,7 @@ describe('DELETE /applications/{appId}', () => {
       ['explicit access', (userId: string, appId: string) => setStatus(userId, appId, 'disabled')],
       ['explicit access that is the default', (userId: string, appId: string) => setStatus(userId, appId, 'enabled')],
       ['a role', (userId: string, appId: string) => grantRole(userId, appId, 'editor')],
-      ['a role that will end', (userId: string, appId: string) => grantRole(userId, appId, 'editor', fromNow(60_000))],
+      ['a role with an expiry', (userId: string, appId: string) => grantRole(userId, appId, 'editor', fromNow(60_000))],
     ])('refuses to delete an application in which a user has %s, and changes nothing', async (_, prepare) => {
       const appId = await newApplication(['editor']);
       await prepare(await newUser(), appId);
@@ -380,7 +380,7 @@ describe('DELETE /applications/{appId}', () => {
     let first: Answer[];
     let again: Answer[];
 
-    // A deletion reads twice, a second apart; so all run at once, and the tests look at them one by one.
+    // A deletion reads twice, a second apart, so all run concurrently before the tests check each.
     beforeAll(async () => {
       for (const appId of ['unused', 'all-ended', 'forced']) await newApplication(['editor', 'viewer'], appId);
       key = await service.issueKey('unused', ['access:read']);
@@ -397,7 +397,7 @@ describe('DELETE /applications/{appId}', () => {
       again = await Promise.all(paths.map((path) => ask('DELETE', path)));
     });
 
-    test('deletes an application that nobody uses, or whose users hold only what has ended', () => {
+    test('deletes an application that is unused, or whose users have only expired settings and roles', () => {
       expect(first.slice(0, 2)).toMatchObject([gone, gone]);
     });
 
@@ -410,13 +410,13 @@ describe('DELETE /applications/{appId}', () => {
       for (const answer of again) expect(await changesOf(service, answer)).toEqual([]);
     });
 
-    test('the keys of a deleted application stop at once', async () => {
+    test('the keys of a deleted application stop working immediately', async () => {
       const { status, body } = await service.request(['GET', access], { key });
       expect([status, body.code]).toEqual([401, 'key_revoked']);
     });
 
     test.each(['unused', 'all-ended', 'forced'])(
-      'only the reserved id and the history of the deleted application %s are left',
+      'only the reserved id and the history of the deleted application %s remain',
       async (appId) => {
         const items = [...(await service.items({ keyUses: true })).keys()];
         const left = items.filter((item) => item.startsWith(`APP#${appId}`) || item.endsWith(` ACCESS#${appId}`));
@@ -442,7 +442,7 @@ describe('DELETE /applications/{appId}', () => {
       expect(await ask('DELETE', '/applications/never-was')).toMatchObject(same);
     });
 
-    describe('404: of a deleted one nothing is to be found', () => {
+    describe('404 for everything in a deleted application', () => {
       test.each(applicationOperations)(
         '404 for a deleted application: %s /applications/{appId}%s',
         async (method, path, body) => {

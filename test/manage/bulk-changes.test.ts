@@ -30,7 +30,7 @@ interface Kind {
   readonly what: string;
   readonly path: (appId: string) => string;
   readonly body: object;
-  /** Brings about that what the request asks for already holds. */
+  /** Makes the requested state already hold. */
   readonly hold: (userId: string, appId: string) => Promise<unknown>;
   readonly prepare?: (userId: string, appId: string) => Promise<unknown>;
   readonly record: object;
@@ -48,14 +48,14 @@ const kinds: readonly Kind[] = [
     record: { action: 'access.changed', reason: 'left' },
   },
   {
-    what: 'a role that is given',
+    what: 'an assigned role',
     path: (appId) => `/applications/${appId}/roles/editor/users`,
     body: { expiresAt: null },
     hold: (userId, appId) => grantRole(userId, appId, 'editor'),
     record: { action: 'role.assigned', role: 'editor', after: { granted: true, expiresAt: null } },
   },
   {
-    what: 'a role that is taken',
+    what: 'a revoked role',
     path: (appId) => `/applications/${appId}/roles/editor/users/remove`,
     body: {},
     hold: async () => undefined,
@@ -89,7 +89,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       return { appId, userIds, outcomes, first, last };
     };
 
-    test('changes each user by itself, with an outcome for every one, and records that carry the id of the bulk', async () => {
+    test('changes each user independently, with an outcome for each and records with the id of the bulk', async () => {
       const { appId, userIds, outcomes, first, last } = await given();
       const bulkId = createUlid(new Date());
       const answer = await ask('POST', path(appId), { ...body, userIds, bulkId });
@@ -101,7 +101,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(newest).toMatchObject({ ...record, bulkId });
     });
 
-    test('a dry run answers the same outcomes and writes nothing', async () => {
+    test('a dry run returns the same outcomes and writes nothing', async () => {
       const { appId, userIds, outcomes } = await given();
       const request = { ...body, userIds };
       const preview = await ask('POST', path(appId), { ...request, dryRun: true });
@@ -114,7 +114,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       ]);
     });
 
-    test('a dry run does not end the call: the same key may then name the real one, and a retry has one effect', async () => {
+    test('a dry run does not consume the Idempotency-Key: the real request with it takes effect once, also on retry', async () => {
       const { appId, first } = await given();
       const headers = { 'idempotency-key': `"${createUlid(new Date())}"` };
       const request = { ...body, userIds: [first] };
@@ -127,7 +127,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(await changesOf(service, answers[1] as (typeof answers)[number])).toEqual([]);
     });
 
-    test('a change by itself carries no id of a bulk', async () => {
+    test('a single change has no bulk id', async () => {
       const { appId, first } = await given();
       const answer = await ask('POST', path(appId), { ...body, userIds: [first] });
       const [only] = await changesOf(service, answer);
@@ -138,10 +138,10 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       writeNothing(() => service);
 
       test.each([
-        ['an id of a bulk that is no ULID', { bulkId: 'mine' }, '#/bulkId'],
-        ['an id of a bulk of two days ago', { bulkId: createUlid(new Date(fromNow(-48 * 3_600_000))) }, '#/bulkId'],
-        ['an id of a bulk of tomorrow', { bulkId: createUlid(new Date(fromNow(24 * 3_600_000))) }, '#/bulkId'],
-        ['a dry run that is no boolean', { dryRun: 'yes' }, '#/dryRun'],
+        ['a bulk id that is not a ULID', { bulkId: 'mine' }, '#/bulkId'],
+        ['a bulk id from two days ago', { bulkId: createUlid(new Date(fromNow(-48 * 3_600_000))) }, '#/bulkId'],
+        ['a bulk id from tomorrow', { bulkId: createUlid(new Date(fromNow(24 * 3_600_000))) }, '#/bulkId'],
+        ['a dry run that is not a boolean', { dryRun: 'yes' }, '#/dryRun'],
         ['no users', { userIds: [] }, '#/userIds'],
       ])('with %s', async (_, wrong, pointer) => {
         expectInvalid(await ask('POST', path('wiki'), { ...body, userIds: ['ada'], ...wrong }), pointer);
@@ -149,7 +149,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('a role is given until an end, and one that has passed is refused as a whole', async () => {
+  test('assigns a role with an expiry, and refuses the whole request if the expiry has passed', async () => {
     const [appId, userId] = [await newApplication(['editor']), await newUser()];
     const expiresAt = fromNow(60_000);
     await ask('POST', `/applications/${appId}/roles/editor/users`, { userIds: [userId], expiresAt });
@@ -159,7 +159,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     expectInvalid(await ask('POST', `/applications/${appId}/roles/editor/users`, late), '#/expiresAt');
   });
 
-  test('answers 404 for a role that does not exist, and for an application that does not', async () => {
+  test('answers 404 for an unknown role and for an unknown application', async () => {
     const appId = await newApplication([]);
     const users = { userIds: ['ada'] };
     expectProblem(await ask('POST', `/applications/${appId}/roles/none/users`, users), 'role_not_found');
@@ -167,7 +167,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     expectProblem(await ask('POST', '/applications/nothing/roles/none/users/remove', users), 'application_not_found');
   });
 
-  test('the members of a role have their names and e-mail addresses', async () => {
+  test('the members of a role are listed with their names and e-mail addresses', async () => {
     const appId = await newApplication(['editor']);
     const userId = await newUser();
     await ask('PATCH', `/users/${userId}`, { displayName: 'Zoë Ångström', email: 'zoe@example.org' });

@@ -34,7 +34,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     ask('POST', `/applications/${appId}/access`, { userIds, ...setting });
 
   describe('200', () => {
-    test('sets the access of a hundred users with the longest ids, each with an outcome in the order asked and a record', async () => {
+    test('sets the access of a hundred users with the longest ids, each with a record and an outcome in request order', async () => {
       const appId = await newApplication();
       const shuffled = hundred.toSorted((one, other) => (one.slice(1) < other.slice(1) ? 1 : -1));
       const answer = await set(appId, shuffled, { status: 'disabled', reason: 'unpaid' });
@@ -55,7 +55,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect([again.body, await changesOf(service, again)]).toEqual([{ items: shuffled.map(unchanged) }, []]);
     });
 
-    test('sets in bulk what setting one by one would set, also an end, and leaves the roles', async () => {
+    test('sets in bulk the same as individual requests, including an expiry, and keeps the roles', async () => {
       const appId = await newApplication(['editor']);
       const [one = '', other = ''] = await newUsers(2);
       await grantRole(one, appId, 'editor');
@@ -68,7 +68,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(access).toMatchObject({ ...rest, userId: other, updatedAt: access.updatedAt });
     });
 
-    test('in bulk, unknown users and invalid ids fail alone, and the others succeed', async () => {
+    test('in bulk, only unknown users and invalid ids fail', async () => {
       const [first = '', same = '', last = ''] = await newUsers(3);
       const appId = await newApplication();
       await setStatus(same, appId, 'disabled');
@@ -122,7 +122,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         ['an empty list', [], '#/userIds'],
         ['101', [...hundred, 'ada'].map((_, n) => `${n}`), '#/userIds'],
         ['repeated', ['ada', 'grace', 'ada'], '#/userIds'],
-        ['no list', 'ada', '#/userIds'],
+        ['not a list', 'ada', '#/userIds'],
         ['null', null, '#/userIds'],
         ['numbers', ['ada', 1], '#/userIds/1'],
         ['objects', [{ userId: 'ada' }], '#/userIds/0'],
@@ -132,13 +132,13 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expectInvalid(await set('wiki', userIds), pointer);
     });
 
-    test.each(inTurns(entryPoint, invalidExpiries))('refuses in bulk an end that is %s', async (_, until) => {
+    test.each(inTurns(entryPoint, invalidExpiries))('refuses in bulk an expiry that is %s', async (_, until) => {
       expectInvalid(await set('wiki', ['ada', 'grace'], { status: 'disabled', until }), '#/until');
     });
 
     test.each(
       inTurns(entryPoint, [
-        ['an end for the status enabled', { status: 'enabled', until: fromNow(60_000) }, '#/until'],
+        ['an expiry for the status enabled', { status: 'enabled', until: fromNow(60_000) }, '#/until'],
         ['no status', {}, '#/status'],
         ['an unknown status', { status: 'inactive' }, '#/status'],
         ['a reason of 257 characters', { status: 'disabled', reason: 'x'.repeat(257) }, '#/reason'],
@@ -149,7 +149,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('answers 404 to a bulk request for an application that does not exist', async () => {
+  test('answers 404 to a bulk request for an unknown application', async () => {
     expectProblem(await set('nothing', ['ada']), 'application_not_found');
   });
 });

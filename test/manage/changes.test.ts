@@ -23,7 +23,9 @@ afterAll(() => service.stop());
 
 type Item = Record<string, unknown>;
 
-/** The changes that an action put into the table, also those that were deleted again: the stream has published them. */
+/**
+ * Returns the changes that an action wrote to the table, including those deleted since: the stream has published them.
+ */
 async function recordedBy(action: () => Promise<Answer>): Promise<{ answer: Answer; changes: Item[] }> {
   sdk.requests.length = 0;
   const answer = await action();
@@ -32,14 +34,14 @@ async function recordedBy(action: () => Promise<Answer>): Promise<{ answer: Answ
   return { answer, changes: puts.filter(({ sk }) => String(sk).startsWith('CHANGE#')) };
 }
 
-/** An operation that writes, on what is prepared for it, and the one change that it records. */
+/** A writing operation on prepared data, and the one change that it records. */
 interface Row {
   readonly route: ManageOperationName;
   readonly does: string;
   readonly write: () => Promise<readonly [path: string, body?: object]>;
-  /** Gets the answer, for values that the service generates. */
+  /** Receives the response, for values that the service generates. */
   readonly change: (answer: Item) => Item;
-  /** What the same request answers when it is repeated; undefined where it is not repeated. */
+  /** The response to repeating the request; undefined if it is not repeated. */
   readonly again: 'unchanged' | 409 | undefined;
 }
 
@@ -383,7 +385,7 @@ const rows: Row[] = [
 ];
 
 test('every operation that writes has a row in this test', () => {
-  // Making users and changes findable changes neither, nor does finding or verifying them; undoing has tests of its own.
+  // Indexing, finding and verifying users and changes modifies nothing; undoing has its own tests.
   const others: readonly string[] = [
     ...['reindex-users', 'reindex-changes', 'resolve-users', 'verify-changes'],
     ...['undo-change', 'undo-bulk', 'undo-status-bulk'],
@@ -394,7 +396,7 @@ test('every operation that writes has a row in this test', () => {
   expect([...new Set(rows.map(({ route }) => route))].sort()).toEqual(writing.map(({ name }) => name).sort());
 });
 
-describe('an accepted change has one record, with the state before and after; a repetition has none:', () => {
+describe('an accepted change has one record, with the state before and after, and its repetition has none:', () => {
   test.each(rows)(
     'an accepted change has one record, and its repetition none: $route $does',
     async ({ route, write, change, again }) => {
@@ -423,7 +425,7 @@ describe('an accepted change has one record, with the state before and after; a 
     },
   );
 
-  test('a bulk request writes one record for each user whom it changed, and none for the others', async () => {
+  test('a bulk request writes one record for each changed user, and none for the others', async () => {
     const { appId, userId } = await access();
     const [other, same] = [await newUser(), await newUser()];
     await ask('PUT', `/users/${same}/access/${appId}`, { status: 'disabled' });

@@ -13,7 +13,7 @@ let service: TestService;
 const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 
-/** Every list, in each resource and with each filter; each has at least two items, so that its first page has a cursor. */
+/** Every list of every resource, with each filter; each has at least two items, so that its first page has a cursor. */
 const lists = [
   '/applications',
   '/applications/one/keys',
@@ -129,13 +129,13 @@ describe.each(entryPoints)('400 through the entry point %s for an invalid cursor
     }
   });
 
-  test('refuses an empty cursor, for every list but the history from its beginning', async () => {
+  test('refuses an empty cursor for every list except the history from its beginning', async () => {
     for (const list of lists.filter((one) => parameterOf(one) === 'cursor')) {
       expectInvalid(await manage(entryPoint, 'GET', withQuery(list, { cursor: '' })), 'query:cursor');
     }
   });
 
-  test('refuses a cursor beside an after', async () => {
+  test('refuses a cursor combined with after', async () => {
     const both = `/applications/one/changes?after=${cursors.get('/applications/one/changes?after=')}`;
     const answer = await manage(
       entryPoint,
@@ -146,7 +146,7 @@ describe.each(entryPoints)('400 through the entry point %s for an invalid cursor
   });
 });
 
-test('refuses a cursor that was damaged in any way', async () => {
+test('refuses a damaged cursor', async () => {
   const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
   const place = fc.nat({ max: 500 });
   const damage = fc.oneof(
@@ -172,8 +172,8 @@ test('refuses a cursor that was damaged in any way', async () => {
   await fc.assert(property, { numRuns: 60 });
 });
 
-describe('a forged cursor with a correct checksum never leads out of its list:', () => {
-  /** What the checksum of a cursor covers besides its position: index, partition, prefix, direction, filter. */
+describe('a forged cursor with a correct checksum cannot leave its list:', () => {
+  /** What the checksum of a cursor covers in addition to its position: index, partition, prefix, direction, filter. */
   const bindings: [List, unknown[]][] = [
     ['/applications', ['gsi1', 'APPS', null, null, null]],
     ['/applications/one/roles', [null, 'APP#one', 'ROLE#', null, null]],
@@ -205,9 +205,9 @@ describe('a forged cursor with a correct checksum never leads out of its list:',
     fc.string({ minLength: 1, maxLength: 40 }),
   );
 
-  test.each(bindings)('a forged cursor with a correct checksum leads to nothing outside %s', async (list, binding) => {
+  test.each(bindings)('a forged cursor with a correct checksum cannot read outside %s', async (list, binding) => {
     const original = cursors.get(list) ?? '';
-    // Proves that the test forges cursors as the service makes them.
+    // Proves that the test creates cursors as the service does.
     expect(forge(binding, textOf(original))).toBe(original);
     const { body: all } = await ask('GET', withQuery(list, { limit: '100' }));
     const property = fc.asyncProperty(fc.tuple(keys, keys, keys), async (position) => {
@@ -229,7 +229,7 @@ describe('a forged cursor with a correct checksum never leads out of its list:',
     '["a","b",1]',
     '["","b","c"]',
     '[["a"],"b","c"]',
-  ])('refuses a forged cursor that holds %s', async (text) => {
+  ])('refuses a forged cursor that contains %s', async (text) => {
     expectInvalid(
       await ask('GET', pathFrom('/users', forge(['gsi1', 'USERS', null, null, null], text))),
       'query:cursor',

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Advances the clock once something was deleted and more is looked for, so that the deletion has no time left after it. */
+/** Advances the clock between deleting and looking for more, so that the deletion has no time left. */
 function runOutOfTime(): void {
   let hasDeleted = false;
   sdk.fault = async ({ command, input }, send) => {
@@ -60,9 +60,9 @@ const left = async (prefix: string) => [...(await service.items()).keys()].filte
 const unfinished = { status: 202, body: { changed: true, complete: false }, headers: { 'retry-after': '1' } };
 
 describe.each(entryPoints)(
-  'through the entry point %s: a deletion that runs out of time answers 202, and the same request continues',
+  'through the entry point %s: a deletion that runs out of time answers 202, and a retry resumes it',
   (entryPoint) => {
-    test('erasing a user that runs out of time answers 202, and the same request continues', async () => {
+    test('erasing a user answers 202 when it runs out of time, and a retry resumes it', async () => {
       const userId = await newUser();
       await putHistory(userId);
       runOutOfTime();
@@ -79,7 +79,7 @@ describe.each(entryPoints)(
       expect((await manage(entryPoint, 'PUT', `/users/${userId}`)).status).toBe(201);
     });
 
-    test('deleting a role that runs out of time answers 202, and the same request continues', async () => {
+    test('deleting a role answers 202 when it runs out of time, and a retry resumes it', async () => {
       const appId = await newApplication(['editor']);
       const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
       await Promise.all(userIds.map((userId) => grantRole(userId, appId, 'editor')));
@@ -97,7 +97,7 @@ describe.each(entryPoints)(
   },
 );
 
-test('deleting an application that runs out of time answers 202, and the application is not found meanwhile', async () => {
+test('deleting an application answers 202 when it runs out of time, and the application is no longer found', async () => {
   const appId = await newApplication(['editor', 'viewer']);
   await grantRole(await newUser(), appId, 'editor');
   const remove = () => manage('jwt', 'DELETE', `/applications/${appId}?force=true`);

@@ -24,9 +24,9 @@ type Request = readonly [method: string, path: string, body?: object | undefined
 
 interface Kind {
   readonly name: ManageOperationName;
-  /** Makes what the request needs, and returns the request. */
+  /** Creates what the request needs, and returns the request. */
   readonly accepted: () => Promise<Request>;
-  /** A request that the service refuses only by what it has read; undefined where it refuses none. */
+  /** A request that the service refuses because of stored data; undefined if there is none. */
   readonly refused?: { readonly code: string; readonly request: () => Promise<Request> };
 }
 
@@ -130,7 +130,7 @@ const kinds: readonly Kind[] = [
 
 const send = ([method, path, body]: Request, query = '') => manage('iam', method, path + query, { body });
 
-/** An answer without the ids and times that differ from one request to the next, and without a secret. */
+/** Removes the ids and times that differ between requests, and the secret, from a response. */
 function stable({ status, body }: Answer) {
   const { changeId, keyId, createdAt, updatedAt, revokedAt, requestId, secret, ...rest } = body;
   return { status, ...rest, isRecorded: Boolean(changeId), isRevoked: Boolean(revokedAt) };
@@ -138,7 +138,7 @@ function stable({ status, body }: Answer) {
 
 const items = () => service.items({ keyUses: true, historyEntries: true });
 
-test('every operation whose record takes a dry run is among those of this file', () => {
+test('this file covers every operation that supports a dry run', () => {
   const named = Object.values(manageOperations).filter(
     (operation) => 'query' in operation && 'dryRun' in operation.query.entries,
   );
@@ -146,7 +146,7 @@ test('every operation whose record takes a dry run is among those of this file',
 });
 
 describe.each(kinds)('a dry run of $name', ({ name, accepted, refused }) => {
-  test('answers what the request then answers, and writes nothing', async () => {
+  test('returns the same response as the request, and writes nothing', async () => {
     const request = await accepted();
     const before = await items();
     const preview = await send(request, '?dryRun=true');
@@ -157,7 +157,7 @@ describe.each(kinds)('a dry run of $name', ({ name, accepted, refused }) => {
     expect(await items()).not.toEqual(before);
   });
 
-  test('needs the same role as the request', async () => {
+  test('requires the same role as the request', async () => {
     const token = await service.login.mintToken({ sub: 'viewer-of-tests', 'cognito:groups': ['viewer'] });
     const [method, path, body] = await accepted();
     const { role: requiredRole } = manageOperations[name];
@@ -166,7 +166,7 @@ describe.each(kinds)('a dry run of $name', ({ name, accepted, refused }) => {
   });
 
   if (refused === undefined) return;
-  test('is refused as the request is, and writes nothing', async () => {
+  test('is refused like the request, and writes nothing', async () => {
     const request = await refused.request();
     const before = await items();
     const preview = await send(request, '?dryRun=true');
@@ -176,7 +176,7 @@ describe.each(kinds)('a dry run of $name', ({ name, accepted, refused }) => {
   });
 });
 
-test('a dry run does not end the call: the same key may then name the request, which acts once', async () => {
+test('a dry run does not consume the Idempotency-Key: the real request with it takes effect once', async () => {
   const userId = await newUser();
   const headers = { 'idempotency-key': '"one-call"' };
   const body = { status: 'inactive' };
@@ -186,7 +186,7 @@ test('a dry run does not end the call: the same key may then name the request, w
   expect((await manage('iam', 'PUT', `${path}?dryRun=true`, { body, headers })).body.changed).toBe(false);
 });
 
-test('a dry run of an undo does not end the call either', async () => {
+test('a dry run of an undo does not consume the Idempotency-Key', async () => {
   const userId = await newUser();
   const { changeId } = await setStatus(userId, 'billing', 'disabled');
   const path = `/users/${userId}/changes/${changeId}/undo`;
@@ -195,7 +195,7 @@ test('a dry run of an undo does not end the call either', async () => {
   expectProblem(await manage('iam', 'POST', `${path}?dryRun=true`, { headers }), 'version_mismatch', { version: 2 });
 });
 
-test('a dry run of a rotation shows no secret', async () => {
+test('a dry run of a rotation returns no secret', async () => {
   const { body } = await send(['POST', `${await keyPath()}/rotate`, { overlap: 'PT0S' }], '?dryRun=true');
   expect(body.secret).toBe('');
 });

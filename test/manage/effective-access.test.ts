@@ -12,7 +12,7 @@ import { fromNow } from '../support/timestamps.ts';
 let service: TestService;
 const manage = manageClient(() => service);
 
-/** How each user came to be allowed or not, by the id. */
+/** How each user's effective status is decided, by id. */
 const users = ['blocked', 'blocked-inactive', 'enabled', 'granted', 'inactive', 'lapsed', 'untouched'] as const;
 let appId: string;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => service.stop());
 describeEachEntryPoint(manage, (ask, entryPoint) => {
   const list = (query: Record<string, string>, limit?: number) =>
     readPages(ask, withQuery(`/applications/${appId}/users`, query), limit);
-  /** Who of these users is listed; other tests have created more. */
+  /** Returns which of these users are listed; other tests have created more. */
   const listed = async (query: Record<string, string>, limit = 100) =>
     (await list(query, limit))
       .flat()
@@ -43,7 +43,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   const inactive = ['blocked-inactive: user', 'inactive: user'];
   const allowed = ['enabled: explicit', 'granted: default', 'lapsed: lapsed'];
 
-  describe('GET /applications/{appId}/users by what holds', () => {
+  describe('GET /applications/{appId}/users by effective status', () => {
     describe('with a rollout of 100 %', () => {
       test.each([
         [{ effectiveStatus: 'disabled' }, ['blocked: explicit', ...inactive]],
@@ -56,7 +56,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         [{ decidedBy: 'default' }, ['granted: default', 'untouched: default']],
         [{ decidedBy: 'rollout' }, []],
         [{ effectiveStatus: 'enabled', decidedBy: 'user' }, []],
-      ])('lists by %j exactly the users for whom it holds, in pages of any size', async (query, expected) => {
+      ])('lists by %j exactly the matching users, in pages of any size', async (query, expected) => {
         for (const limit of inTurns(entryPoint, [1, 2, 3, 100])) expect(await listed(query, limit)).toEqual(expected);
       });
     });
@@ -76,12 +76,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         [{ effectiveStatus: 'enabled' }, ['enabled: explicit', 'lapsed: lapsed']],
         [{ decidedBy: 'rollout' }, ['granted: rollout', 'untouched: rollout']],
         [{ effectiveStatus: 'disabled', decidedBy: 'user' }, inactive],
-      ])('lists by %j exactly the users for whom it holds, in pages of any size', async (query, expected) => {
+      ])('lists by %j exactly the matching users, in pages of any size', async (query, expected) => {
         for (const limit of inTurns(entryPoint, [1, 2, 3, 100])) expect(await listed(query, limit)).toEqual(expected);
       });
     });
 
-    test('says of each who they are, and who set what, when and why', async () => {
+    test('shows each user, and who set what, when and why', async () => {
       const [userId, app] = [await newUser(), await newApplication()];
       await ask('PATCH', `/users/${userId}`, { displayName: 'Ada King', email: 'ada@example.com' });
       const path = `/users/${userId}/access/${app}`;
@@ -107,7 +107,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(cards.items.find((item: ListItem) => item.appId === 'billing').statusSetBy).toBeNull();
     });
 
-    test('names nobody once the change is no longer kept, and nobody for a status that was undone', async () => {
+    test('names no operator if the change is no longer kept, or for a status that was undone', async () => {
       const [userId, app] = [await newUser(), await newApplication()];
       const { body } = await ask('PUT', `/users/${userId}/access/${app}`, { status: 'disabled' });
       const card = async () => {
@@ -127,7 +127,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('shows no operator to an application', async () => {
+    test('does not show operators to an application', async () => {
       const userId = await newUser();
       await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled' });
       const { body } = await service.request(['GET', `/api/service/users/${userId}/access`]);
@@ -147,12 +147,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('GET', withQuery(`/applications/${appId}/users`, { [name]: value })), `query:${name}`);
       });
 
-      test('refuses what was set beside what holds', async () => {
+      test('refuses to combine status and effective status', async () => {
         const query = { status: 'disabled', effectiveStatus: 'disabled' };
         expectInvalid(await ask('GET', withQuery(`/applications/${appId}/users`, query)), 'query:status');
       });
 
-      test('refuses a cursor of another filter, of another part and of none', async () => {
+      test('refuses a cursor of another filter, of another part of the filter and of no filter', async () => {
         const path = (query: Record<string, string>) => withQuery(`/applications/${appId}/users`, query);
         const { body } = await ask('GET', path({ effectiveStatus: 'enabled', limit: '1' }));
         for (const cursor of [body.cursor, body.cursor.replace('all', 'own'), 'x', 'all.x', 'toString.']) {
@@ -162,7 +162,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('the history of a user can be narrowed to an application', async () => {
+  test('the history of a user can be filtered by application', async () => {
     const userId = await newUser();
     for (const app of ['billing', 'wiki', 'billing']) {
       await ask('PUT', `/users/${userId}/access/${app}`, { status: 'disabled', reason: crypto.randomUUID() });

@@ -35,7 +35,7 @@ const failFor =
     return send();
   };
 
-/** Executes the first transaction, and loses its answer. */
+/** Executes the first transaction, but loses its response. */
 function loseFirstAnswer(): Fault {
   let lost = 0;
   return async ({ command }, send) => {
@@ -45,11 +45,11 @@ function loseFirstAnswer(): Fault {
   };
 }
 
-describe('a bulk request fails for one user and succeeds for all others', () => {
+describe('a bulk request can fail for one user and succeed for all others', () => {
   test.each([
     ['because the table does not answer', timedOut, 'unavailable'],
     ['because of a defect, without details of it', defect, 'internal'],
-  ])('a bulk request fails for one user alone %s', async (_, error, code) => {
+  ])('a bulk request fails for only one user %s', async (_, error, code) => {
     const appId = await newApplication();
     const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
     const failing = userIds[12] ?? '';
@@ -73,7 +73,7 @@ describe('a bulk request fails for one user and succeeds for all others', () => 
   });
 });
 
-describe('a write whose first answer from the table is lost takes effect once, and says so', () => {
+describe('a write whose first response from the table is lost takes effect once, and says so', () => {
   test.each([
     ['POST', async () => ['/applications', { appId: 'lost', name: 'Lost' }], { appId: 'lost', version: 1 }],
     ['PUT', async () => ['/users/lost', {}], { userId: 'lost', version: 1 }],
@@ -87,7 +87,7 @@ describe('a write whose first answer from the table is lost takes effect once, a
     ],
     ['POST', async () => [`/applications/${await newApplication()}/keys`, {}], { revokedAt: null }],
   ] as [string, () => Promise<[string, object]>, object][])(
-    'takes effect once, and says so, when the first answer from the table is lost: %s, row %#',
+    'takes effect once, and says so, if the first response from the table is lost: %s, row %#',
     async (method, prepare, expected) => {
       const [path, body] = await prepare();
       sdk.fault = loseFirstAnswer();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The whole history of an application, forward in pages, and the cursor after its end. */
+/** Reads the whole history of an application, forward in pages, with the cursor after its end. */
 async function readForward(ask: Ask, appId: string, limit: number, from = '') {
   const changes: ListItem[] = [];
   let cursor: string | null = from;
@@ -36,7 +36,7 @@ async function readForward(ask: Ask, appId: string, limit: number, from = '') {
 const idsOf = (changes: readonly ListItem[]) => changes.map(({ id }) => id);
 
 describeEachEntryPoint(manage, (ask, entryPoint) => {
-  /** A user with a history in two applications: created, disabled, given a role, renamed, enabled. */
+  /** Creates a user with a history in two applications: created, disabled, assigned a role, renamed, enabled. */
   async function newHistory() {
     const [appId, other, userId] = [await newApplication(['editor']), await newApplication(), await newUser()];
     await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'unpaid' });
@@ -78,7 +78,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       ]);
     });
 
-    test('shows each change of a user as it was recorded, without the attributes that only the table needs', async () => {
+    test('shows each change of a user as recorded, without internal attributes', async () => {
       const { appId, userId } = await newHistory();
       const answer = await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'disabled', reason: 'again' });
       const [stored = {}] = await changesOf(service, answer);
@@ -102,7 +102,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     test.each(inTurns(entryPoint, [1, 2, 5, 6]))(
-      'lists the changes of a user, the same in pages of %s',
+      'lists the changes of a user, identical in pages of %s',
       async (limit) => {
         const { userId } = untouched;
         const [all = []] = await readPages(ask, `/users/${userId}/changes`);
@@ -156,7 +156,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     test.each(inTurns(entryPoint, [1, 2, 5]))(
-      'lists the changes of an application, the same in pages of %s',
+      'lists the changes of an application, identical in pages of %s',
       async (limit) => {
         const { appId } = untouched;
         const path = `/applications/${appId}/changes`;
@@ -166,7 +166,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       },
     );
 
-    test('leaves of an erased user in the history of an application only that the user was erased', async () => {
+    test('keeps only the erasure of an erased user in the history of an application', async () => {
       const { appId, userId } = await newHistory();
       await ask('DELETE', `/users/${userId}`);
       const { body } = await ask('GET', `/applications/${appId}/changes`);
@@ -177,7 +177,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       ]);
     });
 
-    test('has what concerns users in every application, since the application is there', async () => {
+    test('includes changes of users in every application, since the application was created', async () => {
       const [userId, erased] = [await newUser(), await newUser()];
       await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'before' });
       const appId = await newApplication();
@@ -208,7 +208,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       },
     );
 
-    test('continues the history of an application after a cursor, with nothing before it', async () => {
+    test('continues the history of an application after a cursor, without earlier changes', async () => {
       const { appId } = untouched;
       const { changes: all } = await readForward(ask, appId, 100);
       const path = `/applications/${appId}/changes?limit=2&after=`;
@@ -241,7 +241,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expect(idsOf(changes)).toEqual(idsOf(await changesOf(service, answer)));
     });
 
-    test('a cursor works after the change that it names has left the table', async () => {
+    test('a cursor works even if its change has left the table', async () => {
       const { appId } = await newHistory();
       const { changes: all } = await readForward(ask, appId, 100);
       const { body: first } = await ask('GET', `/applications/${appId}/changes?limit=1&after=`);

@@ -28,7 +28,7 @@ const operations = Object.values(manageOperations).map(({ name, method, path }) 
 });
 const lists = operations.filter(({ name }) => name.startsWith('list-'));
 
-/** A valid body for each operation that has one. */
+/** A valid body for each operation that takes one. */
 const bodies: Readonly<Record<string, object>> = {
   'create-application': { appId: 'new', name: 'New' },
   'update-application': { name: 'New' },
@@ -101,7 +101,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask(method, path), pointer);
       });
 
-      test('names every invalid query parameter at once', async () => {
+      test('names all invalid query parameters', async () => {
         expectInvalid(
           await ask('GET', '/users?limit=0&prefix=%20&status=x'),
           'query:limit',
@@ -118,7 +118,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       );
 
       test.each(inTurns(entryPoint, withBody))(
-        '$method $path refuses a body that is no object',
+        '$method $path refuses a body that is not an object',
         async ({ method, path }) => {
           for (const body of ['null', '1', '"text"', 'true']) expectInvalid(await ask(method, path, body), '#');
         },
@@ -162,14 +162,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['/users/a%23b/access', 'path:userId'],
           ['/users/%00/changes', 'path:userId'],
         ]),
-      )('names the path parameter that is no id: GET %s', async (path, pointer) => {
+      )('names the invalid path parameter: GET %s', async (path, pointer) => {
         expectInvalid(await ask('GET', path), pointer);
       });
     });
 
-    describe('400 for an array in place of an object', () => {
+    describe('400 for an array instead of an object', () => {
       test.each(inTurns(entryPoint, withBody))(
-        '$method $path refuses an array in place of an object',
+        '$method $path refuses an array instead of an object',
         async ({ name, method, path }) => {
           expectInvalid(await ask(method, path, [bodies[name]]), '#');
           expectInvalid(await ask(method, path, []), '#');
@@ -179,7 +179,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
     describe('413', () => {
       test.each(inTurns(entryPoint, operations))(
-        '$method $path refuses a body of 16,385 bytes, whatever they are',
+        '$method $path refuses any body of 16,385 bytes',
         async ({ name, method, path }) => {
           expectProblem(await ask(method, path, JSON.stringify(bodies[name] ?? {}).padEnd(16_385)), 'body_too_large');
         },
@@ -251,7 +251,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([status, headers.allow, body]).toEqual([404, 'GET', null]);
       });
 
-      test('a 404 repeats nothing of a path, a query or a header', async () => {
+      test('a 404 does not echo the path, query or headers', async () => {
         const path = '/%3Cscript%3Ealert(1)%3C%2Fscript%3E/%22marker%22?q=marker';
         const answer = await ask('GET', path, undefined, { 'x-marker': 'marker' });
         expectProblem(answer, 'route_not_found');

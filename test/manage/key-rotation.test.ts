@@ -38,7 +38,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     };
 
     describe('201', () => {
-      test('rotating without overlap, the new key works at once and the old one no longer', async () => {
+      test('after rotating without overlap, the new key works and the old one does not', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         const { status, body: rotated } = await rotate(appId, old, 'PT0S');
@@ -59,7 +59,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['PT2592000S', 30 * 24 * hour],
         ]),
       )(
-        'rotating with an overlap of %s, both keys work, and the old one stops after it',
+        'after rotating with an overlap of %s, both keys work until the old one expires',
         async (overlap, milliseconds) => {
           const appId = await newApplication();
           const old = await issue(appId);
@@ -71,7 +71,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('rotating gives the new key the scopes of the old one, and its lifetime from now on', async () => {
+      test('rotating gives the new key the scopes and the lifetime of the old one', async () => {
         const appId = await newApplication();
         const old = await issue(appId, { scopes: ['access:read'], expiresAt: fromNow(48 * hour) });
         await age(appId, old);
@@ -81,7 +81,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         await expectEnd(appId, old, hour);
       });
 
-      test('a key keeps its lifetime over many rotations, also one whose own end an overlap has brought forward', async () => {
+      test('a key keeps its lifetime over many rotations, even if an overlap has shortened its own', async () => {
         const appId = await newApplication();
         const first = await issue(appId, { expiresAt: fromNow(48 * hour) });
         const { body: second } = await rotate(appId, first, 'PT1H');
@@ -91,7 +91,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         }
       });
 
-      test('the successors of a key without an end have none, also after its own overlap', async () => {
+      test('the successors of a key without expiry have none, even after its overlap', async () => {
         const appId = await newApplication();
         const first = await issue(appId);
         const { body: second } = await rotate(appId, first, 'PT1H');
@@ -99,7 +99,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([second.expiresAt, third.expiresAt]).toEqual([null, null]);
       });
 
-      test('rotating with an end gives the new key and its successors that lifetime', async () => {
+      test('rotating with an expiry gives the new key and its successors that lifetime', async () => {
         const appId = await newApplication();
         const first = await issue(appId, { expiresAt: fromNow(48 * hour) });
         const expiresAt = fromNow(12 * hour);
@@ -129,7 +129,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([await useOf(old), await useOf(second)]).toEqual(['key_expired', 200]);
       });
 
-      test('the successor of a rotated key can be rotated, again and again', async () => {
+      test('the successor of a rotated key can be rotated repeatedly', async () => {
         const appId = await newApplication();
         const keys = [await issue(appId)];
         for (let n = 0; n < 3; n++) keys.unshift((await rotate(appId, keys[0] as Key, 'PT0S')).body);
@@ -147,7 +147,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('409', () => {
-      test('refuses to rotate when there would be eleven keys, and leaves the old one as it is', async () => {
+      test('refuses to rotate if there would be eleven keys, and leaves the old one unchanged', async () => {
         const appId = await newApplication();
         const old = await issue(appId);
         for (let n = 0; n < 9; n++) await issue(appId);
@@ -170,14 +170,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['negative', '-PT1H'],
           ['negative inside', 'PT-1H'],
           ['with a fraction', 'PT1.5H'],
-          ['of nothing', 'P'],
-          ['of nothing in time', 'PT'],
-          ['of a day and nothing in time', 'P1DT'],
+          ['empty', 'P'],
+          ['with an empty time part', 'PT'],
+          ['of a day with an empty time part', 'P1DT'],
           ['out of order', 'PT1S1H'],
           ['in small letters', 'pt24h'],
           ['with a space', 'PT24H '],
           ['with a line break', 'PT24H\n'],
-          ['no duration', '24h'],
+          ['not a duration', '24h'],
           ['a word', 'forever'],
           ['empty', ''],
           ['a number', 86_400],
@@ -191,7 +191,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, invalidExpiries))(
-        'refuses to rotate a key with an end for the new one that is %s, and rotates nothing',
+        'refuses to rotate a key with an expiry for the new one that is %s, and rotates nothing',
         async (_, expiresAt) => {
           const answer = await rotate('billing', service.billingKey, 'PT1H', { expiresAt });
           expectInvalid(answer, '#/expiresAt');

@@ -44,9 +44,9 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         inTurns(entryPoint, [
           ['no body', undefined],
           ['an empty body', {}],
-          ['no end', { expiresAt: null }],
+          ['no expiry', { expiresAt: null }],
         ]),
-      )('issues a key with %s: it has every scope, does not expire and works at once', async (_, body) => {
+      )('issues a key with %s: it has every scope, does not expire and works immediately', async (_, body) => {
         const appId = await newApplication();
         const { status, body: issued } = await ask('POST', `/applications/${appId}/keys`, body);
         expect([status, issued]).toEqual([201, { ...aKey({}), secret: aSecret }]);
@@ -63,7 +63,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ],
           [['access:write', 'access:write'], ['access:write']],
         ]),
-      )('issues for the scopes %j a key with exactly the scopes %j', async (wanted, given) => {
+      )('for the scopes %j, issues a key with exactly the scopes %j', async (wanted, given) => {
         const appId = await newApplication(['editor']);
         const { body: issued } = await ask('POST', `/applications/${appId}/keys`, { scopes: wanted });
         expect(issued.scopes).toEqual(given);
@@ -82,7 +82,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         }
       });
 
-      test('issues a key with an end that works until then', async () => {
+      test('issues a key that works until its expiry', async () => {
         const appId = await newApplication();
         const expiresAt = yearsFromNow(5, -60_000);
         const { body: issued } = await ask('POST', `/applications/${appId}/keys`, { expiresAt });
@@ -91,7 +91,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await useOf(issued)).toBe('key_expired');
       });
 
-      test('issues a key of its own to each of several concurrent requests', async () => {
+      test('issues a separate key to each of several concurrent requests', async () => {
         const appId = await newApplication();
         const keys = await Promise.all([1, 2, 3].map(() => issue(appId)));
         expect(await Promise.all(keys.map(useOf))).toEqual([200, 200, 200]);
@@ -101,7 +101,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
     describe('400', () => {
       test.each(inTurns(entryPoint, invalidExpiries))(
-        'refuses to issue a key with an end that is %s',
+        'refuses to issue a key with an expiry that is %s',
         async (_, expiresAt) => {
           const answer = await ask('POST', '/applications/wiki/keys', { expiresAt });
           expectInvalid(answer, '#/expiresAt');
@@ -112,7 +112,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       test.each(
         inTurns(entryPoint, [
           ['an empty list', [], '#/scopes'],
-          ['no list', 'access:read', '#/scopes'],
+          ['not a list', 'access:read', '#/scopes'],
           ['null', null, '#/scopes'],
           ['a list with an unknown one', ['access:read', 'admin'], '#/scopes/1'],
           ['a list with a star', ['*'], '#/scopes/0'],
@@ -155,7 +155,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('GET /applications/{appId}/keys', () => {
     describe('200', () => {
-      test('lists keys, newest first, the same in pages of any size', async () => {
+      test('lists keys, newest first, identical in pages of any size', async () => {
         const appId = await newApplication();
         expect(await list(appId)).toEqual([]);
         const issued: Key[] = [];
@@ -166,7 +166,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/applications/${appId}/keys?limit=5`)).body.cursor).toBeNull();
       });
 
-      test('lists each key with its scopes, end, revocation and last day of use', async () => {
+      test('lists each key with its scopes, expiry, revocation and last day of use', async () => {
         const appId = await newApplication();
         const unused = await issue(appId, { scopes: ['access:read'], expiresAt: fromNow(day) });
         const used = await issue(appId);
@@ -184,7 +184,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('DELETE /applications/{appId}/keys/{keyId}', () => {
     describe('200', () => {
-      test('revoking a key stops it at once; a repetition changes nothing', async () => {
+      test('revoking a key stops it immediately, and a repetition changes nothing', async () => {
         const appId = await newApplication();
         const [key, other] = [await issue(appId), await issue(appId)];
         expect([await useOf(key), await useOf(other)]).toEqual([200, 200]);
@@ -231,7 +231,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  test('the secret of a key is in the answer that creates it, and in no list, history, item or log line', async () => {
+  test('the secret of a key is only in the response that creates it, not in any list, history, item or log line', async () => {
     const appId = await newApplication();
     const issued = await issue(appId);
     const { body: rotated } = await rotate(appId, issued);
@@ -253,8 +253,8 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     }
   });
 
-  describe('keys that ended thirty days ago', () => {
-    /** An application with a key that was revoked and one that expired this long ago, and an active one. */
+  describe('keys that expired or were revoked thirty days ago', () => {
+    /** Creates an application with a key revoked and a key expired this long ago, and an active one. */
     async function withOldKeys(endedAgo: number) {
       const appId = await newApplication();
       const [revoked, expired, live] = [await issue(appId), await issue(appId), await issue(appId)];
@@ -273,7 +273,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
             ask('POST', `/applications/${appId}/keys/${live}/rotate`, { overlap: 'PT1H' }),
         ],
       ]),
-    )('removes keys that ended thirty days ago from the item of the application on %s', async (_, change) => {
+    )('are removed from the item of the application on %s', async (_, change) => {
       const { appId, revoked, expired, live } = await withOldKeys(30 * day + 1000);
       expect(Object.keys(await storedKeys(appId))).toHaveLength(3);
       expect([200, 201]).toContain((await change(appId, live.keyId)).status);
@@ -285,7 +285,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       expectProblem(await ask('DELETE', `/applications/${appId}/keys/${revoked.keyId}`), 'key_not_found');
     });
 
-    test('keeps keys that ended less than thirty days ago, and revoking one again changes nothing', async () => {
+    test('are kept if it was less than thirty days ago, and revoking one again changes nothing', async () => {
       const { appId, revoked, expired, live } = await withOldKeys(30 * day - 60_000);
       const { keyId } = await issue(appId);
       const kept = [revoked, expired, live].map((key) => key.keyId);

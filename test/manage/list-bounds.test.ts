@@ -21,7 +21,7 @@ beforeEach(() => {
   sdk.requests.length = 0;
 });
 
-/** All items of a list, and the most requests to the table that one of its pages sent. */
+/** Reads all items of a list, and returns the maximum number of requests to the table for one page. */
 async function readCountingRequests(path: string, limit: number): Promise<{ items: unknown[]; requests: number }> {
   let requests = 0;
   const counted: Ask = async (method, target) => {
@@ -34,7 +34,7 @@ async function readCountingRequests(path: string, limit: number): Promise<{ item
   return { items: pages.flat(), requests };
 }
 
-describe('a page of a filtered list sends a bounded number of requests to the table, and its cursor leads to the rest:', () => {
+describe('a page of a filtered list sends a bounded number of requests to the table, and its cursor continues:', () => {
   test('a page of users by their status sends at most twelve requests to the table', async () => {
     for (let n = 100; n < 160; n++) await newUser(`many-${n}`);
     for (const userId of ['many-130', 'many-159']) await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
@@ -43,7 +43,7 @@ describe('a page of a filtered list sends a bounded number of requests to the ta
     expect(requests).toBeLessThanOrEqual(12);
   });
 
-  test('a page of the users of an application sends at most twelve requests, even if most users hold nothing any more', async () => {
+  test("a page of an application's users sends at most twelve requests, even if most users no longer have anything", async () => {
     const appId = await newApplication(['editor']);
     const userIds: string[] = [];
     for (let n = 0; n < 40; n++) userIds.push(await newUser());

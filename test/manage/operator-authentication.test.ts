@@ -21,7 +21,7 @@ const write = { body: { status: 'inactive' } };
 const setStatus = (entryPoint: (typeof entryPoints)[number], options: ManageOptions) =>
   manage(entryPoint, 'PUT', '/users/ada/status', { ...write, ...options });
 
-/** All lines that the function logged of a request: it waits for those of a later request. */
+/** Returns all lines that the function logged for a request, after waiting for those of a later request. */
 async function logOf(answer: Answer): Promise<string[]> {
   const later = requestIdOf(await manage('iam', 'GET', '/users/nobody'));
   const linesOf = (id: unknown) => service.logLines.filter((line) => line.includes(`"${id}"`));
@@ -37,7 +37,7 @@ const headers = (change: (headers: SentRequest['headers']) => SentRequest['heade
   tamper: (request: SentRequest) => ({ ...request, headers: change(request.headers) }),
 });
 
-describe('a request that an entry point authorizes', () => {
+describe('a request authorized by an entry point', () => {
   test.each(entryPoints)(
     '%s: a request is logged with its operator and route, without e-mail address, secret or token',
     async (entryPoint) => {
@@ -51,12 +51,12 @@ describe('a request that an entry point authorizes', () => {
     },
   );
 
-  test('accepts a token that names its audience by client_id alone, as access tokens of Cognito do', async () => {
+  test("accepts a token that names its audience only by client_id, like Cognito's access tokens", async () => {
     const token = await service.login.mintToken({ aud: undefined, sub: 'somebody' });
     expect((await manage('jwt', 'GET', '/users/ada', { token })).status).toBe(200);
   });
 
-  test('accepts a token with further scopes beside the required one', async () => {
+  test('accepts a token with additional scopes', async () => {
     const token = await service.login.mintToken({ scope: 'email auth-service/manage other', sub: 'somebody' });
     expect((await manage('jwt', 'GET', '/users/ada', { token })).status).toBe(200);
   });
@@ -69,20 +69,20 @@ describe('the entry point iam answers 403, without invoking the function, to a r
   const cases: [string, ManageOptions][] = [
     ['without a signature', headers(({ authorization: _, ...others }) => others)],
     ['signed with another secret', { signing: { secretAccessKey } }],
-    ['signed with a key that is unknown', { signing: { accessKeyId, secretAccessKey } }],
+    ['signed with an unknown key', { signing: { accessKeyId, secretAccessKey } }],
     ['signed six minutes ago', { signing: { at: minutes(-6) } }],
     ['signed six minutes ahead', { signing: { at: minutes(6) } }],
     ['signed years ago', { signing: { at: new Date('2015-08-30T12:36:00Z') } }],
-    ['whose body was exchanged', { tamper: (request) => ({ ...request, body: '{"status":"active"}' }) }],
-    ['whose body was taken away', { tamper: (request) => ({ ...request, body: undefined }) }],
-    ['whose method was exchanged', { tamper: (request) => ({ ...request, method: 'PATCH' }) }],
+    ['whose body was replaced', { tamper: (request) => ({ ...request, body: '{"status":"active"}' }) }],
+    ['whose body was removed', { tamper: (request) => ({ ...request, body: undefined }) }],
+    ['whose method was replaced', { tamper: (request) => ({ ...request, method: 'PATCH' }) }],
     [
-      'whose user was exchanged',
+      'whose user was replaced',
       { tamper: (request) => ({ ...request, target: request.target.replace('ada', 'alan') }) },
     ],
     ['to which a query was added', { tamper: (request) => ({ ...request, target: `${request.target}?force=true` }) }],
     [
-      'whose If-Match was exchanged',
+      'whose If-Match was replaced',
       { headers: { 'if-match': '"9"' }, ...headers((signed) => ({ ...signed, 'if-match': '"1"' })) },
     ],
     ['with a signature cut short', headers((signed) => ({ ...signed, authorization: half(signed.authorization) }))],
@@ -130,7 +130,7 @@ describe('the entry point jwt, without invoking the function, answers', () => {
   const seconds = Math.floor(Date.now() / 1000);
   const claims: [string, Record<string, unknown>][] = [
     ['for another audience', { aud: 'another-client', client_id: 'another-client' }],
-    ['for another audience, though by the right client', { aud: 'another-client' }],
+    ['for another audience, although by the right client', { aud: 'another-client' }],
     ['without an audience', { aud: undefined, client_id: undefined }],
     ['that has expired', { iat: seconds - 2 * hour, exp: seconds - hour }],
     ['that never expires', { exp: undefined }],
@@ -149,7 +149,7 @@ describe('the entry point jwt, without invoking the function, answers', () => {
   test.each([
     ['no scope', { scope: undefined }],
     ['other scopes', { scope: 'openid email auth-service/read' }],
-    ['a scope that only begins alike', { scope: 'auth-service/manage-nothing' }],
+    ['a scope that only has the right prefix', { scope: 'auth-service/manage-nothing' }],
     ['the scope in capitals', { scope: 'AUTH-SERVICE/MANAGE' }],
   ])('the HTTP API answers 403 to a token with %s, without invoking the function', async (_, changed) => {
     const answer = await setStatus('jwt', { token: await service.login.mintToken(changed) });
@@ -167,7 +167,7 @@ describe('the entry point jwt, without invoking the function, answers', () => {
 
   test.each([
     ['an empty one', ''],
-    ['a header alone', 'e30'],
+    ['only a header', 'e30'],
     ['three empty parts', '..'],
     ['an API key', 'svs_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
   ])('the HTTP API answers 401 to a malformed token: %s', async (_, token) => {

@@ -13,7 +13,7 @@ import type { Answer } from '../support/send-request.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchSdk } from '../support/watch-sdk.ts';
 
-/** Operators by what they hold: as the groups of a token, and by patterns of ARNs. */
+/** Operators by their roles: as the groups of a token, and by ARN patterns. */
 const operators = {
   viewer: ['viewer'],
   support: ['support'],
@@ -22,12 +22,12 @@ const operators = {
   'support of crm': ['support:crm'],
   'admin of crm': ['admin:crm'],
   'viewer, and support of crm': ['viewer', 'support:crm'],
-  'support of crm, and admin of what is no application': ['support:crm', 'admin:', 'admin:[crm]', 'admin:crm '],
+  'support of crm, and admin of an invalid application': ['support:crm', 'admin:', 'admin:[crm]', 'admin:crm '],
 } as const satisfies Record<string, readonly string[]>;
 type OperatorName = keyof typeof operators;
 const operatorNames = Object.keys(operators) as OperatorName[];
 
-/** Several patterns may fit one identity. */
+/** Several patterns can match one identity. */
 const arns = operatorNames.flatMap((name, n) =>
   operators[name].map((role, m) => [`arn:aws:sts::*:assumed-role/Operator${n}${'*'.repeat(m)}`, role]),
 );
@@ -65,7 +65,7 @@ beforeEach(() => {
   sdk.requests.length = 0;
 });
 
-/** Sends a request as one of the operators. */
+/** Sends a request as this operator. */
 async function as(
   name: OperatorName,
   entryPoint: EntryPoint,
@@ -77,7 +77,7 @@ async function as(
   return manageClient(() => ({ ...service, manageUrl }))('iam', method, path, options);
 }
 
-/** Sends a request with a token in which a claim is this. */
+/** Sends a request with a token with these groups. */
 async function withGroups(
   groups: unknown,
   [method, path]: readonly [string, string] = ['GET', '/operator'],
@@ -105,21 +105,23 @@ const admin = [
   ...['define-role', 'delete-role', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
   'reindex-changes',
 ];
-/** What a role for one application is enough for in any case: the answer is narrowed, or about users alone. */
+/**
+ * The operations for which a role for one application always suffices: the response is filtered, or only about users.
+ */
 const always = [
   ...['get-operator', 'list-applications', 'list-users', 'get-user', 'list-user-access', 'list-user-changes'],
   ...['resolve-users', 'list-all-keys', 'list-all-changes', 'verify-changes'],
 ];
-/** Whose change it is to undo is compared once the change was read. */
+/** The application of a change to undo is checked after reading it. */
 const alwaysForSupport = [...always, 'undo-change'];
-/** What concerns no single application, and so takes a role for all. */
+/** The operations that concern no single application and therefore require a role for all. */
 const global = [
   ...['create-application', 'set-user-status', 'create-user', 'update-user', 'delete-user', 'reindex-users'],
   ...['set-user-status-in-bulk', 'undo-status-bulk', 'reindex-changes'],
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
 
-/** What each operator may do, by the application that the path names, if it names one. */
+/** The operations that each operator may perform, by the application in the path, if any. */
 const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly shop: readonly string[] }> = {
   viewer: { crm: viewer, shop: viewer },
   support: { crm: support, shop: support },
@@ -128,7 +130,7 @@ const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly 
   'support of crm': { crm: inOne(support), shop: alwaysForSupport },
   'admin of crm': { crm: inOne(admin), shop: alwaysForSupport },
   'viewer, and support of crm': { crm: inOne(support), shop: [...viewer, 'undo-change'] },
-  'support of crm, and admin of what is no application': { crm: inOne(support), shop: alwaysForSupport },
+  'support of crm, and admin of an invalid application': { crm: inOne(support), shop: alwaysForSupport },
 };
 
 /** A valid request to an operation, for applications and users that do not exist. */
@@ -150,7 +152,7 @@ function requestTo(name: ManageOperationName, appId: string): [readonly [string,
 describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
   describe.each(operatorNames)('an operator who is %s', (name) => {
     test.each(['crm', 'shop'] as const)(
-      'may do what the roles allow with the application %s, and is refused all else before anything is read',
+      'may do what the roles allow with the application %s, and is refused everything else before anything is read',
       async (appId) => {
         const done: string[] = [];
         for (const operation of Object.keys(manageOperations) as ManageOperationName[]) {
@@ -169,7 +171,7 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
       },
     );
 
-    test('can read what the roles are', async () => {
+    test('can read their own roles', async () => {
       const { status, body } = await as(name, entryPoint, ['GET', '/operator']);
       const held = operators[name].map((text) => {
         const [role, appId = null] = text.split(/:(.*)/s);
@@ -181,7 +183,7 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
     });
   });
 
-  test('a refusal names the role that is needed, where, and what the operator has', async () => {
+  test('a refusal names the required role, where it is required, and the roles of the operator', async () => {
     const { body } = await as('viewer, and support of crm', entryPoint, ['DELETE', '/applications/shop']);
     expect(body.detail).toBe('Requires the admin role for the application shop; you have viewer, support:crm.');
     const { body: global } = await as('support of crm', entryPoint, ['PUT', '/users/ada/status'], {
@@ -190,12 +192,12 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
     expect(global.detail).toBe('Requires the support role for all applications; you have support:crm.');
   });
 
-  test('an invalid request is refused for the role first', async () => {
+  test('checks the role before validating the request', async () => {
     const answer = await as('viewer', entryPoint, ['PUT', '/users/ada/status'], { body: { status: 'nonsense' } });
     expectProblem(answer, 'role_required', { requiredRole: 'support' });
   });
 
-  test('a change names the role by which its operator acted, in its application', async () => {
+  test("a change names the operator's role in its application", async () => {
     const userId = await newUser();
     await newApplication([], `crm-${entryPoint}`);
     const answer = await as('support', entryPoint, ['PUT', `/users/${userId}/status`], {
@@ -206,7 +208,7 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
   });
 });
 
-test('an IAM identity that fits no pattern is an admin', async () => {
+test('an IAM identity that matches no pattern is an admin', async () => {
   const { body } = await manage('iam', 'GET', '/operator');
   expect(body).toEqual({
     ...{ id: 'arn:aws:iam::000000000000:user/local', via: 'iam', email: null },
@@ -221,14 +223,14 @@ describe('a token', () => {
     ['no groups', undefined],
     ['an empty list', []],
     ['null', null],
-    ['groups that are no roles', ['everyone', 'Admin', 'ADMIN', 'admins', 'root']],
+    ['groups that are not roles', ['everyone', 'Admin', 'ADMIN', 'admins', 'root']],
     ['a group that ends in admin after a space', ['x admin']],
     ['a group that begins with admin before a space', ['admin x']],
     ['groups with spaces around', [' admin', 'admin ', '\tadmin', 'admin\n']],
     ['a group in brackets', ['[admin]', '[x admin]']],
     ['groups with commas', ['x,admin', 'admin,x']],
     ['a text', 'admin'],
-    ['a text in brackets, as API Gateway writes a list', '[admin]'],
+    ["a text in brackets, API Gateway's format for lists", '[admin]'],
     ['a text in brackets with several', '[x admin]'],
     ['a list in JSON', '["admin"]'],
     ['an object', { 0: 'admin', length: 1, admin: true }],
@@ -236,14 +238,14 @@ describe('a token', () => {
     ['an object in a list', [{ name: 'admin' }]],
     ['true', true],
     ['names of prototypes', ['constructor', '__proto__', 'toString']],
-  ])('with %s for groups is that of a viewer', async (_, groups) => {
+  ])('with %s as groups makes a viewer', async (_, groups) => {
     expect((await withGroups(groups)).body.roles).toEqual(asViewer);
     expectProblem(await withGroups(groups, ['POST', '/applications/billing/keys']), 'role_required', {
       requiredRole: 'admin',
     });
   });
 
-  test('with several groups has them all', async () => {
+  test('with several groups has all their roles', async () => {
     const { body } = await withGroups(['everyone', 'support:billing', 'viewer', 'x admin']);
     expect(body.roles).toEqual([
       { role: 'support', appId: 'billing' },
@@ -257,11 +259,11 @@ describe('a token', () => {
   });
 });
 
-describe('an operator who is limited to applications', () => {
+describe('an operator limited to some applications', () => {
   const limited = ['support:billing', 'viewer:nothing', 'admin:no such one'];
   const limitedTo = ['billing', 'nothing'];
 
-  test('undoes changes in these alone, under the role there, and none of the user itself', async () => {
+  test('undoes changes only in these, with the role there, and no changes of the user', async () => {
     const userId = await newUser();
     const [mine, other] = [await newApplication(), await newApplication()];
     const undo = (changeId: string) =>
@@ -277,7 +279,7 @@ describe('an operator who is limited to applications', () => {
     expect(await changesOf(service, answer)).toMatchObject([{ caller: { role: 'admin' } }]);
   });
 
-  test('sees these alone in the list of applications, which says so', async () => {
+  test('sees only these in the list of applications, which says so', async () => {
     const { body } = await withGroups(limited, ['GET', '/applications']);
     expect(body).toMatchObject({ items: [{ appId: 'billing' }], cursor: null, limitedTo });
     expect((await withGroups(['viewer'], ['GET', '/applications'])).body).not.toHaveProperty('limitedTo');
@@ -292,13 +294,13 @@ describe('an operator who is limited to applications', () => {
     expectInvalid(await withGroups(groups, ['GET', `/users?cursor=${first.body.cursor}`]), 'query:cursor');
   });
 
-  test("sees a user's access in these alone", async () => {
+  test("sees a user's access only in these", async () => {
     const { body } = await withGroups(limited, ['GET', '/users/ada/access']);
     expect(body).toMatchObject({ items: [{ appId: 'billing', userId: 'ada' }], cursor: null, limitedTo });
     expectProblem(await withGroups(limited, ['GET', '/users/nobody/access']), 'user_not_found');
   });
 
-  test("sees of a user's history what happened in these, and to the user itself", async () => {
+  test("sees the part of a user's history about these and about the user", async () => {
     const userId = await newUser();
     await grantRole(userId, 'billing', 'editor');
     await setStatus(userId, 'wiki', 'disabled', 'not for everybody');
@@ -311,7 +313,7 @@ describe('an operator who is limited to applications', () => {
     expect([body.limitedTo, JSON.stringify(body)]).toEqual([limitedTo, expect.not.stringContaining('wiki')]);
   });
 
-  test('sees no application if there is none of that id', async () => {
+  test('sees no application if the id does not exist', async () => {
     const { body } = await withGroups(['admin:nothing'], ['GET', '/applications']);
     expect(body).toEqual({ items: [], cursor: null, limitedTo: ['nothing'] });
   });
@@ -322,7 +324,7 @@ describe('an operator who is limited to applications', () => {
   });
 });
 
-test('who retries with another role than before gets the outcome of the first attempt', async () => {
+test('an operator who retries with a different role gets the outcome of the first attempt', async () => {
   const userId = await newUser();
   const headers = { 'idempotency-key': '"0d5a5b5e-retry-with-another-role"' };
   const request = ['PUT', `/users/${userId}/status`] as const;

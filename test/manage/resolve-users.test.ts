@@ -37,23 +37,23 @@ describeEachEntryPoint(manage, (ask) => {
     ['an id', 'grace-1', ['grace-1']],
     ['an id with spaces around', '  grace-1\t', ['grace-1']],
     ['an id in another case', 'case', []],
-    ['the beginning of an id', 'grace-', []],
+    ['a prefix of an id', 'grace-', []],
     ['an e-mail address, in another case', 'GRACE.hopper@example.ORG', ['grace-1']],
     ['an e-mail address with a name', 'Hopper, Grace <grace.hopper@example.org>', ['grace-1']],
-    ['the beginning of an e-mail address', 'grace.hopper@example', []],
+    ['a prefix of an e-mail address', 'grace.hopper@example', []],
     ['an e-mail address of two users', 'twin@example.org', ['twin-1', 'twin-2']],
     ['an id that is an e-mail address', 'twin@example.net', ['twin@example.net']],
     ['an e-mail address of 155 characters', longAddress('org'), ['late-2']],
-    ['an e-mail address of nobody', 'nobody@example.org', []],
+    ['an unknown e-mail address', 'nobody@example.org', []],
     ['a name', 'Grace', []],
     ['two e-mail addresses', 'grace.hopper@example.org twin@example.org', []],
     ['the name of a prototype', 'constructor', []],
-  ])('finds by %s exactly who is meant', async (_, name, userIds) => {
+  ])('finds exactly the matching users by %s', async (_, name, userIds) => {
     const { status, body } = await ask('POST', '/user-names', { names: [name] });
     expect([status, body.items]).toEqual([200, [{ name, users: userIds.map(named) }]]);
   });
 
-  test('answers each of a hundred names in its place, also one that stands there twice', async () => {
+  test('returns the results for a hundred names in their order, including a duplicate', async () => {
     const names = Array.from({ length: 100 }, (_, n) => ['grace-1', 'nobody', 'other@example.net'][n % 3] ?? '');
     const { body } = await ask('POST', '/user-names', { names });
     const expected: Readonly<Record<string, unknown[]>> = {
@@ -64,7 +64,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(body.items).toEqual(names.map((name) => ({ name, users: expected[name] })));
   });
 
-  test('finds nobody by an e-mail address that was changed or erased', async () => {
+  test('does not find a user by a changed or erased e-mail address', async () => {
     await ask('PUT', '/users/moved', { email: 'before@example.org' });
     await ask('PATCH', '/users/moved', { email: 'after@example.org' });
     const found = async (name: string) => (await ask('POST', '/user-names', { names: [name] })).body.items[0].users;
@@ -74,7 +74,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await found('after@example.org')).toEqual([]);
   });
 
-  test('refuses no names, more than a hundred, and what is no text', async () => {
+  test('refuses an empty list, more than a hundred names, and values that are not strings', async () => {
     const wrong = [[], Array.from({ length: 101 }, (_, n) => `${n}`), undefined, 'ada'];
     for (const names of wrong) expectInvalid(await ask('POST', '/user-names', { names }), '#/names');
     expectInvalid(await ask('POST', '/user-names', { names: ['ada', 1] }), '#/names/1');

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Sets the end of a user's grant to a time that has passed. */
+/** Sets the expiry of a user's grant to a past time. */
 async function expireGrant(userId: string, appId: string, role: string): Promise<void> {
   const past = fromNow(-1000);
   await alterItem(service, [`USER#${userId}`, `ACCESS#${appId}`], ['roles', role, 'expiresAt'], past);
@@ -41,7 +41,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['a description', { description: 'May write, 世界' }, 'May write, 世界'],
           ['a description of 256 characters', { description: '😀'.repeat(256) }, '😀'.repeat(256)],
         ]),
-      )('defines a role with %s, which can be assigned at once', async (_, body, description) => {
+      )('defines a role with %s, which can be assigned immediately', async (_, body, description) => {
         const appId = await newApplication();
         const answer = await ask('PUT', `/applications/${appId}/roles/editor`, body);
         const role = aRole({ appId, role: 'editor', description });
@@ -62,21 +62,21 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         ]);
       });
 
-      test('tells role names apart that differ only in case', async () => {
+      test('treats role names as case-sensitive', async () => {
         const appId = await newApplication(['editor']);
         const { status, body } = await ask('PUT', `/applications/${appId}/roles/Editor`, { description: 'Another' });
         expect([status, body.role]).toEqual([201, 'Editor']);
         expect((await ask('GET', `/applications/${appId}/roles/editor`)).body.description).toBeNull();
       });
 
-      test('a role that was deleted can be defined again, and is a new one', async () => {
+      test('a deleted role can be redefined as a new one', async () => {
         const appId = await newApplication(['editor']);
         await ask('DELETE', `/applications/${appId}/roles/editor`);
         const { status, body } = await ask('PUT', `/applications/${appId}/roles/editor`, {});
         expect([status, body.changed, body.version, body.createdAt]).toEqual([201, true, 3, body.updatedAt]);
       });
 
-      test('exactly one of several concurrent requests creates a role', async () => {
+      test('of several concurrent requests, exactly one creates the role', async () => {
         const appId = await newApplication();
         const define = () => ask('PUT', `/applications/${appId}/roles/editor`, {});
         const answers = await Promise.all([1, 2, 3, 4].map(define));
@@ -95,7 +95,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['none', undefined],
           ['a text', 'A text'],
         ]),
-      )('changes and records nothing when a role has the same description already: %s', async (_, description) => {
+      )('changes and records nothing if the role already has the description: %s', async (_, description) => {
         const appId = await newApplication();
         const define = () => ask('PUT', `/applications/${appId}/roles/editor`, { description });
         const first = await define();
@@ -107,10 +107,10 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       test.each(
         inTurns(entryPoint, [
           ['another text', { description: 'Another' }, 'Another'],
-          ['nothing, as it is left out', {}, null],
-          ['nothing, as there is no body', undefined, null],
+          ['nothing, if it is omitted', {}, null],
+          ['nothing, without a body', undefined, null],
         ]),
-      )('replaces the description of a role by %s, and leaves its members', async (_, body, description) => {
+      )('replaces the description of a role with %s, and keeps its members', async (_, body, description) => {
         const appId = await newApplication();
         const { body: first } = await ask('PUT', `/applications/${appId}/roles/editor`, { description: 'A text' });
         await grantRole('ada', appId, 'editor');
@@ -163,7 +163,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('GET /applications/{appId}/roles', () => {
-    test('lists all roles by name, the same in pages of any size', async () => {
+    test('lists all roles by name, identical in pages of any size', async () => {
       const names = ['viewer', 'Admin', 'editor', 'a:b', 'zebra'];
       const appId = await newApplication(names);
       const [all = []] = await readPages(ask, `/applications/${appId}/roles`);
@@ -173,21 +173,21 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       }
     });
 
-    test('lists no roles of an application without roles', async () => {
+    test('lists nothing for an application without roles', async () => {
       const { body } = await ask('GET', `/applications/${await newApplication()}/roles`);
       expect(body).toEqual({ items: [], cursor: null });
     });
   });
 
   describe('GET /applications/{appId}/roles/{role}', () => {
-    test('answers 404 for a role that does not exist, or that belongs to another application', async () => {
+    test('answers 404 for an unknown role, or one of another application', async () => {
       expectProblem(await ask('GET', '/applications/billing/roles/nothing'), 'role_not_found');
       expectProblem(await ask('GET', '/applications/wiki/roles/viewer'), 'role_not_found');
     });
   });
 
   describe('GET /applications/{appId}/roles/{role}/users', () => {
-    test('lists the members of a role by user id, with their ends, the same in pages of any size', async () => {
+    test('lists the members of a role by user id, with their expiry, identical in pages of any size', async () => {
       const appId = await newApplication(['editor', 'viewer']);
       const ids = [await newUser(), await newUser(), await newUser(), await newUser()];
       const until = fromNow(60_000);
@@ -201,7 +201,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       for (const limit of [1, 3, 4]) expect((await readPages(ask, path, limit)).flat()).toEqual(all);
     });
 
-    test('lists no member of a role whose grant has ended, or who was erased', async () => {
+    test('does not list members of a role whose grant has expired or who were erased', async () => {
       const appId = await newApplication(['editor']);
       const [kept, ended, erased] = [await newUser(), await newUser(), await newUser()];
       for (const userId of [kept, ended, erased]) await grantRole(userId, appId, 'editor', fromNow(60_000));
@@ -214,14 +214,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
     });
 
-    test('answers 404 for the members of a role that does not exist', async () => {
+    test('answers 404 for the members of an unknown role', async () => {
       expectProblem(await ask('GET', '/applications/wiki/roles/nothing/users'), 'role_not_found');
     });
   });
 
   describe('DELETE /applications/{appId}/roles/{role}', () => {
     describe('200', () => {
-      test('deletes a role that nobody holds; a repetition changes nothing', async () => {
+      test('deletes a role without members, and a repetition changes nothing', async () => {
         const appId = await newApplication(['editor', 'viewer']);
         const answer = await ask('DELETE', `/applications/${appId}/roles/editor`);
         expect([answer.status, answer.body]).toEqual([200, { changed: true, complete: true }]);
@@ -241,7 +241,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([answer.status, answer.body]).toEqual([200, { changed: false, complete: true }]);
       });
 
-      test('deletes a role whose last grant has ended, without force', async () => {
+      test('deletes a role whose last grant has expired, without force', async () => {
         const appId = await newApplication(['editor']);
         const userId = await newUser();
         await grantRole(userId, appId, 'editor', fromNow(60_000));
@@ -252,7 +252,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(members).toEqual([]);
       });
 
-      test('deletes a role in use with force=true, and revokes it from all members, each with a record, and from nobody else', async () => {
+      test('deletes a role in use with force=true, and revokes it from exactly its members, each with a record', async () => {
         const appId = await newApplication(['editor', 'viewer']);
         const ids = [await newUser(), await newUser()];
         for (const userId of ids) await grantRole(userId, appId, 'editor');
@@ -273,7 +273,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
     describe('409', () => {
       test.each(['', '?force=false'])(
-        'refuses to delete a role that somebody holds, and changes nothing, with the query "%s"',
+        'refuses to delete a role with members, and changes nothing, with the query "%s"',
         async (query) => {
           const appId = await newApplication(['editor']);
           const userId = await newUser();

@@ -20,28 +20,28 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What the table holds before each request: a user with one of two roles of an application with one key. */
+/** The state before each request: a user with one of two roles of an application with one key. */
 interface Given {
   readonly appId: string;
   readonly userId: string;
   readonly role: string;
   readonly keyId: string;
-  /** Of no change. */
+  /** The id of a change that does not exist. */
   readonly bulkId: string;
-  /** The change that gave the role. */
+  /** The change that assigned the role. */
   readonly changeId: string;
 }
 
 /** A request and its expected answer. */
 interface Row {
-  /** Values of the path in place of the given ones. */
+  /** Path values that replace the given ones. */
   readonly at?: (given: Given) => Partial<Given>;
   readonly query?: string;
   readonly body?: (given: Given) => object;
   /** Default: 200. */
   readonly status?: 201;
   readonly answer: (given: Given) => unknown;
-  /** Members of its Change besides caller, request and time; undefined for an operation that records none. */
+  /** Members of its Change other than caller, request and time; undefined for an operation that records none. */
   readonly change?: (given: Given) => object;
 }
 
@@ -52,7 +52,7 @@ interface Performed {
 
 /** For operations that only read. */
 let untouched: Given;
-/** Each takes a second, so they start before all tests, and their own tests wait for them. */
+/** Each takes a second, so all start before the tests, and their own tests wait for them. */
 let deletions: Record<EntryPoint, Promise<Performed>>;
 let fresh = 0;
 const pageWith = (...items: unknown[]) => ({ items: expect.arrayContaining(items), cursor: null });
@@ -279,7 +279,7 @@ async function given(): Promise<Given> {
   return { appId, userId, role: 'member', keyId, bulkId: '01KB3ZC4N7Z3QF4V6E5T8S9R2W', changeId: String(changeId) };
 }
 
-/** Sends the request of a row with values that are in the table. */
+/** Sends the request of a row with values from the table. */
 async function perform(entryPoint: EntryPoint, name: ManageOperationName, values: Given): Promise<Performed> {
   const [row, { method, path }] = [rows[name], manageOperations[name]];
   const target = fill(path, { ...values, ...row.at?.(values) }) + (row.query ?? '');

@@ -34,7 +34,7 @@ describeEachEntryPoint(manage, (ask) => {
   const block = (appId: string, userIds: readonly string[], bulkId: string) =>
     ask('POST', `/applications/${appId}/access`, { userIds, bulkId, status: 'disabled', reason: 'audit' });
 
-  test('a bulk is undone as a whole, but for whom somebody has changed since, and what is of another bulk', async () => {
+  test('undoes a whole bulk, except users changed since and changes of other bulks', async () => {
     const appId = await newApplication();
     const [one = '', two = '', later = '', other = ''] = await newUsers(4);
     const bulkId = newBulk();
@@ -56,7 +56,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await accessOf(other, appId)).toMatchObject({ status: 'disabled', reason: 'audit' });
   });
 
-  test('a dry run says what could be undone, and writes nothing', async () => {
+  test('a dry run reports what could be undone, and writes nothing', async () => {
     const appId = await newApplication();
     const [one = '', later = ''] = await newUsers(2);
     const bulkId = newBulk();
@@ -68,7 +68,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await accessOf(one, appId)).toMatchObject({ status: 'disabled' });
   });
 
-  test('a bulk of several pages is undone page by page, also when every page is one user', async () => {
+  test('undoes a bulk page by page, even with one user per page', async () => {
     const appId = await newApplication(['editor']);
     const userIds = await newUsers(3);
     const bulkId = newBulk();
@@ -86,7 +86,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
   });
 
-  test('a bulk of the global status is undone, and a second time nothing changes', async () => {
+  test('undoes a bulk of the global status, and a second time changes nothing', async () => {
     const [one = '', two = ''] = await newUsers(2);
     const bulkId = newBulk();
     await ask('POST', '/user-status', { userIds: [one, two], bulkId, status: 'inactive', reason: 'left' });
@@ -98,7 +98,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(await changesOf(service, again)).toEqual([]);
   });
 
-  test('a bulk in another application is not found in this one', async () => {
+  test('does not find a bulk of another application', async () => {
     const [appId, elsewhere] = [await newApplication(), await newApplication()];
     const [userId = ''] = await newUsers(1);
     const bulkId = newBulk();
@@ -119,14 +119,14 @@ describeEachEntryPoint(manage, (ask) => {
     expectInvalid(await ask('POST', foreign), 'query:cursor');
   });
 
-  test('refuses what is no ULID, and an application that does not exist', async () => {
+  test('refuses an id that is not a ULID, and an unknown application', async () => {
     expectInvalid(await ask('POST', '/bulks/mine/undo'), 'path:bulkId');
     expectProblem(await ask('POST', `/applications/nothing/bulks/${newBulk()}/undo`), 'application_not_found');
   });
 });
 
 describe('an operator of one application', () => {
-  test('undoes its bulks, and no others', async () => {
+  test('undoes only bulks of that application', async () => {
     const appId = await newApplication();
     const [userId = ''] = await newUsers(1);
     const bulkId = newBulk();

@@ -24,7 +24,7 @@ describeEachEntryPoint(manage, (ask) => {
   const undo = (userId: string, changeId: string, headers: Record<string, string> = {}) =>
     ask('POST', `/users/${userId}/changes/${changeId}/undo`, undefined, headers);
 
-  /** A new user in a new application; `set` and `read` are of the user's access in it. */
+  /** Creates a user in a new application; `set` and `read` concern the user's access in it. */
   async function newAccess(roles: readonly string[] = []) {
     const [userId, appId] = [await newUser(), await newApplication(roles)];
     const path = `/users/${userId}/access/${appId}`;
@@ -37,7 +37,7 @@ describeEachEntryPoint(manage, (ask) => {
 
   describe('POST /users/{userId}/changes/{changeId}/undo', () => {
     describe('200', () => {
-      test('takes back the first status of an access, so that the rollout decides again', async () => {
+      test('removes the first status of an access, so that the rollout decides again', async () => {
         const { userId, appId, read, set } = await newAccess();
         const { changeId } = await set({ status: 'disabled', reason: 'mistaken' });
         const answer = await undo(userId, changeId);
@@ -58,7 +58,7 @@ describeEachEntryPoint(manage, (ask) => {
         ]);
       });
 
-      test('puts a block back with its end and its reason', async () => {
+      test('restores a block with its expiry and reason', async () => {
         const { userId, read, set } = await newAccess();
         await set({ status: 'disabled', reason: 'unpaid', until: later });
         const { changeId } = await set({ status: 'enabled', reason: 'mistaken' });
@@ -66,7 +66,7 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await read()).toMatchObject({ status: 'disabled', reason: 'unpaid', until: later, version: 3 });
       });
 
-      test('puts a block back that had ended before the change, as an ended one', async () => {
+      test('restores a block that had expired before the change, as an expired one', async () => {
         const { userId, appId, read, set } = await newAccess();
         await set({ status: 'disabled', until: later });
         const past = fromNow(-60_000);
@@ -76,7 +76,7 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await read()).toMatchObject({ status: 'disabled', until: past, decidedBy: 'lapsed' });
       });
 
-      test('gives a revoked role back with its end, and takes an assigned one', async () => {
+      test('restores a revoked role with its expiry, and revokes an assigned one', async () => {
         const { userId, appId, read } = await newAccess(['editor', 'viewer']);
         await grantRole(userId, appId, 'viewer');
         await grantRole(userId, appId, 'editor', later);
@@ -92,14 +92,14 @@ describeEachEntryPoint(manage, (ask) => {
         expect((await read()).roles).toEqual([{ name: 'editor', expiresAt: later }, viewer]);
       });
 
-      test('takes a role that was assigned for the first time', async () => {
+      test('revokes a role that was assigned for the first time', async () => {
         const { userId, appId, read } = await newAccess(['editor']);
         const { body } = await ask('PUT', `/users/${userId}/roles/${appId}/editor`);
         await undo(userId, body.changeId);
         expect((await read()).roles).toEqual([]);
       });
 
-      test('activates a user who was deactivated, and keeps what is set in the applications', async () => {
+      test('activates a deactivated user, and keeps the settings in the applications', async () => {
         const { userId, read, set } = await newAccess();
         await set({ status: 'disabled' });
         const { body } = await ask('PUT', `/users/${userId}/status`, { status: 'inactive', reason: 'mistaken' });
@@ -111,7 +111,7 @@ describeEachEntryPoint(manage, (ask) => {
         ]);
       });
 
-      test('undoes an undo, and that again', async () => {
+      test('undoes an undo, repeatedly', async () => {
         const { userId, read, set } = await newAccess();
         const setting = { status: 'disabled', reason: 'unpaid', until: later };
         let { changeId } = await set(setting);
@@ -121,7 +121,7 @@ describeEachEntryPoint(manage, (ask) => {
         }
       });
 
-      test('changes nothing when the role that was assigned has ended by itself', async () => {
+      test('changes nothing if the assigned role has expired', async () => {
         const { userId, appId } = await newAccess(['editor']);
         const { body } = await ask('PUT', `/users/${userId}/roles/${appId}/editor`, { expiresAt: later });
         const end = ['roles', 'editor', 'expiresAt'];
@@ -131,7 +131,7 @@ describeEachEntryPoint(manage, (ask) => {
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
-      test('happens once, however often it is asked for under one Idempotency-Key', async () => {
+      test('takes effect once, however often it is requested with one Idempotency-Key', async () => {
         const { userId, set, read } = await newAccess();
         const { changeId } = await set({ status: 'disabled' });
         const headers = { 'idempotency-key': `"undo-${changeId}"` };
@@ -151,14 +151,14 @@ describeEachEntryPoint(manage, (ask) => {
     });
 
     describe('404', () => {
-      test('refuses a change that the history of the user does not have', async () => {
+      test("refuses a change that is not in the user's history", async () => {
         const { userId, set } = await newAccess();
         const { changeId } = await set({ status: 'disabled' });
         expectProblem(await undo(await newUser(), changeId), 'change_not_found');
         expectProblem(await undo(userId, '0'.repeat(26)), 'change_not_found');
       });
 
-      test('refuses to give a role back that is no longer defined, or was defined anew since', async () => {
+      test('refuses to restore a role that was deleted or redefined since', async () => {
         const { userId, appId, read } = await newAccess(['editor']);
         await grantRole(userId, appId, 'editor');
         const { body } = await ask('DELETE', `/users/${userId}/roles/${appId}/editor`);
@@ -171,7 +171,7 @@ describeEachEntryPoint(manage, (ask) => {
     });
 
     describe('409', () => {
-      test('refuses to undo what is no change of a status, an access or a role', async () => {
+      test('refuses to undo a change other than of a status, an access or a role', async () => {
         const userId = await newUser();
         await ask('PATCH', `/users/${userId}`, { displayName: 'Ada' });
         const { body } = await ask('GET', `/users/${userId}/changes`);
@@ -179,7 +179,7 @@ describeEachEntryPoint(manage, (ask) => {
         for (const { id } of body.items) expectProblem(await undo(userId, id), 'not_undoable');
       });
 
-      test('refuses to put back a block or a role that would have ended meanwhile', async () => {
+      test('refuses to restore a block or a role that would have expired since', async () => {
         const { userId, appId, set, read } = await newAccess(['editor']);
         const shortly = fromNow(6000);
         await set({ status: 'disabled', until: shortly });
@@ -197,7 +197,7 @@ describeEachEntryPoint(manage, (ask) => {
     });
 
     describe('412', () => {
-      test('refuses to undo a change of an access that was changed since, also by another kind of change', async () => {
+      test('refuses to undo a change of an access that was changed since, even by another kind of change', async () => {
         const { userId, appId, set, read } = await newAccess(['editor']);
         const { changeId } = await set({ status: 'disabled', until: soon });
         await grantRole(userId, appId, 'editor');

@@ -41,7 +41,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('GET /users/{userId}/access', () => {
     describe('200', () => {
-      test('lists the access of a user to every application, by id and name, also where it was never set', async () => {
+      test('lists the access of a user to every application, by id and name, even if never set', async () => {
         const userId = await newUser();
         const { status, body } = await ask('GET', `/users/${userId}/access`);
         const nameOf = (appId: string) => (appId.startsWith('list-') ? `Application ${appId}` : appId);
@@ -90,7 +90,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         ]);
       });
 
-      test('an inactive user is disabled in every application, whatever was set', async () => {
+      test('an inactive user is disabled in every application, whatever the settings', async () => {
         const userId = await newUser();
         await setStatus(userId, 'wiki', 'enabled');
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
@@ -102,7 +102,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, [1, 2, 5, 6]))(
-        'lists the access of a user, the same in pages of %s',
+        'lists the access of a user, identical in pages of %s',
         async (limit) => {
           const userId = await newUser();
           await setStatus(userId, 'list-b', 'disabled');
@@ -124,7 +124,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('PUT /users/{userId}/access/{appId}', () => {
     describe('200', () => {
-      test('an operator sets an access as a signed request would, and the application reads it at once', async () => {
+      test('an operator sets an access like a signed request, and the application reads it immediately', async () => {
         const [one, other] = [await newUser(), await newUser()];
         const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
         const { status, headers, body } = await ask('PUT', `/users/${one}/access/billing`, setting);
@@ -136,7 +136,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await access(other)).toEqual(await readSigned(other));
       });
 
-      test('setting an access leaves the user, the roles and the other applications', async () => {
+      test('setting an access does not change the user, the roles and the other applications', async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'editor');
         await setStatus(userId, 'wiki', 'enabled');
@@ -157,7 +157,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect([(await changesOf(service, first)).length, await changesOf(service, again)]).toEqual([1, []]);
       });
 
-      test('replaces the whole setting of an access, and accepts an end almost five years ahead', async () => {
+      test('replaces the whole setting of an access, and accepts an expiry almost five years ahead', async () => {
         const userId = await newUser();
         const until = yearsFromNow(5, -60_000);
         await ask('PUT', `/users/${userId}/access/billing`, { status: 'disabled', reason: 'unpaid', until });
@@ -166,7 +166,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(body).toMatchObject({ changed: true, reason: null, until: null });
       });
 
-      test('sets the access of an inactive user, who stays disabled', async () => {
+      test('sets the access of an inactive user, who remains disabled', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         const { body } = await ask('PUT', `/users/${userId}/access/billing`, { status: 'enabled' });
@@ -189,7 +189,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
     describe('400', () => {
       test.each(inTurns(entryPoint, invalidExpiries))(
-        'refuses to disable an access with an end that is %s',
+        'refuses to disable an access with an expiry that is %s',
         async (_, until) => {
           expectInvalid(await ask('PUT', '/users/ada/access/billing', { status: 'disabled', until }), '#/until');
         },
@@ -197,7 +197,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
       test.each(
         inTurns(entryPoint, [
-          ['an end for the status enabled', { status: 'enabled', until: tomorrow }, ['#/until']],
+          ['an expiry for the status enabled', { status: 'enabled', until: tomorrow }, ['#/until']],
           ['no status', { reason: 'unpaid' }, ['#/status']],
           ['the status of a user', { status: 'inactive' }, ['#/status']],
           ['a reason that reverses what follows', { status: 'disabled', reason: 'unpaid\u202e' }, ['#/reason']],
@@ -211,7 +211,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('PUT', '/users/ada/access/billing', body), ...pointers);
       });
 
-      test('names each invalid part of the path of an access', async () => {
+      test('names each invalid part of an access path', async () => {
         const body = { status: 'disabled' };
         expectInvalid(await ask('PUT', '/users/a%20b/access/billing', body), 'path:userId');
         expectInvalid(await ask('PUT', '/users/ada/access/Billing', body), 'path:appId');
@@ -255,7 +255,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('refuses to set an access that the application itself has changed meanwhile', async () => {
+      test('refuses to set an access that the application has changed since', async () => {
         const userId = await newUser();
         await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
         const answer = await ask(
@@ -276,11 +276,11 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         inTurns(entryPoint, [
           ['no body', undefined, null],
           ['an empty body', {}, null],
-          ['no end', { expiresAt: null }, null],
-          ['an end', { expiresAt: tomorrow }, tomorrow],
-          ['an end almost five years ahead', { expiresAt: yearsFromNow(5, -60_000) }, expect.any(String)],
+          ['no expiry', { expiresAt: null }, null],
+          ['an expiry', { expiresAt: tomorrow }, tomorrow],
+          ['an expiry almost five years ahead', { expiresAt: yearsFromNow(5, -60_000) }, expect.any(String)],
         ]),
-      )('assigns a role with %s, which a signed request reads at once', async (_, body, expiresAt) => {
+      )('assigns a role with %s, which a signed request reads immediately', async (_, body, expiresAt) => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}/roles/billing/editor`, body);
         const roles = [{ name: 'editor', expiresAt }];
@@ -294,7 +294,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         });
       });
 
-      test('changes and records nothing when the role is already held until then; another end is a change', async () => {
+      test('changes and records nothing if the role is already held with this expiry, but a different expiry is a change', async () => {
         const userId = await newUser();
         const path = `/users/${userId}/roles/billing/editor`;
         const first = await ask('PUT', path, { expiresAt: tomorrow });
@@ -305,7 +305,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(body).toMatchObject({ changed: true, version: 2, roles: [{ name: 'editor', expiresAt: null }] });
       });
 
-      test('assigns a role again whose grant has ended', async () => {
+      test('assigns a role again after its grant has expired', async () => {
         const userId = await newUser();
         await grantRole(userId, 'billing', 'editor', tomorrow);
         const place = ['roles', 'editor', 'expiresAt'];
@@ -318,18 +318,18 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
     describe('400', () => {
       test.each(inTurns(entryPoint, invalidExpiries))(
-        'refuses to assign a role with an end that is %s',
+        'refuses to assign a role with an expiry that is %s',
         async (_, expiresAt) => {
           expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { expiresAt }), '#/expiresAt');
         },
       );
 
-      test('names each invalid part of the path of a role, and an unknown member', async () => {
+      test('names each invalid part of a role path, and an unknown member', async () => {
         expectInvalid(await ask('PUT', '/users/a%20b/roles/b_/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('PUT', '/users/ada/roles/billing/editor', { role: 'viewer' }), '#/role');
       });
 
-      test('refuses the 501st role of a user, and names it as the part of the path that it is', async () => {
+      test('refuses the 501st role of a user, and names the path parameter', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/roles/billing/editor`);
         const grant = { grantedAt: fromNow(0), expiresAt: null };
@@ -365,7 +365,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
 
   describe('DELETE /users/{userId}/roles/{appId}/{role}', () => {
     describe('200', () => {
-      test('revokes one role, which a signed request no longer reads, and nothing else', async () => {
+      test('revokes only one role, which a signed request no longer reads', async () => {
         const userId = await newUser();
         for (const role of ['editor', 'viewer']) await grantRole(userId, 'billing', role);
         await grantRole(userId, 'wiki', 'editor');
@@ -378,7 +378,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, ['editor', 'nothing', 'constructor']))(
-        'changes and records nothing when the role %s that is revoked is not held',
+        'changes and records nothing if the revoked role %s is not held',
         async (role) => {
           const userId = await newUser();
           const answer = await ask('DELETE', `/users/${userId}/roles/wiki/${role}`);
@@ -392,7 +392,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('400', () => {
-      test('names each invalid part of the path when a role is revoked, and refuses a body', async () => {
+      test('names each invalid part of the path when revoking a role, and refuses a body', async () => {
         expectInvalid(await ask('DELETE', '/users/a%20b/roles/B/1'), 'path:userId', 'path:appId', 'path:role');
         expectInvalid(await ask('DELETE', '/users/ada/roles/billing/editor', { role: 'editor' }), '#');
       });

@@ -60,7 +60,7 @@ describe('GET /users', () => {
       });
 
       test.each(inTurns(entryPoint, [1, 7, 59, 60, 61]))(
-        'lists users in pages of %s, none missing and none twice',
+        'lists users in pages of %s, without gaps or duplicates',
         async (limit) => {
           const pages = await readPages(ask, '/users?prefix=list-', limit);
           expect(pages.flat().map(({ userId }) => userId)).toEqual(ids);
@@ -68,7 +68,7 @@ describe('GET /users', () => {
         },
       );
 
-      test('a list in pages misses no user who was there all the time, while others are created and erased', async () => {
+      test('a paginated list includes every user who existed throughout, while others are created and erased', async () => {
         const prefix = `flux-${entryPoint}-`;
         const there = Array.from({ length: 21 }, (_, n) => `${prefix}${10 + n}`);
         for (const id of there) await newUser(id);
@@ -78,7 +78,7 @@ describe('GET /users', () => {
           const { body } = await ask('GET', withQuery('/users?limit=4', { prefix, ...(cursor && { cursor }) }));
           seen.push(...idsOf(body.items));
           cursor = body.cursor;
-          // Creates users before and after those that were read, and erases the user whom the cursor names.
+          // Creates users before and after those already read, and erases the user named by the cursor.
           await newUser(`${prefix}0-${seen.length}`);
           await newUser(`${prefix}9-${seen.length}`);
           await ask('DELETE', `/users/${seen.at(-1)}`);
@@ -103,7 +103,7 @@ describe('GET /users', () => {
           ['Z', ['Zoe']],
           ['LIST', []],
         ]),
-      )('lists exactly the users whose id has the prefix %s, in pages too', async (prefix, expected) => {
+      )('lists exactly the users whose id has the prefix %s, also in pages', async (prefix, expected) => {
         expect(await listed({ prefix })).toEqual(expected);
         expect(await listed({ prefix }, 2)).toEqual(expected);
       });
@@ -115,13 +115,13 @@ describe('GET /users', () => {
       test.each([
         ['active', ids.filter((id) => !inactive.includes(id))],
         ['inactive', inactive],
-      ])('lists exactly the users with the status %s, in pages too', async (status, expected) => {
+      ])('lists exactly the users with the status %s, also in pages', async (status, expected) => {
         for (const limit of [3, 7, 100]) {
           expect(await listed({ prefix: 'list-', status }, limit)).toEqual(expected);
         }
       });
 
-      test('a list of users shows a change of status at once, and an erased user no longer', async () => {
+      test('a list of users shows a change of status immediately, and no longer shows an erased user', async () => {
         const userId = await newUser();
         await ask('PUT', `/users/${userId}/status`, { status: 'inactive' });
         expect(await listed({ prefix: userId, status: 'inactive' })).toEqual([userId]);
@@ -133,7 +133,7 @@ describe('GET /users', () => {
 
     describe('400', () => {
       test.each(inTurns(entryPoint, ['a b', 'a#', 'a/b', 'a%', 'é', 'a\nb', 'a\\', 'x'.repeat(129)]))(
-        'refuses the prefix "%s", with which no user id begins',
+        'refuses the prefix "%s", which no user id can have',
         async (prefix) => {
           expectInvalid(await ask('GET', withQuery('/users', { prefix })), 'query:prefix');
         },
@@ -193,7 +193,7 @@ describe('GET /applications/{appId}/users', () => {
 
     describe('200', () => {
       test.each(inTurns(entryPoint, [1, 2, 3, 7, 100]))(
-        'lists in pages of %s the users of an application with explicit access or a role, and no others',
+        'lists in pages of %s exactly the users of an application with explicit access or a role',
         async (limit) => {
           expect(await listed({}, limit)).toEqual([...disabled, ...enabled].sort());
         },
@@ -206,7 +206,7 @@ describe('GET /applications/{appId}/users', () => {
         for (const limit of [1, 3, 100]) expect(await listed({ status }, limit)).toEqual(expected);
       });
 
-      test('lists each user of an application with the effective access that every other answer shows', async () => {
+      test('lists each user of an application with the same effective access as every other response', async () => {
         const [items = []] = await readPages(ask, `/applications/${appId}/users`);
         const of = (userId: string): ListItem => items.find((item) => item.userId === userId);
         const written = { updatedAt: aTimestamp, version: 1 };
@@ -241,7 +241,7 @@ describe('GET /applications/{appId}/users', () => {
         }
       });
 
-      test('the list of the users of an application follows every change at once', async () => {
+      test('the list of the users of an application reflects every change immediately', async () => {
         const [userId, other] = [await newUser(), await newApplication(['editor'])];
         const listedIn = async () =>
           (await readPages(ask, `/applications/${other}/users`)).flat().map((item) => [item.userId, item.status]);

@@ -71,18 +71,18 @@ describe('GET /users?q=', () => {
       expect((await found(q, {}, 1)).sort()).toEqual([...expected].sort());
     });
 
-    test('exactly this id comes first, in the smallest pages too', async () => {
+    test('an exact id match comes first, even in the smallest pages', async () => {
       expect((await found('zoe'))[0]).toBe('zoe');
       expect((await found('zoe', {}, 1))[0]).toBe('zoe');
       expect((await found('zoe', {}, 2))[0]).toBe('zoe');
       expect((await found(' crowd-17 '))[0]).toBe('crowd-17');
     });
 
-    test('exactly this e-mail address comes before those that only begin so', async () => {
+    test('an exact e-mail address match comes before prefix matches', async () => {
       expect(await found('zoe@example.net')).toEqual(['zoe-2', 'zoe-3']);
     });
 
-    test('a user who is found shows every member', async () => {
+    test('a found user has every member', async () => {
       const { body } = await ask('GET', '/users?q=angstrom');
       const [userId, displayName, email] = people[0];
       expect(body).toEqual({ items: [aUser({ userId, displayName, email })], cursor: null });
@@ -100,13 +100,13 @@ describe('GET /users?q=', () => {
       },
     );
 
-    test('a search is narrowed by a status', async () => {
+    test('a search can be filtered by status', async () => {
       expect(await found('zoe', { status: 'inactive' })).toEqual(['zoe-2']);
       expect((await found('zoe', { status: 'active' })).sort()).toEqual(['okta|4711', 'zoe', 'zoe-3']);
       expect(await found('zoe-2', { status: 'active' })).toEqual([]);
     });
 
-    test('a search follows a new name, a new e-mail address and an erasing at once', async () => {
+    test('a search reflects a new name, a new e-mail address and an erasure immediately', async () => {
       const userId = `moving-${entryPoint}`;
       await ask('PUT', `/users/${userId}`, { displayName: 'Quentin Quick', email: 'quick@example.net' });
       expect(await found(`quick moving`)).toContain(userId);
@@ -122,7 +122,7 @@ describe('GET /users?q=', () => {
       expect(await found(userId)).toEqual([]);
     });
 
-    test('a cursor of a search belongs to this very search', async () => {
+    test('a cursor of a search is valid only for that search', async () => {
       const { body } = await ask('GET', '/users?q=crowd&limit=2');
       const next = (query: Record<string, string>) =>
         ask('GET', withQuery('/users', { ...query, cursor: body.cursor }));
@@ -136,7 +136,7 @@ describe('GET /users?q=', () => {
       expectInvalid(await ask('GET', withQuery('/users', { q })), 'query:q'),
     );
 
-    test('refuses a search beside a prefix', async () => {
+    test('refuses a search combined with a prefix', async () => {
       expectInvalid(await ask('GET', '/users?q=a&prefix=a'), 'query:q');
     });
   });

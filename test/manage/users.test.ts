@@ -82,7 +82,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(status.body).toMatchObject({ userId, changed: true });
       });
 
-      test('creates a user for exactly one of several concurrent requests', async () => {
+      test('of several concurrent requests, exactly one creates the user', async () => {
         const userId = freshId();
         const create = (displayName: string) => ask('PUT', `/users/${userId}`, { displayName });
         const answers = await Promise.all(['A', 'B', 'C', 'D'].map(create));
@@ -93,7 +93,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     describe('409', () => {
-      test('refuses a user id that is taken, and changes nothing', async () => {
+      test('refuses an existing user id, and changes nothing', async () => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}`, { displayName: 'Another' });
         expectProblem(answer, 'already_exists');
@@ -144,7 +144,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expectInvalid(await ask('PATCH', '/users/ada', { email }), '#/email');
       });
 
-      test('names every invalid part of a request at once', async () => {
+      test('names all invalid parts of a request', async () => {
         const answer = await ask('PUT', '/users/a%20b', { displayName: '', email: 'x', status: 'inactive' });
         expectInvalid(answer, 'path:userId', '#/displayName', '#/email', '#/status');
       });
@@ -152,7 +152,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('GET /users/{userId}', () => {
-    test('answers a user with the version as its ETag', async () => {
+    test('returns a user with the version as its ETag', async () => {
       const { headers, body } = await ask('GET', `/users/${await newUser()}`);
       expect([headers.etag, body.version]).toEqual(['"1"', 1]);
     });
@@ -178,7 +178,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
             { displayName: null, email: null },
           ],
         ]),
-      )('changing a user by %j leaves the members that it does not name', async (change, after) => {
+      )('changing a user with %j keeps the other members', async (change, after) => {
         const userId = await newKnown();
         const { status, headers, body } = await ask('PATCH', `/users/${userId}`, change);
         expect([status, body]).toEqual([200, { ...aUser({ userId, ...after, version: 2 }), ...recorded }]);
@@ -190,7 +190,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, [{}, known, { email: known.email }]))(
-        'changing a user by %j changes and records nothing',
+        'changing a user with %j changes and records nothing',
         async (change) => {
           const userId = await newKnown();
           const answer = await ask('PATCH', `/users/${userId}`, change);
@@ -212,13 +212,13 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       });
 
       test.each(inTurns(entryPoint, [undefined, 'null', '1']))(
-        'refuses to change a user by a body that is no object but %s',
+        'refuses to change a user with %s instead of an object',
         async (body) => {
           expectInvalid(await ask('PATCH', '/users/ada', body), '#');
         },
       );
 
-      test('refuses an If-Match that is neither a version nor a star', async () => {
+      test('refuses an If-Match that is neither a version nor an asterisk', async () => {
         expectInvalid(await ask('PATCH', '/users/ada', {}, { 'if-match': '1' }), 'header:if-match');
       });
     });
@@ -241,12 +241,12 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         },
       );
 
-      test('refuses another version of a user even if nothing would change', async () => {
+      test('refuses a wrong version of a user even if nothing would change', async () => {
         const answer = await ask('PATCH', `/users/${await newUser()}`, {}, { 'if-match': '"2"' });
         expectProblem(answer, 'version_mismatch', { version: 1 });
       });
 
-      test('changes a user for exactly one of several requests that name the same version', async () => {
+      test('of several requests with the same version, exactly one changes the user', async () => {
         const userId = await newUser();
         const rename = (displayName: string) =>
           ask('PATCH', `/users/${userId}`, { displayName }, { 'if-match': '"1"' });
@@ -261,7 +261,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
       (await service.request(['GET', `/api/service/users/${userId}/access`])).body.effectiveStatus;
 
     describe('200', () => {
-      test('an inactive user is disabled in every application at once, enabled again when active, with reasons in the history', async () => {
+      test('an inactive user is disabled in every application and enabled again when active, with reasons in the history', async () => {
         const userId = await newUser();
         await setStatus(userId, 'wiki', 'disabled');
         const { body: before } = await ask('GET', `/users/${userId}/access?limit=100`);
@@ -295,7 +295,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['active', undefined],
           ['active', 'no news'],
         ]),
-      )('changes and records nothing when a user is %s already, whatever the reason: %s', async (status, reason) => {
+      )('changes and records nothing if a user is already %s, whatever the reason: %s', async (status, reason) => {
         const userId = await newUser();
         const answer = await ask('PUT', `/users/${userId}/status`, { status, reason });
         expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId }), ...unrecorded }]);
@@ -317,7 +317,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
           ['a status in capitals', { status: 'Active' }, '#/status'],
           ['an empty reason', { status: 'active', reason: '' }, '#/reason'],
           ['a reason of 257 characters', { status: 'active', reason: 'x'.repeat(257) }, '#/reason'],
-          ['an end', { status: 'inactive', until: '2099-01-01T00:00:00Z' }, '#/until'],
+          ['an expiry', { status: 'inactive', until: '2099-01-01T00:00:00Z' }, '#/until'],
         ]),
       )('refuses to set the status of a user with %s', async (_, body, pointer) => {
         expectInvalid(await ask('PUT', '/users/ada/status', body), pointer);
@@ -326,14 +326,14 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
   });
 
   describe('DELETE /users/{userId}', () => {
-    /** The keys of all items that name the user. */
+    /** Returns the keys of all items that name the user. */
     const tracesOf = async (userId: string) =>
       [...(await service.items())]
         .filter(([key, item]) => !key.startsWith('NONCE#') && JSON.stringify(item).includes(`${userId}"`))
         .map(([key]) => key);
 
     describe('200', () => {
-      test('erases a user with every trace of it; a repetition changes nothing', async () => {
+      test('erases a user with every trace, and a repetition changes nothing', async () => {
         const userId = freshId();
         await ask('PUT', `/users/${userId}`, { displayName: 'Ada Lovelace', email: `${userId}@example.com` });
         const appId = await newApplication(['editor']);
@@ -351,7 +351,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect(await changesOf(service, again)).toEqual([]);
       });
 
-      test('another user can be created with the id of an erased one, and inherits nothing', async () => {
+      test('a new user with the id of an erased one inherits nothing', async () => {
         const userId = await newUser(freshId());
         const appId = await newApplication(['editor']);
         await grantRole(userId, appId, 'editor');
@@ -365,7 +365,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         expect((await ask('GET', `/applications/${appId}/roles/editor/users`)).body.items).toEqual([]);
       });
 
-      test('continues to erase a user where an earlier request was interrupted', async () => {
+      test('resumes an interrupted erasure of a user', async () => {
         const userId = await newUser();
         await alterItem(service, [`USER#${userId}`, 'USER'], ['deleting'], true);
         const { body } = await ask('DELETE', `/users/${userId}`);
@@ -375,7 +375,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
   });
 
-  describe('a user who does not exist, or is being erased: 404', () => {
+  describe('an unknown user, or one being erased: 404', () => {
     let erased: string;
     beforeAll(async () => {
       erased = await newUser();
@@ -383,7 +383,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
     });
 
     test.each(inTurns(entryPoint, userOperations))(
-      '404 for a user who does not exist or is being erased: %s /users/{userId}%s',
+      '404 for an unknown user or one being erased: %s /users/{userId}%s',
       async (method, path, body) => {
         for (const userId of ['nobody', erased]) {
           const answer = await ask(method, `/users/${userId}${path}`, body);

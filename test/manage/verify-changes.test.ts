@@ -26,7 +26,7 @@ beforeEach(() => {
 type Exported = Parameters<typeof redactChange>[0] & { readonly id: string; readonly action: string };
 let exported: readonly Exported[];
 
-/** One change of each kind at least, with a role, an application and a user that are deleted in the end. */
+/** Makes at least one change of each kind, with a role, an application and a user that are deleted at the end. */
 async function doEverything(): Promise<readonly Exported[]> {
   const [appId, userId] = [await newApplication(['editor']), await newUser()];
   const ask = async (method: string, path: string, body?: object) => {
@@ -78,7 +78,7 @@ const verdicts = ({ body }: { body: { items: { verdict: string }[] } }) => body.
 describeEachEntryPoint(manage, (ask) => {
   const verify = (changes: readonly object[]) => ask('POST', '/changes/verify', { changes });
 
-  test('every kind of change is unchanged as it was exported, whole and redacted, and links to the one before', async () => {
+  test('every kind of exported change verifies as unchanged, whole and redacted, and links to the previous one', async () => {
     expect(new Set(exported.map(({ action }) => action)).size).toBe(15);
     for (const change of exported) {
       const redacted = redactChange(change) ?? {};
@@ -91,7 +91,7 @@ describeEachEntryPoint(manage, (ask) => {
     expect(followLinks(exported.filter(({ action }) => action !== 'role.revoked')).broken).toHaveLength(1);
   });
 
-  test('names each by its id, in their order, and asks nothing of the table', async () => {
+  test('returns a verdict for each id, in order, without reading the table', async () => {
     const [one, two, three] = exported;
     const { integrity: _, ...without } = two ?? {};
     const foreign = { ...three, integrity: { ...three?.integrity, root: 'k9' } };
@@ -106,25 +106,25 @@ describeEachEntryPoint(manage, (ask) => {
     expect(sdk.requests).toEqual([]);
   });
 
-  test('vouches for nothing beside the digest of a redacted change', async () => {
+  test('refuses to verify fields added next to the digest of a redacted change', async () => {
     const [change = { id: '', action: '' }] = exported;
     expect(verdicts(await verify([{ ...redactChange(change), reason: 'another' }]))).toEqual(['changed']);
   });
 
   describe('400', () => {
     test.each<[string, unknown, string]>([
-      ['no list', 'all', '#/changes'],
+      ['not a list', 'all', '#/changes'],
       ['none', [], '#/changes'],
       ['more than 100', Array.from({ length: 101 }, () => ({ id: 'x' })), '#/changes'],
       ['one without an id', [{}], '#/changes/0/id'],
-      ['one that is deeper than a change', [{ id: 'x', before: { version: [[1]] } }], '#/changes/0'],
+      ['one nested deeper than a change', [{ id: 'x', before: { version: [[1]] } }], '#/changes/0'],
       [
-        'one whose MAC is no text',
+        'one whose MAC is not a string',
         [{ id: 'x', integrity: { root: 'k1', previous: null, mac: null } }],
         '#/changes/0/integrity/mac',
       ],
       [
-        'one that says more of its link',
+        'one with extra members in its link',
         [{ id: 'x', integrity: { root: 'k1', previous: null, mac: '', more: 1 } }],
         '#/changes/0/integrity/more',
       ],
@@ -132,7 +132,7 @@ describeEachEntryPoint(manage, (ask) => {
       expectInvalid(await ask('POST', '/changes/verify', { changes }), pointer);
     });
 
-    test('refuses more than fits in a body', async () => {
+    test('refuses a body that is too large', async () => {
       expectProblem(await verify([{ id: 'x', reason: 'x'.repeat(17_000) }]), 'body_too_large');
     });
   });
