@@ -28,7 +28,7 @@ describeEveryWrite(() => service, { method: 'POST', target, body: { role: 'edito
 describe('200', () => {
   const tomorrow = fromNow(86_400_000);
 
-  test('assigning a role answers the whole access, and a read answers the same', async () => {
+  test('assigning a role returns the whole access, and a read returns the same', async () => {
     const user = await newUser();
     const { body } = await assign(user, { role: 'editor', expiresAt: tomorrow });
     const { changed, changeId, ...access } = body;
@@ -50,7 +50,7 @@ describe('200', () => {
     expect((await get(user)).body).toEqual(access);
   });
 
-  test('assigning adds to the roles that are held, and lists them by name', async () => {
+  test('assigning adds to the held roles, and lists them by name', async () => {
     const user = await newUser();
     await assign(user, { role: 'viewer', expiresAt: tomorrow });
     const { body } = await assign(user, { role: 'editor' });
@@ -65,7 +65,7 @@ describe('200', () => {
   });
 
   test.each([{ role: 'editor' }, { role: 'editor', expiresAt: null }, { role: 'editor', expiresAt: tomorrow }])(
-    'changes and records nothing when the grant %j is held already',
+    'changes and records nothing if the grant %j is already held',
     async (grant) => {
       const user = await newUser();
       const { body: first } = await assign(user, grant);
@@ -76,9 +76,9 @@ describe('200', () => {
   );
 
   test.each([
-    ['an earlier end', tomorrow, fromNow(3_600_000)],
-    ['an end where there was none', null, tomorrow],
-    ['no end where there was one', tomorrow, null],
+    ['an earlier expiry', tomorrow, fromNow(3_600_000)],
+    ['an expiry where there was none', null, tomorrow],
+    ['no expiry where there was one', tomorrow, null],
   ])('assigns a held role again with %s', async (_, first, second) => {
     const user = await newUser();
     await assign(user, { role: 'editor', expiresAt: first });
@@ -87,7 +87,7 @@ describe('200', () => {
     expect((await memberOf('editor', user))?.expiresAt).toBe(second);
   });
 
-  test('stores the end of a grant in UTC, so that the same time with another offset is no change', async () => {
+  test('stores the expiry of a grant in UTC, so that the same time with another offset is not a change', async () => {
     const user = await newUser();
     const year = new Date().getUTCFullYear() + 1;
     const { body } = await assign(user, { role: 'editor', expiresAt: `${year}-03-01T02:30:00.5+02:30` });
@@ -96,13 +96,13 @@ describe('200', () => {
     expect(again.body).toEqual({ ...body, ...unrecorded });
   });
 
-  test('accepts an end of a grant almost five years ahead', async () => {
+  test('accepts an expiry of a grant almost five years ahead', async () => {
     const expiresAt = yearsFromNow(5, -60_000);
     const { body } = await assign(await newUser(), { role: 'editor', expiresAt });
     expect(body).toMatchObject({ changed: true, roles: [{ expiresAt }] });
   });
 
-  test('a grant ends at its exact end, and the role can be assigned again', async () => {
+  test('a grant expires exactly on time, and the role can be assigned again', async () => {
     const user = await newUser();
     const expiresAt = fromNow(3000);
     const { body: given } = await assign(user, { role: 'editor', expiresAt });
@@ -121,8 +121,8 @@ describe('200', () => {
   });
 
   test.each([
-    ['without an end', null, {}],
-    ['with an end', tomorrow, { ttl: Math.ceil(Date.parse(tomorrow) / 1000) }],
+    ['without expiry', null, {}],
+    ['with an expiry', tomorrow, { ttl: Math.ceil(Date.parse(tomorrow) / 1000) }],
   ])('lists the user under an assigned role %s', async (_, expiresAt, more) => {
     const user = await newUser();
     await assign(user, { role: 'editor', expiresAt });
@@ -131,7 +131,7 @@ describe('200', () => {
     expect(await memberOf('editor', user)).toEqual({ ...key, ...grant, ...more });
   });
 
-  test('assigns a role in the application of the key alone', async () => {
+  test("assigns a role only in the key's application", async () => {
     const user = await newUser();
     await assign(user, { role: 'editor' });
     const asked = ['GET', `/api/service/users/${user}/access`] as const;
@@ -139,7 +139,7 @@ describe('200', () => {
     expect(body).toMatchObject({ appId: 'wiki', roles: [], version: 0 });
   });
 
-  test('assigning a role leaves the status as it is', async () => {
+  test('assigning a role does not change the status', async () => {
     const user = await newUser();
     const setting = { status: 'disabled', reason: 'unpaid', until: tomorrow };
     await service.request(['PUT', `/api/service/users/${user}/access`], { body: setting });
@@ -192,7 +192,7 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  describe('that writes nothing', () => {
+  describe('without a write', () => {
     writeNothing(() => service, { outcomes: false });
 
     test.each([
@@ -205,21 +205,21 @@ describe('400', () => {
       expectInvalid(await assign('ada', body), '#/role');
     });
 
-    test.each(invalidExpiries)('refuses to assign a role with an end that is %s', async (_, expiresAt) => {
+    test.each(invalidExpiries)('refuses to assign a role with an expiry that is %s', async (_, expiresAt) => {
       expectInvalid(await assign('ada', { role: 'editor', expiresAt }), '#/expiresAt');
     });
 
-    test('refuses a misspelt member rather than assign a role without an end', async () => {
+    test('refuses a misspelt member instead of assigning a role without expiry', async () => {
       expectInvalid(await assign('ada', { role: 'editor', expires: fromNow(86_400_000) }), '#/expires');
     });
 
-    test('names every invalid member of an assignment at once', async () => {
+    test('names all invalid members of an assignment', async () => {
       const answer = await assign('ada', { role: '1', expiresAt: 'soon', expires: 1 });
       expectInvalid(answer, '#/role', '#/expiresAt', '#/expires');
     });
   });
 
-  test('refuses the 501st role of a user, not counting those that have ended', async () => {
+  test('refuses the 501st role of a user, not counting expired ones', async () => {
     const user = await newUser();
     await assign(user, { role: 'editor' });
     const grants = (count: number, expiresAt: string | null) =>
@@ -238,7 +238,7 @@ describe('404', () => {
     expectProblem(await assign('ada', { role }), 'role_not_found');
   });
 
-  test('spends the nonce and writes nothing else when the role does not exist', async () => {
+  test('uses up the nonce and writes nothing else if the role does not exist', async () => {
     const act = async () => expectProblem(await assign('ada', { role: 'nothing' }), 'role_not_found');
     expect(await writtenBy(service, act)).toEqual(['NONCE#*']);
   });

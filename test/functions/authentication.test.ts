@@ -23,7 +23,7 @@ const write: typeof read = { method: 'PUT', target, body: '{"status":"enabled"}'
 const neverIssued = 'svk_k1_billing_01JD0000000000000000000000';
 const seconds = () => Date.now() / 1000;
 
-/** A change to a request between its signer and the service. */
+/** A modification of a request between its signer and the service. */
 type Change = (sent: SentRequest) => SentRequest;
 const unchanged: Change = (sent) => sent;
 const setHeaders =
@@ -54,7 +54,7 @@ describe.each([
 
   describe('200', () => {
     test.each<[string, () => Partial<RequestByHand>]>([
-      ['as the profile describes it', () => ({})],
+      ['as the profile specifies', () => ({})],
       ['299 seconds old', () => ({ created: Math.ceil(seconds()) - 299 })],
       ['299 seconds ahead', () => ({ created: Math.floor(seconds()) + 299 })],
       ['that has not expired yet', () => edited((text) => `${text};expires=${Math.ceil(seconds()) + 60}`)],
@@ -65,7 +65,7 @@ describe.each([
       ['over a query that is absent', () => covering('@query')],
       ['over further headers', () => ({ ...covering('x-a', 'x-b'), headers: { 'x-a': '1', 'x-b': 'two  words' } })],
       [
-        'over a header whose name objects inherit',
+        'over a header named like an inherited property',
         () => ({ ...covering('constructor'), headers: { constructor: '1' } }),
       ],
     ])('accepts a signature %s', async (_, more) => {
@@ -101,8 +101,8 @@ describe.each([
 
     test.each([
       ['neither header is present', ['signature', 'signature-input']],
-      ['there is no Signature', ['signature']],
-      ['there is no Signature-Input', ['signature-input']],
+      ['Signature is missing', ['signature']],
+      ['Signature-Input is missing', ['signature-input']],
     ])('401 signature_missing if %s', async (_, names) => {
       expectProblem(await sendByHand(request, dropHeaders(...names)), 'signature_missing');
     });
@@ -118,11 +118,8 @@ describe.each([
       ['the status', covering('@status')],
       ['the signature itself', covering('signature')],
       ['its own input', covering('signature-input')],
-      [
-        'a header that proxies write',
-        { ...covering('x-forwarded-host'), headers: { 'x-forwarded-host': '127.0.0.1' } },
-      ],
-      ['a header that other proxies write', { ...covering('forwarded'), headers: { forwarded: 'host=127.0.0.1' } }],
+      ['a header set by proxies', { ...covering('x-forwarded-host'), headers: { 'x-forwarded-host': '127.0.0.1' } }],
+      ['a header set by other proxies', { ...covering('forwarded'), headers: { forwarded: 'host=127.0.0.1' } }],
       ['a header that is not ASCII', { ...covering('x-a'), headers: { 'x-a': 'ü' } }],
       ['a component with a parameter', edited((text) => text.replace('"@path"', '"@path";req'))],
       ['a component without quotes', edited((text) => text.replace('"@path"', '@path'))],
@@ -139,7 +136,7 @@ describe.each([
       ['a created in quotes', /created=(\d+)/, 'created="$1"'],
       ['a created with a fraction', /created=(\d+)/, 'created=$1.5'],
       ['a created before 1970', /created=/, 'created=-'],
-      ['a created with a zero before it', /created=/, 'created=0'],
+      ['a created with a leading zero', /created=/, 'created=0'],
       ['a created without a value', /created=\d+/, 'created'],
       ['a nonce of 15 characters', /nonce="[^"]+"/, `nonce="${'n'.repeat(15)}"`],
       ['a nonce of 65 characters', /nonce="[^"]+"/, `nonce="${'n'.repeat(65)}"`],
@@ -149,7 +146,7 @@ describe.each([
       ['an unknown parameter', /$/, ';scope="all"'],
       ['a parameter twice', /$/, ';created=1'],
       ['a space before a parameter', /;nonce/, '; nonce'],
-      ['a space at its end', /$/, ' ;'],
+      ['a trailing space', /$/, ' ;'],
       ['over 2 KB', /$/, `;tag="${'t'.repeat(2000)}"`],
       ['nothing', /.*/, ''],
     ])('401 signature_malformed if the parameters have %s', async (_, from, to) => {
@@ -157,7 +154,7 @@ describe.each([
       expectProblem(answer, 'signature_malformed');
     });
 
-    test('401 signature_malformed if id and secret of a key are exchanged, without either in the answer', async () => {
+    test('401 signature_malformed if id and secret of a key are swapped, with neither in the response', async () => {
       const { keyId, secret } = service.billingKey;
       const answer = await sendByHand(request, unchanged, { ...service.billingKey, keyId: secret, secret: keyId });
       expectProblem(answer, 'signature_malformed');
@@ -168,7 +165,7 @@ describe.each([
     const mac = Buffer.alloc(32).toString('base64');
     test.each<[string, Change]>([
       ['Signature-Input is empty', setHeaders({ 'signature-input': '' })],
-      ['Signature-Input is no dictionary', setHeaders({ 'signature-input': 'nonsense' })],
+      ['Signature-Input is not a dictionary', setHeaders({ 'signature-input': 'nonsense' })],
       ['Signature is empty', setHeaders({ signature: '' })],
       ['Signature has no colons', setHeaders({ signature: `sig1=${mac}` })],
       ['Signature has another label', setHeaders({ signature: `sig2=:${mac}:` })],
@@ -225,7 +222,7 @@ describe.each([
       ['from 1970', () => ({ created: 0 })],
       ['in milliseconds', () => ({ created: Date.now() })],
       [
-        'expired, though it is new',
+        'expired, although it is new',
         () => {
           const created = Math.floor(seconds()) - 2;
           return { created, ...edited((text) => `${text};expires=${created + 1}`) };
@@ -264,14 +261,14 @@ describe.each([
       ['another user', { claimed: { '@path': '/api/service/users/grace/access' } }],
       ['another path', { claimed: { '@path': `${target}/` } }],
       ['another method', { claimed: { '@method': kind === 'a read' ? 'PUT' : 'DELETE' } }],
-      ['the method in small letters', { claimed: { '@method': request.method.toLowerCase() } }],
+      ['the method in lower case', { claimed: { '@method': request.method.toLowerCase() } }],
       ['another query', { target: `${target}?a=1`, claimed: { '@query': '?a=2' } }],
       ['no query', { target: `${target}?a=1`, claimed: { '@query': '?' } }],
       ['another If-Match', { ...covering('if-match'), headers: { 'if-match': '"1"' }, claimed: { 'if-match': '"2"' } }],
       ['another host', { claimed: { '@authority': 'evil.example' } }],
-      ['the host that Host claims', { claimed: { '@authority': 'evil.example' }, headers: { host: 'evil.example' } }],
+      ['the host in Host', { claimed: { '@authority': 'evil.example' }, headers: { host: 'evil.example' } }],
       [
-        'the host that X-Forwarded-Host claims',
+        'the host in X-Forwarded-Host',
         { claimed: { '@authority': 'evil.example' }, headers: { 'x-forwarded-host': 'evil.example' } },
       ],
     ])('401 signature_mismatch if %s was signed', async (_, more) => {
@@ -290,7 +287,7 @@ describe.each([
       expectProblem(await sendByHand(request, change), 'signature_mismatch', { signatureBase });
     });
 
-    test('answers a key that was never issued exactly as a wrong secret', async () => {
+    test('gives the same response for a key that was never issued as for a wrong secret', async () => {
       const strangers = [
         neverIssued,
         'svk_k9_billing_01JD0000000000000000000000',
@@ -307,7 +304,7 @@ describe.each([
       expect(seen[0]).toMatchObject({ status: 401, problem: { code: 'signature_mismatch' } });
     });
 
-    test('401 signature_mismatch shows no value of a covered header that a proxy may have added', async () => {
+    test('401 signature_mismatch withholds the value of a covered header that a proxy may have added', async () => {
       const headers = { 'x-origin-verify': 'proxy-secret', 'x-a': '1' };
       const covered = { ...covering(...Object.keys(headers)), headers };
       const answer = await sendByHand({ ...request, ...covered }, unchanged, wrongSecret());
@@ -316,7 +313,7 @@ describe.each([
       expect(JSON.stringify(answer.body)).not.toContain('proxy-secret');
     });
 
-    test('answers a wrong secret before it checks the clock', async () => {
+    test('checks the secret before the clock', async () => {
       const answer = await sendByHand({ ...request, created: 1 }, unchanged, wrongSecret());
       expectProblem(answer, 'signature_mismatch', { signatureBase: expect.any(String) });
     });
@@ -354,7 +351,7 @@ describe.each([
     });
   });
 
-  test('401 key_expired after the end of the key, and only with its secret', async () => {
+  test('401 key_expired after the expiry of the key, and only with its secret', async () => {
     const key = await service.issueKey('wiki', scopes, fromNow(60_000));
     await alterItem(service, ['APP#wiki', 'APP'], ['keys', key.keyId, 'expiresAt'], fromNow(-1));
     const act = async () => {
@@ -365,7 +362,7 @@ describe.each([
     expect(await writtenBy(service, act)).toEqual([]);
   });
 
-  test('accepts a key until its end', async () => {
+  test('accepts a key until it expires', async () => {
     const key = await service.issueKey('wiki', scopes, fromNow(60_000));
     expect((await sendByHand(request, unchanged, key)).status).toBe(200);
   });
@@ -382,15 +379,15 @@ describe('a body', () => {
   const other = '{"status":"disabled"}';
 
   test.each([
-    ['was exchanged', other],
+    ['was replaced', other],
     ['has one byte more', `${write.body} `],
-    ['was lost on the way', ''],
+    ['was lost in transit', ''],
   ])('401 digest_mismatch if the body %s', async (_, body) => {
     const answer = await sendByHand(write, (sent) => ({ ...sent, body }));
     expectProblem(answer, 'digest_mismatch', { receivedBytes: body.length });
   });
 
-  test('401 signature_mismatch if the body was exchanged together with its digest', async () => {
+  test('401 signature_mismatch if the body was replaced together with its digest', async () => {
     const change: Change = (sent) => ({ ...setHeaders({ 'content-digest': digestOf(other) })(sent), body: other });
     const signatureBase = expect.stringContaining(digestOf(other));
     expectProblem(await sendByHand(write, change), 'signature_mismatch', { signatureBase });
@@ -407,7 +404,7 @@ describe('a body', () => {
   });
 });
 
-test('accepts a body with the digest of another algorithm beside its own', async () => {
+test('accepts a body with a digest of another algorithm in addition', async () => {
   const digest = `sha-512=:${Buffer.alloc(64).toString('base64')}:, ${digestOf(write.body ?? '')}`;
   expect((await sendByHand({ ...write, headers: { 'content-digest': digest } })).status).toBe(200);
 });

@@ -19,7 +19,7 @@ const read = async (userId: string) =>
   (await service.request(['GET', `/api/service/users/${encodeURIComponent(userId)}/access`])).body;
 
 describe('200', () => {
-  test('answers for each user what a single read answers, in the order of the request', async () => {
+  test('returns for each user the same as a single read, in request order', async () => {
     const [blocked, holder] = [await newUser(), await newUser()];
     await setStatus(blocked, 'billing', 'disabled', 'left');
     await grantRole(holder, 'billing', 'editor');
@@ -30,7 +30,7 @@ describe('200', () => {
     expect(body.items[0]).toMatchObject({ userId: holder, roles: [{ name: 'editor', expiresAt: null }] });
   });
 
-  test('answers what nobody can be, and who does not exist, as unknown, and a user who is named twice twice', async () => {
+  test('returns invalid and nonexistent users as unknown, and a duplicate user twice', async () => {
     const unknown = (userId: string) => ({ userId, code: 'user_not_found' });
     const { body } = await check(['nobody', 'ada', '', '..', 'a/b', 'j\u00f6rg', 'ada', 'nobody']);
     expect(body.items).toEqual([
@@ -42,7 +42,7 @@ describe('200', () => {
     ]);
   });
 
-  test('answers for a hundred users', async () => {
+  test('checks a hundred users', async () => {
     const userIds = await Promise.all(Array.from({ length: 100 }, () => newUser()));
     await setStatus(userIds[99] ?? '', 'billing', 'disabled', 'left');
     const { items } = (await check(userIds)).body;
@@ -52,7 +52,7 @@ describe('200', () => {
     );
   });
 
-  test('knows neither an erased user nor one whose erasing is under way', async () => {
+  test('returns an erased user, and one being erased, as unknown', async () => {
     const { deleteUser } = await import('#shared/domain/user/delete-user.ts');
     const { operator } = await import('../support/start-service.ts');
     const userId = await newUser();
@@ -83,7 +83,7 @@ describe('400', () => {
 });
 
 describe('401 and 403', () => {
-  test('refuses to check users that were not signed for', async () => {
+  test('refuses to check users that the signature does not cover', async () => {
     const tamper: RequestOptions['tamper'] = (request) => ({ ...request, body: '{"userIds":["grace"]}' });
     expectProblem(await check(['ada'], { tamper }), 'digest_mismatch', { receivedBytes: 21 });
   });

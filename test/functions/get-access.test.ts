@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const adaAccess = ['GET', '/api/service/users/ada/access'] as const;
 
 describe('200', () => {
-  test('answers the default access of a user for whom nothing was ever set', async () => {
+  test('returns the default access of a user without settings', async () => {
     const { status, headers, body } = await service.request(adaAccess);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -40,7 +40,7 @@ describe('200', () => {
     });
   });
 
-  test('answers the access of the application of the key and of no other', async () => {
+  test("returns only the access to the key's application", async () => {
     await service.request(['PUT', '/api/service/users/grace/access'], { body: { status: 'disabled' } });
     const asked = ['GET', '/api/service/users/grace/access'] as const;
     expect((await service.request(asked)).body).toMatchObject({ appId: 'billing', effectiveStatus: 'disabled' });

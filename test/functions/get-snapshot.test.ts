@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An application of its own for each test, with a key. */
+/** A separate application for each test, with a key. */
 let appId: string;
 let key: Key;
 beforeEach(async () => {
@@ -45,7 +45,7 @@ async function userOperations() {
 }
 
 describe('200', () => {
-  test('holds each access that is not the default, with its status, its roles, and its last change', async () => {
+  test('contains each access that is not the default, with its status, roles and last change', async () => {
     const [blocked, holder, both, untouched] = [await newUser(), await newUser(), await newUser(), await newUser()];
     await setStatus(blocked, appId, 'disabled', 'left');
     await grantRole(holder, appId, 'viewer');
@@ -78,7 +78,7 @@ describe('200', () => {
     expect(entries.filter(({ userId }) => userId === untouched)).toEqual([]);
   });
 
-  test('leaves out what has become the default: a revoked role, a grant that has ended', async () => {
+  test('omits what has become the default: a revoked role, an expired grant', async () => {
     const { revokeRole } = await import('#shared/domain/role/grant-role.ts');
     const [revoked, ended] = [await newUser(), await newUser()];
     for (const userId of [revoked, ended]) await grantRole(userId, appId, 'editor');
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(entries.filter(({ userId }) => [revoked, ended].includes(userId))).toEqual([]);
   });
 
-  test('holds nothing of other applications', async () => {
+  test('contains nothing of other applications', async () => {
     const userId = await newUser();
     await setStatus(userId, await newApplication(), 'disabled', 'private');
     const { body } = await page();
@@ -96,7 +96,7 @@ describe('200', () => {
     expect(entryOf(body.items, userId, 'access')).toEqual([]);
   });
 
-  test('holds the inactive users, and who was erased or is being erased, with the ids of their changes', async () => {
+  test('contains inactive and erased users, and users being erased, with the ids of their changes', async () => {
     const { setUserStatus, createUser, deleteUser } = await userOperations();
     const [inactive, active, erased, again, going] = [
       await newUser(),
@@ -126,7 +126,7 @@ describe('200', () => {
     expect(entries.filter(({ userId }) => userId === active || userId === again)).toEqual([]);
   });
 
-  test('of a user who is active again nothing is shown, and of one who is inactive again the latest change', async () => {
+  test('omits a reactivated user, and has the latest change of a user who is inactive again', async () => {
     const { setUserStatus } = await userOperations();
     const userId = (await newUser()) as UserId;
     const set = (status: 'active' | 'inactive') => setUserStatus({ userId, status, reason: null }, operator);
@@ -141,7 +141,7 @@ describe('200', () => {
     expect(await entries()).toEqual([{ kind: 'inactive', userId, changeId: again.changeId }, access]);
   });
 
-  test('comes in pages with the same cursor of changes; the last says how many entries there were', async () => {
+  test('has pages with the same cursor of changes, and the last page has the number of entries', async () => {
     const userIds = await Promise.all(Array.from({ length: 7 }, () => newUser()));
     for (const userId of userIds) await setStatus(userId, appId, 'disabled', 'left');
     const { pages, entries } = await readAll(2);
@@ -155,7 +155,7 @@ describe('200', () => {
     expect(entries).toEqual((await readAll(2500)).entries);
   });
 
-  test('leads to the changes that were not settled before its first page', async () => {
+  test('has a cursor to the changes that were not settled before its first page', async () => {
     const before = await newUser();
     await setStatus(before, appId, 'disabled', 'left');
     const { body } = await page();
@@ -169,7 +169,7 @@ describe('200', () => {
     expect(userIds).toEqual([before, after]);
   });
 
-  test('names the percentage of the application with its version', async () => {
+  test('contains the rollout percentage of the application with its version', async () => {
     const { body } = await page();
     const application = (await service.items()).get(`APP#${appId} APP`);
     expect(body).toMatchObject({ rolloutPercent: 100, applicationVersion: application?.version });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** An application of its own for each test, with a key. */
+/** A separate application for each test, with a key. */
 let appId: string;
 let key: Key;
 let apps = 0;
@@ -30,18 +30,18 @@ beforeEach(async () => {
 const list = (query = '', options: RequestOptions & { key?: Key } = {}) =>
   service.request(['GET', `/api/service/changes${query}`], { key, ...options });
 
-/** What an operator has made of the application and its key is left out. */
+/** Leaves out what an operator changed about the application and its key. */
 const onlyAccess = '?actions=access.changed';
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
-/** Answers the change as the application reads it: an operator has made it. */
+/** Returns a change by an operator as the application reads it. */
 const record = async (secondsAgo: number, userId = 'ada', app = appId) => {
   const { sourceIp: _, ...change } = await putChange(service.endpoint, { secondsAgo, userId, appId: app });
   return { ...change, caller: { kind: 'operator' } };
 };
 
 describe('200', () => {
-  test("lists the changes of the key's application as they were published, oldest first, and no others", async () => {
+  test("lists exactly the changes of the key's application as published, oldest first", async () => {
     const newer = await record(60);
     const older = await record(120, 'grace');
     await record(90, 'ada', 'elsewhere');
@@ -55,7 +55,7 @@ describe('200', () => {
     expect(headers).not.toHaveProperty('etag');
   });
 
-  test('names the key of a change of its own, and of an operator neither id nor any address', async () => {
+  test('names the key of its own changes, but neither id nor address of an operator', async () => {
     const operatorCaller = {
       kind: 'operator',
       via: 'token',
@@ -71,7 +71,7 @@ describe('200', () => {
     expect((await list(onlyAccess)).body.items).toEqual([own, { ...others, caller: { kind: 'operator' } }]);
   });
 
-  test('answers a cursor also where there is nothing, and it moves on', async () => {
+  test('returns an advancing cursor even without changes', async () => {
     const first = (await list('?actions=role.defined')).body;
     expect(first).toEqual({ items: [], cursor: expect.any(String) });
     await pause(1100);
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(second.cursor).not.toBe(first.cursor);
   });
 
-  test('leads from cursor to cursor through all changes, each once, and on to later ones', async () => {
+  test('returns every change once from cursor to cursor, including later ones', async () => {
     const changes = [];
     for (const secondsAgo of [500, 400, 300, 200, 100, 8, 6]) changes.push(await record(secondsAgo));
     const seen: unknown[] = [];
@@ -90,13 +90,13 @@ describe('200', () => {
       ({ cursor, items } = (await list(`?limit=2&after=${cursor}`)).body);
     }
     expect(seen.slice(0, -2)).toEqual(changes);
-    // Those of the application itself are the last.
+    // The changes of the application itself come last.
     expect(seen).toHaveLength(changes.length + 2);
     const later = await record(0);
     expect((await list(`?after=${cursor}`)).body.items.at(-1)).toEqual(later);
   });
 
-  test.each([1, 2, 7])('leads through changes of one millisecond in pages of %d', async (limit) => {
+  test.each([1, 2, 7])('returns changes of one millisecond in pages of %d', async (limit) => {
     const from = Date.now();
     const ids = [];
     for (let n = 0; n < 30; n++) {
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(seen).toEqual(ids.toSorted());
   });
 
-  test('answers a recent change at once, and again with one before it that becomes visible late', async () => {
+  test('returns a recent change immediately, and again with an earlier one that becomes visible late', async () => {
     const settled = await record(60);
     const second = await record(changeSettlingSeconds - 5);
     const first = (await list(onlyAccess)).body;
@@ -121,14 +121,14 @@ describe('200', () => {
     expect(await eventually(ask, (found) => found.length === 2)).toEqual([late, second].toSorted(byId));
   });
 
-  test('answers within a second only what is behind the last answer', async () => {
+  test('returns within a second only what follows the last response', async () => {
     await record(5);
     const { cursor } = (await list(onlyAccess)).body;
     const later = await record(0);
     expect((await list(`${onlyAccess}&after=${cursor}`)).body.items).toEqual([later]);
   });
 
-  test('does not skip what is unsettled behind a cursor of the history', async () => {
+  test('does not skip unsettled changes after a cursor of the history', async () => {
     await record(60);
     const { listApplicationChangesAfter } = await import('#shared/domain/history/list-history.ts');
     const late = await record(2);
@@ -136,7 +136,7 @@ describe('200', () => {
     expect((await list(`${onlyAccess}&after=${cursor}`)).body.items).toEqual([late]);
   });
 
-  test('answers of the users themselves the status, the erasing, and the creation anew, without names', async () => {
+  test('returns status changes, erasures and recreations of users, without names', async () => {
     const users = {
       ...(await import('#shared/domain/user/users.ts')),
       ...(await import('#shared/domain/user/delete-user.ts')),
@@ -170,7 +170,7 @@ describe('200', () => {
     expect(later).toEqual({ ...shown, action: 'user.status.changed', ...sides });
   });
 
-  test('lists only the actions that are asked for, from many others too', async () => {
+  test('lists only the requested actions, even among many others', async () => {
     for (let n = 0; n < 12; n++) await record(100 - n);
     const items = (await list('?actions=application.created,key.issued&limit=1')).body.items;
     expect(items.map(({ action }: { action: string }) => action)).toEqual(['application.created']);
@@ -203,7 +203,7 @@ describe('400', () => {
     expectInvalid(await list(query), pointer);
   });
 
-  test('names every invalid parameter of a list of changes at once', async () => {
+  test('names all invalid parameters of a list of changes', async () => {
     expectInvalid(await list('?limit=0&after='), 'query:limit', 'query:after');
   });
 
@@ -219,7 +219,7 @@ describe('400', () => {
 });
 
 describe('410', () => {
-  test('refuses a cursor that is older than the changes that are kept, 30 days in this stage', async () => {
+  test('refuses a cursor older than the retention of changes, 30 days in this stage', async () => {
     const { feedCursorAt } = await import('#shared/table/queries/feed-cursor.ts');
     const { lowestUlid } = await import('#shared/core/ids.ts');
     const cursorOf = (days: number) =>
@@ -230,7 +230,7 @@ describe('410', () => {
 });
 
 describe('401', () => {
-  test('refuses to list changes with a key that was revoked', async () => {
+  test('refuses to list changes with a revoked key', async () => {
     const { revokeKey } = await import('#shared/domain/api-key/manage-keys.ts');
     const { operator } = await import('../support/start-service.ts');
     await revokeKey({ appId: appId as never, keyId: key.keyId }, operator);

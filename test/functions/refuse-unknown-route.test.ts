@@ -70,7 +70,7 @@ describe('404', () => {
     expectProblem(await unsigned('POST', '/nothing', { headers: { 'content-type': type }, body }), 'route_not_found');
   });
 
-  test('a 404 of the Service API repeats nothing of a path, a query or a header', async () => {
+  test('a 404 of the Service API does not echo the path, query or headers', async () => {
     const target = '/%3Cscript%3Ealert(1)%3C%2Fscript%3E/%22marker%22?q=<marker>';
     const answer = await unsigned('GET', target, { headers: { 'x-marker': 'marker', 'user-agent': 'marker' } });
     expectProblem(answer, 'route_not_found');

@@ -24,7 +24,7 @@ async function request(target: string, options: RequestOptions & { readonly key?
 
 const access = '/api/service/users/ada/access';
 
-test('every answer to a signed request has its nonce, so that the caller knows it for its own', async () => {
+test('every response to a signed request contains its nonce, so that the caller can match it', async () => {
   expect(await request(access)).toEqual([200, nonce]);
   expect(await request('/api/service/users/nobody/access')).toEqual([404, nonce]);
   expect(await request('/api/service/changes?limit=0')).toEqual([400, nonce]);
@@ -34,13 +34,13 @@ test('every answer to a signed request has its nonce, so that the caller knows i
   expect(await request(access, { body: 'not JSON' })).toEqual([400, nonce]);
 });
 
-test('an answer has no nonce where the request has none, or one that a header could not show as it is', async () => {
+test('a response has no nonce if the request has none, or one that a header cannot represent', async () => {
   for (const headers of [
     {},
     ...[
       'short',
       'x'.repeat(65),
-      'with a space inside of it',
+      'with a space inside',
       String.raw`with-a-\\-inside-of-it`,
       'half-of-a-nonce-is-here',
     ].map((text, at) => ({ 'signature-input': `sig=();nonce="${text}${at === 4 ? '' : '"'};keyid="x"` })),

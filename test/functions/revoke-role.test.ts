@@ -26,7 +26,7 @@ const assign = (userId: string, role = 'editor', expiresAt: string | null = null
 const memberKeys = async (userId: string) =>
   [...(await service.items()).keys()].filter((key) => /#ROLE#/.test(key) && key.endsWith(` USER#${userId}`)).sort();
 
-/** A user with the role editor, at version 1. */
+/** Creates a user with the role editor, at version 1. */
 async function editor(): Promise<string> {
   const user = await newUser();
   await assign(user);
@@ -42,7 +42,7 @@ describeEveryWrite(() => service, {
 });
 
 describe('200', () => {
-  test('revoking a role answers the whole access without it, and a read answers the same', async () => {
+  test('revoking a role returns the whole access without it, and a read returns the same', async () => {
     const user = await editor();
     await assign(user, 'viewer');
     const { body } = await revoke(user, { role: 'editor' });
@@ -76,7 +76,7 @@ describe('200', () => {
     expect([status, access.changed, access.roles]).toEqual([200, true, []]);
   });
 
-  test('removes the user from the members of a revoked role and of no other', async () => {
+  test('removes the user only from the members of the revoked role', async () => {
     const user = await editor();
     await assign(user, 'viewer');
     expect(await memberKeys(user)).toEqual([
@@ -90,9 +90,9 @@ describe('200', () => {
   test.each([
     ['is not held', 'viewer'],
     ['was never defined', 'nothing'],
-    ['differs from the one held by its case', 'Editor'],
-    ['has a name that objects inherit', 'constructor'],
-  ])('changes and records nothing when the role to revoke %s', async (_, role) => {
+    ['differs from the held one only in case', 'Editor'],
+    ['is named like an inherited property', 'constructor'],
+  ])('changes and records nothing if the role to revoke %s', async (_, role) => {
     const user = await editor();
     const act = async () => {
       const { status, body } = await revoke(user, { role });
@@ -102,7 +102,7 @@ describe('200', () => {
     expect(await writtenBy(service, act)).toEqual(['NONCE#*']);
   });
 
-  test('changes and records nothing when the grant to revoke has ended', async () => {
+  test('changes and records nothing if the grant to revoke has expired', async () => {
     const user = await editor();
     const grant = ['roles', 'editor', 'expiresAt'];
     await alterItem(service, [`USER#${user}`, 'ACCESS#billing'], grant, fromNow(-1));
@@ -117,7 +117,7 @@ describe('200', () => {
     expect((await revoke(user, { role })).body).toMatchObject({ changed: true, roles: [] });
   });
 
-  test('revokes a role in the application of the key alone', async () => {
+  test("revokes a role only in the key's application", async () => {
     const user = await editor();
     const key = service.wikiKey;
     await service.request(['POST', `/api/service/roles/${user}/assign`], { body: { role: 'editor' }, key });
@@ -126,7 +126,7 @@ describe('200', () => {
     expect(body).toMatchObject({ appId: 'wiki', roles: [{ name: 'editor' }], version: 1 });
   });
 
-  test('revoking leaves the status as it is, and the role can be assigned again', async () => {
+  test('revoking does not change the status, and the role can be assigned again', async () => {
     const user = await editor();
     const setting = { status: 'disabled', reason: 'unpaid' };
     await service.request(['PUT', `/api/service/users/${user}/access`], { body: setting });
@@ -168,7 +168,7 @@ describe('400', () => {
   writeNothing(() => service);
 
   test.each(['', '1a', '_a', 'a b', 'ä', '__proto__', 'r'.repeat(65)])(
-    'refuses to revoke the role "%s" and says whether it came in the body or in the query',
+    'refuses to revoke the role "%s" and names its source, body or query',
     async (role) => {
       expectInvalid(await revoke('ada', { role }), '#/role');
       expectInvalid(await revoke('ada', undefined, `?role=${encodeURIComponent(role)}`), 'query:role');
@@ -194,11 +194,11 @@ describe('400', () => {
     ['the same role twice in the query', undefined, '?role=editor&role=editor', 'query:role'],
     ['another role in the query than in the body', { role: 'viewer' }, '?role=editor', 'query:role'],
     ['another case in the query than in the body', { role: 'Editor' }, '?role=editor', 'query:role'],
-    ['a role in the query beside a body without one', {}, '?role=editor', 'query:role'],
-    ['an unknown query beside the role', undefined, '?role=editor&force=true', 'query:force'],
-    ['an unknown query beside a role that differs', { role: 'viewer' }, '?role=editor&force=true', 'query:force'],
-    ['an unknown query beside a body', { role: 'editor' }, '?Role=editor', 'query:Role'],
-    ['a query that objects inherit', { role: 'editor' }, '?constructor=1', 'query:constructor'],
+    ['a role in the query, with a body without one', {}, '?role=editor', 'query:role'],
+    ['an unknown parameter next to the role', undefined, '?role=editor&force=true', 'query:force'],
+    ['an unknown parameter next to a different role', { role: 'viewer' }, '?role=editor&force=true', 'query:force'],
+    ['an unknown parameter with a body', { role: 'editor' }, '?Role=editor', 'query:Role'],
+    ['a parameter named like an inherited property', { role: 'editor' }, '?constructor=1', 'query:constructor'],
   ])('refuses to revoke a role with %s', async (_, body, query, pointer) => {
     expectInvalid(await revoke('ada', body, query), pointer);
   });
@@ -214,7 +214,7 @@ describe('401', () => {
     expectProblem(await send(service.url, sent), 'component_missing');
   });
 
-  test('refuses to revoke another role than the one that was signed', async () => {
+  test('refuses to revoke a role other than the signed one', async () => {
     const sent = signByHand(service.url, service.billingKey, { ...request, claimed: { '@query': '?role=viewer' } });
     expectProblem(await send(service.url, sent), 'signature_mismatch', { signatureBase: sent.sentBase });
   });

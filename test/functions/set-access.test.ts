@@ -25,7 +25,7 @@ describeEveryWrite(() => service, { method: 'PUT', target, body: { status: 'disa
 describe('200', () => {
   const tomorrow = fromNow(86_400_000);
 
-  test('setting an access answers the whole access, and a read answers the same', async () => {
+  test('setting an access returns the whole access, and a read returns the same', async () => {
     const user = await newUser();
     const { body } = await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
     const { changed, changeId, ...access } = body;
@@ -50,13 +50,13 @@ describe('200', () => {
 
   test.each([
     ['the default', undefined, { status: 'disabled' }],
-    ['the default, to the same but explicit', undefined, { status: 'enabled' }],
+    ['the default to the same status, but explicit', undefined, { status: 'enabled' }],
     ['enabled', { status: 'enabled' }, { status: 'disabled' }],
     ['disabled', { status: 'disabled' }, { status: 'enabled' }],
     ['no reason', { status: 'disabled' }, { status: 'disabled', reason: 'because' }],
     ['a reason', { status: 'disabled', reason: 'one' }, { status: 'disabled', reason: 'another' }],
-    ['no end', { status: 'disabled' }, { status: 'disabled', until: tomorrow }],
-    ['an end', { status: 'disabled', until: fromNow(60_000) }, { status: 'disabled', until: tomorrow }],
+    ['no expiry', { status: 'disabled' }, { status: 'disabled', until: tomorrow }],
+    ['an expiry', { status: 'disabled', until: fromNow(60_000) }, { status: 'disabled', until: tomorrow }],
   ])('setting an access changes %s', async (_, first, setting) => {
     const user = await newUser();
     if (first) await set(user, first);
@@ -74,7 +74,7 @@ describe('200', () => {
     { status: 'enabled' },
     { status: 'disabled', reason: null, until: null },
     { status: 'disabled', reason: 'unpaid', until: tomorrow },
-  ])('changes and records nothing when the access is already %j', async (setting) => {
+  ])('changes and records nothing if the access is already %j', async (setting) => {
     const user = await newUser();
     const { body: first } = await set(user, setting);
     expect(await writtenBy(service, () => set(user, setting))).toEqual(['NONCE#*']);
@@ -82,7 +82,7 @@ describe('200', () => {
     expect(await readHistory(service, user)).toHaveLength(1);
   });
 
-  test('replaces the whole setting: a member that is left out is reset', async () => {
+  test('replaces the whole setting: an omitted member is reset', async () => {
     const user = await newUser();
     await set(user, { status: 'disabled', reason: 'unpaid', until: tomorrow });
     expect((await set(user, { status: 'disabled' })).body).toMatchObject({ changed: true, reason: null, until: null });
@@ -104,7 +104,7 @@ describe('200', () => {
     expect(await set(await newUser(), { status: 'disabled', reason })).toMatchObject({ status: 200, body: { reason } });
   });
 
-  test('stores the end of a block in UTC, so that the same time with another offset is no change', async () => {
+  test('stores the expiry of a block in UTC, so that the same time with another offset is not a change', async () => {
     const user = await newUser();
     const year = new Date().getUTCFullYear() + 1;
     const until = `${year}-03-01T02:30:00.5+02:30`;
@@ -114,12 +114,12 @@ describe('200', () => {
     expect(again.body).toEqual({ ...body, ...unrecorded });
   });
 
-  test('accepts the end of a block almost five years ahead', async () => {
+  test('accepts an expiry of a block almost five years ahead', async () => {
     const until = yearsFromNow(5, -60_000);
     expect((await set(await newUser(), { status: 'disabled', until })).body).toMatchObject({ changed: true, until });
   });
 
-  test('a block ends at its exact end', async () => {
+  test('a block expires exactly on time', async () => {
     const user = await newUser();
     const until = fromNow(3000);
     const { body: blocked } = await set(user, { status: 'disabled', until });
@@ -134,7 +134,7 @@ describe('200', () => {
     expect((await set(user, { status: 'disabled' })).body).toMatchObject({ changed: true, decidedBy: 'explicit' });
   });
 
-  test('keeps the roles of a user whom it disables', async () => {
+  test('keeps the roles of a disabled user', async () => {
     const user = await newUser();
     await service.request(['POST', `/api/service/roles/${user}/assign`], { body: { role: 'editor' } });
     const roles = [{ name: 'editor', expiresAt: null }];
@@ -210,17 +210,17 @@ describe('400', () => {
   test('refuses a reason with half a surrogate pair, which the table cannot store', () =>
     expectRefused('{"status":"disabled","reason":"\\ud800"}', '#/reason'));
 
-  test.each(invalidExpiries)('refuses to set an access with an end that is %s', (_, until) =>
+  test.each(invalidExpiries)('refuses to set an access with an expiry that is %s', (_, until) =>
     expectRefused({ status: 'disabled', until }, '#/until'),
   );
 
-  test('refuses an end of an enabled access', () =>
+  test('refuses an expiry for an enabled access', () =>
     expectRefused({ status: 'enabled', until: fromNow(86_400_000) }, '#/until'));
 
-  test('refuses a misspelt member rather than disable without an end', () =>
+  test('refuses a misspelt member instead of disabling without expiry', () =>
     expectRefused({ status: 'disabled', untill: fromNow(86_400_000) }, '#/untill'));
 
-  test('names every invalid member of a setting at once', () =>
+  test('names all invalid members of a setting', () =>
     expectRefused(
       { status: 'off', reason: '', until: 'soon', untill: 1 },
       '#/status',

@@ -1,7 +1,7 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 
-/** Preloaded before the app, this adds to its stack a bucket that breaks the AwsSolutions rules. */
+/** Preloaded before the app, this adds a bucket to its stack that violates the AwsSolutions rules. */
 const synth = App.prototype.synth;
 App.prototype.synth = function synthWithUnsafeBucket(options) {
   const stack = this.node.children.find(Stack.isStack);

@@ -18,20 +18,20 @@ const closedTemplate = await synthesizeTemplate({ ...domain, executeApi: 'off' }
 const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
 const [nameId, name] = onlyResource(template, 'AWS::ApiGatewayV2::DomainName');
 
-test('a domain of the API is regional, with its certificate, and speaks TLS 1.2 and above', () => {
+test('a domain of the API is regional, with its certificate and TLS 1.2 or later', () => {
   expect(name.Properties).toMatchObject({
     DomainName: 'api.example.com',
     DomainNameConfigurations: [{ CertificateArn: certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' }],
   });
 });
 
-test('a domain of the API leads to the whole API', () => {
+test('a domain of the API serves the whole API', () => {
   const [, mapping] = onlyResource(template, 'AWS::ApiGatewayV2::ApiMapping');
   expect(mapping.Properties).toMatchObject({ ApiId: { Ref: apiId }, DomainName: { Ref: nameId } });
   expect(mapping.Properties).not.toHaveProperty('ApiMappingKey');
 });
 
-test('a domain of the API is what the outputs name, with where its DNS record has to point', () => {
+test('a domain of the API is in the outputs, with the target of its DNS record', () => {
   expect(template.Outputs).toMatchObject({
     ApiUrl: { Value: 'https://api.example.com/' },
     ApiDomainTarget: { Value: { 'Fn::GetAtt': [nameId, 'RegionalDomainName'] } },
@@ -39,25 +39,25 @@ test('a domain of the API is what the outputs name, with where its DNS record ha
   });
 });
 
-test('a domain of the API may be signed also where a proxy passes on requests to another name', () => {
+test('a domain of the API may be signed even if a proxy forwards requests to another name', () => {
   for (const { name: endpoint } of Object.values(serviceOperations)) {
     expect(authoritiesOf(template, endpoint)).toBe('api.example.com');
     expect(authoritiesOf(proxied, endpoint)).toBe('api.example.com,auth.example.com');
   }
 });
 
-test("a domain of the API leaves API Gateway's own name open, on which callers may still rely, unless the context closes it", () => {
+test("a domain of the API keeps API Gateway's default endpoint for existing callers, unless the context disables it", () => {
   expect(api.Properties.DisableExecuteApiEndpoint).toBe(false);
   const [, closed] = onlyResource(closedTemplate, 'AWS::ApiGatewayV2::Api');
   expect(closed.Properties.DisableExecuteApiEndpoint).toBe(true);
 });
 
-test("a domain of the API is where the dashboard's distribution finds the API when no other name is left", async () => {
+test("a domain of the API is the origin of the dashboard's distribution if the default endpoint is disabled", async () => {
   expect(await apiOriginOf({ executeApi: 'off' })).toBe('api.example.com');
   expect(JSON.stringify(await apiOriginOf({ executeApi: 'on' }))).toContain('ApiEndpoint');
 });
 
-test('without one there is none', async () => {
+test('without the setting there is no domain', async () => {
   const without = await synthesizeTemplate({ stage: 'prod' });
   expect(resourcesOf(without, 'AWS::ApiGatewayV2::DomainName').size).toBe(0);
 });

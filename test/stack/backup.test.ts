@@ -11,12 +11,12 @@ const [vaultId, vault] = onlyResource(template, 'AWS::Backup::BackupVault');
 const [, plan] = onlyResource(template, 'AWS::Backup::BackupPlan');
 const [, selection] = onlyResource(template, 'AWS::Backup::BackupSelection');
 
-test('without its setting there are no backups but those of the table itself', async () => {
+test("without its setting there are no backups except the table's own", async () => {
   const types = Object.values((await synthesizeTemplate({ stage: 'prod' })).Resources).map(({ Type }) => Type);
   expect(types.filter((type) => type.startsWith('AWS::Backup::'))).toEqual([]);
 });
 
-test('each night the table is backed up and copied into the vault of the other account, for the given days', () => {
+test("each night the table is backed up and copied to the other account's vault, for the configured days", () => {
   const [rule, ...others] = Object(plan.Properties.BackupPlan).BackupPlanRule;
   expect(others).toEqual([]);
   expect(rule).toMatchObject({
@@ -28,7 +28,7 @@ test('each night the table is backed up and copied into the vault of the other a
   expect(Object(selection.Properties.BackupSelection).Resources).toEqual([{ 'Fn::GetAtt': [tableId, 'Arn'] }]);
 });
 
-test('the table of another stack or a restored one is backed up in its place', async () => {
+test('a table of another stack or a restored one is backed up instead', async () => {
   const tableArn = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-Items-restored';
   const restored = await synthesizeTemplate({
     stage: 'prod',
@@ -39,7 +39,7 @@ test('the table of another stack or a restored one is backed up in its place', a
   expect(Object(Properties.BackupSelection).Resources).toEqual([tableArn]);
 });
 
-test('the vault of this account has a key of its own, and lets the other account copy a backup back', () => {
+test('the vault of this account has its own key, and lets the other account copy a backup back', () => {
   const account = JSON.stringify(['', ['arn:', { Ref: 'AWS::Partition' }, ':iam::222233334444:root']]);
   expect(vault).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EncryptionKeyArn: expect.anything() } });
   const [statement] = Object(vault.Properties.AccessPolicy).Statement;
@@ -47,7 +47,7 @@ test('the vault of this account has a key of its own, and lets the other account
   expect(JSON.stringify(statement.Principal)).toContain(account);
 });
 
-test('a backup or a copy that fails notifies the topic', () => {
+test('a failed backup or copy notifies the topic', () => {
   const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
   const rule = rules.find(({ EventPattern }) => Object(EventPattern).source?.[0] === 'aws.backup');

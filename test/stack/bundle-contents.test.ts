@@ -28,7 +28,7 @@ const functions = [
   'run-canary',
 ];
 
-test.each(functions)('%s carries no description and no example of an operation or a field', async (name) => {
+test.each(functions)('%s contains no description and no example of an operation or a field', async (name) => {
   const { text, modules } = await bundle(name);
   const prose = documentation.flatMap(({ summary, description }) => [summary, description ?? summary]);
   const ofFields = ['The user, by the id that your applications share.', 'What the key may do.', 'The e-mail address.'];
@@ -41,16 +41,13 @@ test.each(functions)('%s carries no description and no example of an operation o
 test.each([
   ['publish-changes', 'client-dynamodb'],
   ['write-history', 'client-eventbridge'],
-])(
-  '%s, one of two readers of the stream, needs no client of what only the other one writes to: %s',
-  async (name, client) => {
-    const { modules } = await bundle(name);
-    expect(modules.filter((path) => path.includes(`/${client}/`))).toEqual([]);
-  },
-);
+])('%s, one of two readers of the stream, does not contain the client of the other one: %s', async (name, client) => {
+  const { modules } = await bundle(name);
+  expect(modules.filter((path) => path.includes(`/${client}/`))).toEqual([]);
+});
 
-// The 39th is that of the limit of an application.
-test('a GET loads at most 39 modules of ours', async () => {
+// The 39th implements the limit of an application.
+test("a GET loads at most 39 of the project's modules", async () => {
   const { modules } = await bundle('get-access');
   expect(modules.filter((path) => !path.includes('node_modules')).length).toBeLessThanOrEqual(39);
 });

@@ -16,7 +16,7 @@ describe.each(names)('the bundle of %s', (name) => {
   const { directory, bytes } = bundleFunction(name, outDir);
   const code = readFileSync(join(directory, 'index.js'), 'utf8');
 
-  test('is plain CommonJS: the code, and a package.json that says so', () => {
+  test('is plain CommonJS: the code, and a package.json that declares it', () => {
     expect(readdirSync(directory).sort()).toEqual(['index.js', 'package.json']);
     expect(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))).toEqual({ type: 'commonjs' });
   });
@@ -26,12 +26,12 @@ describe.each(names)('the bundle of %s', (name) => {
     expect(bytes).toBeLessThan(budgetOf(name));
   });
 
-  test('takes credentials from the environment and from nowhere else', () => {
+  test('takes credentials only from the environment', () => {
     expect(code).toContain('AWS_SESSION_TOKEN');
     expect(code).not.toMatch(/AssumeRoleWithWebIdentity|AWS_CONTAINER_CREDENTIALS|credential_process/);
   });
 
-  test('checks what comes in and leaves out the schemas of what it answers', () => {
+  test('validates requests and omits the schemas of responses', () => {
     expect(code).not.toMatch(/userStatus:\w+\(|windowSeconds:\w+\(/);
   });
 
@@ -52,7 +52,7 @@ describe.each(names)('the bundle of %s', (name) => {
   });
 });
 
-test('the same source gives the same files in another process', () => {
+test('the same source produces the same files in another process', () => {
   const again = join(outDir, 'again');
   const script = `import { bundleFunction } from './lib/functions/bundle-function.ts';
     for (const name of ${JSON.stringify(names)}) bundleFunction(name, ${JSON.stringify(again)})`;
@@ -64,7 +64,7 @@ test('the same source gives the same files in another process', () => {
   }
 });
 
-test('a function without a source file is an error', () => {
+test('a function without a source file causes an error', () => {
   expect(() => bundleFunction('nowhere', outDir)).toThrow('There is no functions/nowhere.ts');
 });
 
@@ -85,7 +85,10 @@ test('the function for unknown routes answers 404 without any environment', () =
   expect(bytes).toBeLessThan(10_000);
 });
 
-/** Just above the size of the largest endpoint. The management function has all its operations, and the publisher no limit of time; no application waits for either. */
+/**
+ * Just above the size of the largest endpoint. The management function contains all its operations, and the publisher
+ * has no time limit; no application waits for either.
+ */
 function budgetOf(name: string): number {
   return { manage: 370_000, 'publish-changes': 245_000 }[name] ?? 290_000;
 }

@@ -13,7 +13,7 @@ import {
 } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
-/** Those that are released; the canary checks releases, and is not part of them. */
+/** The released functions; the canary checks releases and is not part of them. */
 const functions = new Map(
   [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !nameOf(fn).includes('canary')),
 );
@@ -24,7 +24,7 @@ interface Group {
   readonly AlarmConfiguration: { readonly Alarms: readonly { readonly Name: { readonly Ref: string } }[] };
 }
 
-test('every function has an alias for the version that is released, which earlier ones outlive', () => {
+test('every function has an alias for the released version, and earlier versions are kept', () => {
   const functionIds = [...aliases.values()].map(({ Properties }) => referredId(Properties.FunctionName));
   expect(functionIds.sort()).toEqual([...functions.keys()].sort());
   for (const { Properties } of aliases.values()) {
@@ -37,7 +37,7 @@ test('every function has an alias for the version that is released, which earlie
   }
 });
 
-test('the alias of a function keeps environments ready where the setting says so, and nowhere else', async () => {
+test('only the aliases named in the setting have provisioned concurrency', async () => {
   const kept = await synthesizeTemplate({ stage: 'prod', provisionedConcurrency: '{"get-access":5,"manage":1}' });
   const given = [...resourcesOf(kept, 'AWS::Lambda::Alias').values()].flatMap(({ Properties }) => {
     const fn = resourcesOf(kept, 'AWS::Lambda::Function').get(referredId(Properties.FunctionName) ?? '');
@@ -52,7 +52,7 @@ test('the alias of a function keeps environments ready where the setting says so
 
 const isAlias = (value: unknown) => aliases.has(referredId(value) ?? '');
 
-test('nothing invokes a function but by its alias, not the routes', () => {
+test('the routes invoke functions only by alias', () => {
   const integrations = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()];
   const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()].filter(
     ({ Properties: { Principal } }) => Principal !== 'events.amazonaws.com',
@@ -64,12 +64,12 @@ test('nothing invokes a function but by its alias, not the routes', () => {
   for (const { Properties } of permissions) expect(isAlias(Properties.FunctionName)).toBe(true);
 });
 
-test('nothing invokes a function but by its alias, not the function URL', () => {
+test('the function URL invokes its function only by alias', () => {
   const [, { Properties }] = onlyResource(template, 'AWS::Lambda::Url');
   expect(Properties.Qualifier).toBe('live');
 });
 
-test("nothing invokes a function but by its alias, not the table's stream", () => {
+test("the table's stream invokes functions only by alias", () => {
   const mappings = [...resourcesOf(template, 'AWS::Lambda::EventSourceMapping').values()];
   const readers = mappings.map(({ Properties }) => {
     const [, [unqualified, qualifier]] = Object(Properties.FunctionName)['Fn::Join'];
@@ -80,7 +80,7 @@ test("nothing invokes a function but by its alias, not the table's stream", () =
   expect(readers).toEqual(['publish-changes', 'write-history']);
 });
 
-test('a release gives a tenth of the requests to the new version for five minutes, for each function', () => {
+test('a release sends a tenth of the requests to the new version for five minutes, for each function', () => {
   const used = [...aliases.values()].map(({ UpdatePolicy }) => groupOf(UpdatePolicy));
   expect(new Set(used)).toEqual(new Set(groups.keys()));
   expect(groups.size).toBe(functions.size);
@@ -89,13 +89,13 @@ test('a release gives a tenth of the requests to the new version for five minute
   }
 });
 
-test('a release is taken back when an alarm begins, or when it fails', () => {
+test('a release is rolled back when an alarm goes off, or when it fails', () => {
   for (const [group, { Properties }] of groups) {
     expect(Properties).toMatchObject({
       AlarmConfiguration: { Enabled: true },
       AutoRollbackConfiguration: { Enabled: true, Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'] },
     });
-    // CodeDeploy takes ten alarms at most for a deployment group.
+    // CodeDeploy accepts at most ten alarms for a deployment group.
     expect(alarmsOf(Properties as unknown as Group)).toEqual([
       'auth-service-server-errors',
       ...errorsWatchedFor(releasedBy(group)),
@@ -107,7 +107,7 @@ test('a release is taken back when an alarm begins, or when it fails', () => {
   }
 });
 
-test('a release is watched by alarms that can begin within those five minutes', () => {
+test('a release is watched by alarms that can go off within those five minutes', () => {
   const all = [...groups.values()].flatMap(({ Properties }) => alarmsOf(Properties as unknown as Group));
   const names = [...new Set(all)];
   expect(names).toContain('auth-service-latency-get-access');
@@ -121,7 +121,7 @@ test('a release is watched by alarms that can begin within those five minutes', 
   }
 });
 
-test('a release waits for no alarm when the context says that it must not', async () => {
+test('a release can ignore alarms if the context says so', async () => {
   const urgent = await synthesizeTemplate({ stage: 'prod', release: 'at-once' });
   for (const { Properties } of resourcesOf(urgent, 'AWS::CodeDeploy::DeploymentGroup').values()) {
     expect(Properties.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
@@ -130,14 +130,14 @@ test('a release waits for no alarm when the context says that it must not', asyn
   expect([...resourcesOf(urgent, 'AWS::Lambda::Alias').keys()]).toEqual([...aliases.keys()]);
 });
 
-test('a release in staging is as in prod, and in dev reaches everybody at once', async () => {
+test('a release in staging works as in prod, and in dev is all at once', async () => {
   const dev = await synthesizeTemplate();
   expect(resourcesOf(await synthesizeTemplate({ stage: 'staging' }), 'AWS::Lambda::Alias').size).toBe(functions.size);
   const types = Object.values(dev.Resources).map(({ Type }) => String(Type));
   expect(types.filter((type) => /CodeDeploy|Lambda::(?:Alias|Version)/.test(type))).toEqual([]);
 });
 
-test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do nothing else', () => {
+test('CodeDeploy may only update the aliases of these functions and read alarms', () => {
   const roleId = referredId([...groups.values()][0]?.Properties.ServiceRoleArn);
   expect(resourcesOf(template, 'AWS::IAM::Role').get(roleId ?? '')?.Properties).not.toHaveProperty('ManagedPolicyArns');
   const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()].map(({ Properties }) => Properties);
@@ -156,7 +156,7 @@ test('CodeDeploy may turn the aliases of these functions, ask for alarms, and do
   expect(asking).toEqual({ Sid: 'Alarms', Action: 'cloudwatch:DescribeAlarms', Effect: 'Allow', Resource: '*' });
 });
 
-test('the canary checks the new versions that it calls before they get a request, but not where a release reaches all at once', async () => {
+test('the canary checks the new versions that it calls before they receive requests, except in all-at-once releases', async () => {
   const hooks = (stack: typeof template) =>
     [...resourcesOf(stack, 'AWS::Lambda::Alias')].flatMap(([id, { UpdatePolicy }]) => {
       const { BeforeAllowTrafficHook: hook } = Object(UpdatePolicy).CodeDeployLambdaAliasUpdate;
@@ -169,7 +169,7 @@ test('the canary checks the new versions that it calls before they get a request
   expect(hooks(await synthesizeTemplate({ stage: 'prod', canary: 'off' }))).toEqual([]);
 });
 
-test('a change of the settings makes a new version, as one of the code does', async () => {
+test('a change of the settings creates a new version, like a change of the code', async () => {
   const changed = await synthesizeTemplate({ stage: 'prod', publicAuthorities: 'auth.example.com' });
   const versionIn = (stack: typeof template) =>
     [...resourcesOf(stack, 'AWS::Lambda::Version').keys()].find((id) => id.includes('GetAccess'));
@@ -180,13 +180,13 @@ test('a change of the settings makes a new version, as one of the code does', as
 const names = { tableName: 'local-table', root: 'cm9vdA==' };
 const others = Object.keys(stages).filter((stage) => stage !== 'dev');
 
-test.each(others)('what runs on this machine is what is deployed to %s, aliases or not', async (stage) => {
+test.each(others)('the local run uses what is deployed to %s, with or without aliases', async (stage) => {
   const dev = await readStage('dev');
   expect(dev.routes.length).toBeGreaterThan(5);
   expect(await readStage(stage)).toEqual(dev);
 });
 
-/** As the local run reads it, without what a stage is meant to differ in. */
+/** Reads a stack as the local run does, without the intended differences between stages. */
 async function readStage(stage: string): Promise<StackModel> {
   const assembly = await synthesizeAssembly({ stage });
   const stack = readStack(assembly, names);
@@ -208,21 +208,21 @@ function functionNameOf({ Properties }: TemplateResource): string | undefined {
   return fn && nameOf(fn);
 }
 
-/** The file name of the function that a deployment group releases. */
+/** Returns the file name of the function that a deployment group releases. */
 function releasedBy(group: string): string {
   const [, alias] = [...aliases].find(([, { UpdatePolicy }]) => groupOf(UpdatePolicy) === group) ?? [];
   const fn = functions.get(referredId(alias?.Properties.FunctionName) ?? '');
   return fn === undefined ? '' : nameOf(fn);
 }
 
-/** Each function is rolled back by its own errors, and by those of the readers of the stream. */
+/** Each function is rolled back by its own errors and those of the stream readers. */
 function errorsWatchedFor(name: string): string[] {
   const readers = ['publish-changes', 'write-history'];
   const watched = readers.includes(name) ? readers : [name, ...readers];
   return watched.map((each) => `auth-service-function-errors-${each}`);
 }
 
-/** Each function is rolled back by its own latency; three have none that says something. */
+/** Each function is rolled back by its own latency; for three, latency says nothing. */
 function latencyOf(name: string): string[] {
   return ['refuse-unknown-route', 'publish-changes', 'write-history'].includes(name)
     ? []
@@ -238,7 +238,7 @@ function alarmsOf({ AlarmConfiguration: { Alarms } }: Group): string[] {
   return Alarms.map(({ Name }) => String(alarms.get(Name.Ref)?.Properties.AlarmName));
 }
 
-/** Of the alarm's metric, or of those that its expression is over. */
+/** Returns the periods of the alarm's metric, or of the metrics in its expression. */
 function periodsOf({ Period, Metrics = [] }: { readonly Period?: number; readonly Metrics?: readonly object[] }) {
   const within = Metrics.map((metric) => Number(Object(metric).MetricStat?.Period ?? 0));
   return [Number(Period ?? 0), ...within];

@@ -9,10 +9,10 @@ const hooked = await synthesizeTemplate({
 const [busId, bus] = onlyResource(template, 'AWS::Events::EventBus');
 const [queueId] = onlyResource(template, 'AWS::SQS::Queue');
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');
-// Where nothing stands between the stream and the functions; canary-release.test.ts has the rest.
+// Without aliases between the stream and the functions; canary-release.test.ts covers the rest.
 const mappings = [...resourcesOf(await synthesizeTemplate(), 'AWS::Lambda::EventSourceMapping').values()];
 
-test("the table's stream is read by two functions, the most that may read one, each with a position of its own", () => {
+test("the table's stream has two readers, the maximum, each with its own position", () => {
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
   const readers = mappings.map(({ Properties }) => functions.get(referredId(Properties.FunctionName) ?? ''));
   expect(readers.map((fn) => fn && nameOf(fn))).toEqual(['publish-changes', 'write-history']);
@@ -26,35 +26,35 @@ describe.each(mappings)('a reader of the stream', (mapping) => {
     });
   });
 
-  test("the table's stream costs an invocation only for Changes that are new", () => {
+  test("the table's stream invokes functions only for new Changes", () => {
     const { Filters } = mapping.Properties.FilterCriteria as { Filters: { Pattern: string }[] };
     expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: 'CHANGE#' }] } } } },
     ]);
   });
 
-  test("the table's stream is read again from the first record that failed, in halves, for a day, and then goes to the dead letters", () => {
+  test("the table's stream is retried from the first failed record, in halves, for a day, and then sent to the dead-letter queue", () => {
     expect(mapping.Properties).toMatchObject({
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       BisectBatchOnFunctionError: true,
       MaximumRecordAgeInSeconds: 86_400,
       DestinationConfig: { OnFailure: { Destination: { 'Fn::GetAtt': [queueId, 'Arn'] } } },
     });
-    // Absent is for as long as the record lives.
+    // Absent means for as long as the record exists.
     expect(mapping.Properties).not.toHaveProperty('MaximumRetryAttempts');
   });
 
-  test("the table's stream has a window of no length, so that a change leaves at once", () => {
+  test("the table's stream has no batching window, so that a change is published immediately", () => {
     expect(mapping.Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds');
   });
 });
 
-test('the bus is called auth-service, and the outputs tell so', () => {
+test('the bus is named auth-service, and is in the outputs', () => {
   expect(bus.Properties.Name).toBe('auth-service');
   expect(template.Outputs.EventBusName?.Value).toEqual({ Ref: busId });
 });
 
-test('the bus can send the changes of a month again', () => {
+test('the bus can replay the changes of a month', () => {
   const [, archive] = onlyResource(template, 'AWS::Events::Archive');
   expect(archive.Properties).toMatchObject({
     SourceArn: { 'Fn::GetAtt': [busId, 'Arn'] },
@@ -63,7 +63,7 @@ test('the bus can send the changes of a month again', () => {
   });
 });
 
-test('the bus leads what can never be published to the dead letters, and nothing else anywhere', () => {
+test('the bus sends only unpublishable changes to the dead-letter queue', () => {
   const [rule, ...others] = rulesOf(template);
   expect(others).toEqual([]);
   expect(rule?.Properties).toMatchObject({
@@ -77,7 +77,7 @@ describe.each([
   ['the dead-letter queue', template],
   ['the dead-letter queue of a webhook', hooked],
 ])('%s', (_, stack) => {
-  test('a dead-letter queue is encrypted, keeps for 14 days, and takes nothing without TLS', () => {
+  test('a dead-letter queue is encrypted, keeps messages for 14 days, and requires TLS', () => {
     const queues = resourcesOf(stack, 'AWS::SQS::Queue');
     const policies = [...resourcesOf(stack, 'AWS::SQS::QueuePolicy').values()];
     for (const [id, { Properties }] of queues) {
@@ -93,11 +93,11 @@ const [destinationId, destination] = onlyResource(hooked, 'AWS::Events::ApiDesti
 const rules = rulesOf(hooked);
 const rule = rules.find(({ Properties }) => JSON.stringify(Properties.Targets).includes(destinationId));
 
-test('a webhook is not there unless the context names it', () => {
+test('there is no webhook unless the context names one', () => {
   expect(resourcesOf(template, 'AWS::Events::ApiDestination').size).toBe(0);
 });
 
-test('a webhook gets every change by POST, no more a second than it may', () => {
+test('a webhook receives every change by POST, within its rate limit', () => {
   expect(destination.Properties).toMatchObject({
     ConnectionArn: { 'Fn::GetAtt': [connectionId, 'Arn'] },
     HttpMethod: 'POST',
@@ -107,7 +107,7 @@ test('a webhook gets every change by POST, no more a second than it may', () => 
   expect(rule?.Properties.EventPattern).toEqual({ source: ['auth-service'] });
 });
 
-test('a webhook is sent a secret that the template does not hold', () => {
+test('a webhook receives a secret that is not in the template', () => {
   expect(connection.Properties.AuthParameters).toEqual({
     ApiKeyAuthParameters: {
       ApiKeyName: 'authorization',
@@ -116,7 +116,7 @@ test('a webhook is sent a secret that the template does not hold', () => {
   });
 });
 
-test('the outputs name what a rotation of the secret of a webhook changes', () => {
+test("the outputs name what a rotation of a webhook's secret changes", () => {
   expect(hooked.Outputs).toMatchObject({
     WebhookConnectionName: { Value: { Ref: connectionId } },
     WebhookSecretName: { Value: 'auth-service/webhook' },
@@ -124,7 +124,7 @@ test('the outputs name what a rotation of the secret of a webhook changes', () =
   expect(template.Outputs).not.toHaveProperty('WebhookConnectionName');
 });
 
-test('a webhook is tried for a day, and then there is a dead-letter queue of its own', () => {
+test('a webhook is retried for a day, and has its own dead-letter queue', () => {
   const [target] = Object(rule).Properties.Targets as { RetryPolicy: unknown; DeadLetterConfig: { Arn: unknown } }[];
   expect(target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 });
   const queues = [...resourcesOf(hooked, 'AWS::SQS::Queue').keys()];
@@ -135,7 +135,7 @@ test('a webhook is tried for a day, and then there is a dead-letter queue of its
   expect(JSON.stringify(readers.map(({ Properties }) => Properties.DestinationConfig))).not.toContain(own);
 });
 
-/** Of the bus; that of the canary is a clock. */
+/** The rules of the bus; the canary's rule is a schedule. */
 function rulesOf(stack: typeof template) {
   const all = [...resourcesOf(stack, 'AWS::Events::Rule').values()];
   return all.filter(({ Properties }) => Properties.EventBusName !== undefined);

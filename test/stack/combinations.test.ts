@@ -26,8 +26,8 @@ const transition = JSON.stringify({
 } satisfies Transition);
 
 /**
- * Every setting with every kind of value that makes the stack another one. Their full product is some 50,000 stacks of a
- * third of a second; what goes wrong is between two of them, so every pair is enough.
+ * Every setting with every kind of value that changes the stack. The full product is some 50,000 stacks of a third of a
+ * second each; faults occur between two settings, so testing every pair is enough.
  */
 const options: Readonly<Record<string, readonly Context[]>> = {
   stage: [{ stage: 'dev' }, { stage: 'staging' }, { stage: 'prod' }, { stage: 'prod', release: 'at-once' }],
@@ -79,7 +79,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   ],
 };
 
-/** A copy of another Region's keys has their versions; `dev` has no aliases, for which environments are kept ready. */
+/** A copy of another Region's keys has their versions; `dev` has no aliases, which provisioned concurrency requires. */
 function isPossible(choices: ReadonlyMap<string, number>): boolean {
   if (choices.get('stage') === 0 && choices.get('ready') === 1) return false;
   return choices.get('regions') !== 3 || choices.get('rootKeys') !== 1;
@@ -90,12 +90,12 @@ const combinations = allPairs(sizes, isPossible).map(
   (choices): Context => Object.assign({}, ...[...choices].map(([name, value]) => options[name]?.[value])),
 );
 
-test('every setting takes part', () => {
+test('every setting is included', () => {
   const taking = Object.values(options).flatMap((values) => values.flatMap((context) => Object.keys(context)));
   expect([...new Set(taking)].sort()).toEqual([...settingNames, transitionContext].sort());
 });
 
-test('every two values of two settings meet in some combination, as far as they can', () => {
+test('every possible pair of values of two settings occurs in some combination', () => {
   for (const [one, other] of pairs(Object.values(options))) {
     const meets = (context: Context) =>
       [one, other].every((part) => Object.entries(part).every(([k, v]) => context[k] === v));
@@ -121,7 +121,7 @@ test.each(
   expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
 });
 
-test('a stack with a finding of the AwsSolutions rules is refused', async () => {
+test('a stack with a finding of the AwsSolutions rules is rejected', async () => {
   const checking = () => synthesizeChecked({}, { unsafe: true }).then(() => 'valid', String);
   expect(await rememberResult('an unsafe stack', checking)).toContain('AwsSolutions-S1');
 });
@@ -134,7 +134,7 @@ function pairs(values: readonly (readonly Context[])[]): [Context, Context][] {
   );
 }
 
-/** A stage refuses tables and keys of another one. */
+/** A stage rejects tables and keys of another one. */
 function ofItsStage(context: Context): Context {
   const { stage = 'dev' } = context;
   return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, value.replaceAll('<stage>', stage)]));

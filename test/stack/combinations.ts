@@ -1,8 +1,9 @@
 type Choice = readonly [option: string, value: number];
 
 /**
- * A few combinations that hold every possible pair of values of every two options (pairwise testing), greedily: each new
- * one takes the value, option by option, that adds the most pairs not yet held. Each is a list of the values' places.
+ * Returns a few combinations that contain every possible pair of values of every two options (pairwise testing),
+ * greedily: each new one takes, option by option, the value that adds the most missing pairs. Each is a list of value
+ * indexes.
  */
 export function allPairs(
   sizes: Readonly<Record<string, number>>,

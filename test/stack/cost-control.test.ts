@@ -7,7 +7,7 @@ const template = await synthesizeTemplate({
 });
 const tags = { service: 'auth-service-staging', stage: 'staging' };
 
-/** What is paid for by use or by the month. */
+/** The resource types that cost money by use or per month. */
 const paid = [
   'AWS::ApiGatewayV2::Api',
   'AWS::CloudWatch::Alarm',
@@ -20,13 +20,13 @@ const paid = [
   'AWS::SQS::Queue',
 ];
 
-test.each(paid)('every %s has the tags by which the bill is divided', (type) => {
+test.each(paid)('every %s has the cost allocation tags', (type) => {
   const resources = [...resourcesOf(template, type).values()];
   expect(resources.length).toBeGreaterThan(0);
   for (const { Properties } of resources) expect(tagsOf(Properties)).toMatchObject(tags);
 });
 
-test('a budget counts what has the tag of the stage, in dollars a month', () => {
+test("a budget counts the resources with the stage's tag, in dollars per month", () => {
   const [, { Properties }] = onlyResource(template, 'AWS::Budgets::Budget');
   expect(Properties.Budget).toEqual({
     BudgetType: 'COST',
@@ -36,7 +36,7 @@ test('a budget counts what has the tag of the stage, in dollars a month', () => 
   });
 });
 
-test('a budget notifies the topic of the alarms at 80 and 100 % and by forecast, and may', () => {
+test('a budget notifies the alarm topic at 80 and 100 % and by forecast, and has the permission', () => {
   const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
   const [policyId, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
   const [, budget] = onlyResource(template, 'AWS::Budgets::Budget');
@@ -60,7 +60,7 @@ test('a budget notifies the topic of the alarms at 80 and 100 % and by forecast,
   );
 });
 
-test('without its setting there is no budget, and nobody of AWS Budgets may publish', async () => {
+test('without its setting there is no budget, and AWS Budgets may not publish', async () => {
   const plain = await synthesizeTemplate({ stage: 'staging' });
   expect(resourcesOf(plain, 'AWS::Budgets::Budget').size).toBe(0);
   expect(JSON.stringify(plain)).not.toContain('budgets.amazonaws.com');

@@ -37,7 +37,7 @@ function configOf({ Properties }: { Properties: Readonly<Record<string, unknown>
   return Properties.DistributionConfig as DistributionConfig;
 }
 
-test('the files of the dashboard lie in a private, encrypted bucket that stays when the stack goes', () => {
+test('the files of the dashboard are in a private, encrypted bucket that is retained when the stack is deleted', () => {
   expect(bucket).toMatchObject({
     Properties: {
       PublicAccessBlockConfiguration: {
@@ -52,7 +52,7 @@ test('the files of the dashboard lie in a private, encrypted bucket that stays w
   });
 });
 
-test('the files of the dashboard may be read by this distribution alone, and by nobody without TLS', () => {
+test('the files of the dashboard can be read only by this distribution, and only with TLS', () => {
   const [, policy] = onlyResource(template, 'AWS::S3::BucketPolicy');
   const { Statement } = policy.Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
   expect(Statement).toEqual([
@@ -66,7 +66,7 @@ test('the files of the dashboard may be read by this distribution alone, and by 
   expect(JSON.stringify(Statement[1]?.Condition)).toContain(distributionId);
 });
 
-test('the files of the dashboard are kept by browsers for a year if their names are hashed, and else asked for each time', () => {
+test('the files of the dashboard are cached by browsers for a year if their names are hashed, and revalidated otherwise', () => {
   const deployments = [...resourcesOf(template, 'Custom::CDKBucketDeployment').values()];
   expect(deployments.map(({ Properties }) => Properties)).toEqual([
     expect.objectContaining({
@@ -80,7 +80,7 @@ test('the files of the dashboard are kept by browsers for a year if their names 
   ]);
 });
 
-test('the distribution speaks HTTP/2 and 3, and for the files nothing but HTTPS', () => {
+test('the distribution supports HTTP/2 and 3, and serves the files only over HTTPS', () => {
   expect(configOf(distribution)).toMatchObject({
     Enabled: true,
     HttpVersion: 'http2and3',
@@ -90,7 +90,7 @@ test('the distribution speaks HTTP/2 and 3, and for the files nothing but HTTPS'
   expect(configOf(distribution)).not.toHaveProperty('CustomErrorResponses');
 });
 
-test('the distribution passes all below /api/ on to the HTTP API, uncached and without the host, and over HTTPS only', () => {
+test('the distribution forwards everything below /api/ to the HTTP API, uncached, without the host and only over HTTPS', () => {
   const { CacheBehaviors, Origins } = configOf(distribution);
   const [api, ...others] = CacheBehaviors;
   expect(others).toEqual([]);
@@ -109,14 +109,14 @@ test('the distribution passes all below /api/ on to the HTTP API, uncached and w
   expect(origin).toMatchObject({ CustomOriginConfig: { OriginProtocolPolicy: 'https-only' } });
 });
 
-test('the output DashboardDomainTarget is where the CNAME record of a domain of its own has to point', () => {
+test('the output DashboardDomainTarget is the target for the CNAME record of a custom domain', () => {
   expect(elsewhere.Outputs.DashboardDomainTarget?.Value).toEqual({
     'Fn::GetAtt': [onlyResource(elsewhere, 'AWS::CloudFront::Distribution')[0], 'DomainName'],
   });
   expect(template.Outputs).not.toHaveProperty('DashboardDomainTarget');
 });
 
-test('the distribution with a domain of its own takes TLS 1.2 and above', () => {
+test('the distribution with a custom domain requires TLS 1.2 or later', () => {
   const [, own] = onlyResource(elsewhere, 'AWS::CloudFront::Distribution');
   expect(configOf(own)).toMatchObject({
     Aliases: ['auth.example.com'],
@@ -128,7 +128,7 @@ test('the distribution with a domain of its own takes TLS 1.2 and above', () => 
   });
 });
 
-test('the name of the distribution is what clients of the Service API may sign, beside what the settings name', () => {
+test('clients of the Service API may sign the name of the distribution, in addition to the names in the settings', () => {
   const authorities = Object.values(serviceOperations).map(({ name }) => authoritiesOf(template, name));
   expect(authorities).toEqual(authorities.map(() => ({ 'Fn::Join': ['', [domainName, ',proxy.example.com']] })));
   expect(JSON.stringify(authoritiesOf(elsewhere, 'get-access'))).toMatch(/"auth\.example\.com,",\{"Fn::GetAtt"/);
@@ -167,12 +167,12 @@ test.each([
   ['/docs/errors', '/docs/errors.html'],
   ['/docs/openapi.json', '/docs/openapi.json'],
   ['/docs/swagger-ui.css', '/docs/swagger-ui.css'],
-])('the path %s is the file %s of the documents, which is deployed', (uri, file) => {
+])('the path %s is the deployed file %s of the documents', (uri, file) => {
   expect(routed(uri)).toBe(file);
   expect(existsSync(join(assembly, 'docs', file))).toBe(true);
 });
 
-test("the documents are at the API's own address too, as the type of a problem is relative to it", () => {
+test("the documents are also at the API's own address, because the type of a problem is relative to it", () => {
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()].map(({ Properties }) => Properties);
   expect(routes).toContainEqual(expect.objectContaining({ RouteKey: 'GET /docs/{proxy+}', AuthorizationType: 'NONE' }));
   const [integration] = [...resourcesOf(template, 'AWS::ApiGatewayV2::Integration').values()].filter(
@@ -191,20 +191,20 @@ const headersOf = (from: Template) => {
 const policyOf = (from: Template) =>
   JSON.stringify(headersOf(from).SecurityHeadersConfig?.ContentSecurityPolicy ?? null);
 
-test('the response headers allow nothing inline and nothing from elsewhere', () => {
+test('the response headers allow nothing inline and nothing from other origins', () => {
   expect(policyOf(template)).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
   expect(policyOf(template)).toContain("frame-ancestors 'none'");
   expect(policyOf(template)).not.toMatch(/unsafe|\*/);
 });
 
-test("the response headers let the page ask the API and the login, the user pool's or another provider's", () => {
+test("the response headers allow requests to the API and the login, the user pool's or another provider's", () => {
   const [loginDomainId] = onlyResource(template, 'AWS::Cognito::UserPoolDomain');
   expect(policyOf(template)).toContain("connect-src 'self' https://cognito-idp.");
   expect(policyOf(template)).toContain(loginDomainId);
   expect(policyOf(elsewhere)).toContain("connect-src 'self' https://login.example.com;");
 });
 
-test('the response headers insist on TLS for two years, on the given types, and on no frame and no referrer', () => {
+test('the response headers require TLS for two years and the declared types, and forbid frames and referrers', () => {
   expect(headersOf(template)).toMatchObject({
     SecurityHeadersConfig: {
       StrictTransportSecurity: { AccessControlMaxAgeSec: 63_072_000, IncludeSubdomains: true, Override: true },
@@ -216,13 +216,13 @@ test('the response headers insist on TLS for two years, on the given types, and 
   expect(JSON.stringify(headersOf(template).CustomHeadersConfig)).toContain('camera=()');
 });
 
-test('the login at the user pool may return to the distribution, and where the settings say', () => {
+test('the login at the user pool may redirect to the distribution and to the addresses in the settings', () => {
   const [, client] = onlyResource(template, 'AWS::Cognito::UserPoolClient');
   const urls = ['http://localhost:3000/', { 'Fn::Join': ['', ['https://', domainName, '/']] }];
   expect(client.Properties).toMatchObject({ CallbackURLs: urls, LogoutURLs: urls });
 });
 
-test('the login is what the stack writes into config.json', () => {
+test('the stack writes the login into config.json', () => {
   const markers = (from: Template) =>
     [...resourcesOf(from, 'Custom::CDKBucketDeployment').values()].map(({ Properties }) => Properties.SourceMarkers);
   const [clientId] = onlyResource(template, 'AWS::Cognito::UserPoolClient');
@@ -231,14 +231,14 @@ test('the login is what the stack writes into config.json', () => {
   expect(JSON.stringify(markers(template))).toContain(`{"Fn::GetAtt":["${poolId}","ProviderURL"]}`);
 });
 
-test('without a built dashboard there is none, and the stack says so', async () => {
+test('without a built dashboard there is no site, and the stack warns about it', async () => {
   const unbuilt = await synthesizeAssembly({ dashboard: join(dashboard, 'nothing') });
   expect(resourcesOf(templateIn(unbuilt), 'AWS::CloudFront::Distribution').size).toBe(0);
   expect(readFileSync(join(unbuilt, 'AuthService.metadata.json'), 'utf8')).toContain('is not built');
 });
 
 test.each(['staging', 'prod'])(
-  '%s is not synthesized without a built dashboard, unless the settings say so',
+  '%s is not synthesized without a built dashboard, unless the settings allow it',
   async (stage) => {
     const unbuilt = synthesizeTemplate({ stage, dashboard: join(dashboard, 'nothing') });
     await expect(unbuilt).rejects.toThrow('is not built: use npm run deploy');

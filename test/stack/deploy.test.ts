@@ -17,7 +17,7 @@ const ownTable = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-p
 const restored = `${ownTable}-restored`;
 const restoredStream = `${restored}/stream/2026-11-20T19:14:11.123`;
 
-/** Answers as CloudFormation does about a stack with these outputs, or about none. */
+/** Imitates CloudFormation for a stack with these outputs, or for none. */
 let outputs: Record<string, string> | undefined;
 const cloudFormation = createServer((_, response) => {
   if (outputs === undefined) return void response.writeHead(400).end(missingStack);
@@ -37,7 +37,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('a deployment gets what was compared, and the options of cdk deploy', async () => {
+test('a deployment receives what was compared, and the options of cdk deploy', async () => {
   outputs = { DataSettings: JSON.stringify(own) };
   const { code, calls } = await deploy(own, [
     '-c',
@@ -63,7 +63,7 @@ test('a stack that lost its table, a copy or a root key is not deployed', async 
   expect(stderr).toContain('add --confirm-change rootKeys');
 });
 
-test('a loss is accepted by the name of its setting, and no other one with it', async () => {
+test('a loss is accepted only by the name of its setting', async () => {
   outputs = { DataSettings: JSON.stringify(own) };
   const planned = { ...own, replicaRegions: [], rootKeys: ['k2'] };
   expect(await deploy(planned, ['--confirm-change', 'rootKeys'])).toMatchObject({ code: 1 });
@@ -102,18 +102,18 @@ test.each([
   expect(await deploy(own)).toMatchObject({ code: 0 });
 });
 
-test('a deployment stops when CloudFormation cannot be asked', async () => {
+test('a deployment stops if CloudFormation cannot be reached', async () => {
   outputs = { DataSettings: 'no JSON' };
   expect(await deploy(own)).toMatchObject({ code: 1, calls: [expect.stringMatching(/^synth/)] });
 });
 
-test('more copies and more root keys are no loss, and another source of a root key is one', () => {
+test('more copies and more root keys are not a loss, but another source of a root key is', () => {
   expect(lossesOf({ ...own, replicaRegions: [], rootKeys: ['k1'] }, own)).toEqual([]);
   const copied = { ...own, rootKeys: ['k1=arn:aws:kms:…', 'k2'] };
   expect(lossesOf(copied, own).map(({ setting }) => setting)).toEqual(['rootKeys']);
 });
 
-test('the stack records the settings on which its data depends', async () => {
+test('the stack records the settings that its data depends on', async () => {
   const { Outputs } = await synthesizeTemplate({ stage: 'prod' });
   expect(JSON.parse(String(Outputs.DataSettings?.Value))).toEqual({
     table: 'own',
@@ -133,7 +133,7 @@ test('the stack records the settings on which its data depends', async () => {
   });
 });
 
-/** Runs the command with a `cdk` that only writes the assembly, and CloudFormation from above. */
+/** Runs the command with a `cdk` that only writes the assembly, and the CloudFormation imitation above. */
 async function deploy(planned: DataSettings, args: readonly string[] = []) {
   rmSync(join(folder, 'calls'), { force: true });
   const env = {

@@ -12,7 +12,7 @@ const tracedTemplate = await synthesizeTemplate({ stage: 'prod', tracing: 'on' }
 const tracedFunctions = functionsOf(tracedTemplate);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route of the Service API, one for unknown routes, one that manages, two that read the stream, and the canary with the one that issues its key', () => {
+test('there is one function per route of the Service API, and one each for unknown routes, management, the two stream readers, the canary and issuing its key', () => {
   expect([...functions.keys()]).toEqual([
     ...Object.keys(serviceOperations),
     'refuse-unknown-route',
@@ -31,17 +31,17 @@ describe.each([...functions])('%s', (name, { Properties }) => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('every function has 1024 MB, but for the canary, for which nobody waits', () => {
+  test('every function has 1024 MB, except the canary, which is not time-critical', () => {
     expect(Properties.MemorySize).toBe(name === 'run-canary' ? 512 : 1024);
   });
 
-  test('every function ends before API Gateway gives up, or before the name of a role can mean another, if anybody waits for it', () => {
+  test('every function that serves requests times out before API Gateway does, and before a role name can be reused', () => {
     expect(Properties.Timeout).toBe(
       { manage: 29, 'publish-changes': 60, 'write-history': 60, 'run-canary': 50 }[name] ?? 12,
     );
   });
 
-  test('every function is traced if the stage is, and in prod it is not', () => {
+  test('every function is traced if the stage is, which prod is not', () => {
     expect(Properties.TracingConfig).toBeUndefined();
     expect(tracedFunctions.get(name)?.Properties.TracingConfig).toEqual({ Mode: 'Active' });
   });
@@ -56,7 +56,7 @@ describe.each([...functions])('%s', (name, { Properties }) => {
     expect(traces.map((policy) => policy?.Properties.Roles)).toEqual([[{ Ref: referredId(traced?.Properties.Role) }]]);
   });
 
-  test('every function logs JSON into a log group of its own that forgets after three months', () => {
+  test('every function logs JSON to its own log group with a retention of three months', () => {
     expect(logging).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' });
     const logGroupId = referredId(logging.LogGroup) ?? '';
     expect(logGroups.get(logGroupId)).toMatchObject({ Properties: { RetentionInDays: 90 }, DeletionPolicy: 'Delete' });
@@ -75,7 +75,7 @@ const powertools = { POWERTOOLS_SERVICE_NAME: 'auth-service', POWERTOOLS_METRICS
 const variablesOf = (name: string) => Object(functions.get(name)?.Properties.Environment).Variables;
 
 test.each(Object.values(serviceOperations).filter(({ writes }) => writes))(
-  'the environment of $name, which writes, is complete',
+  'the environment of the writing function $name is complete',
   ({ name }) => {
     expect(variablesOf(name)).toEqual({
       ...powertools,
@@ -87,14 +87,14 @@ test.each(Object.values(serviceOperations).filter(({ writes }) => writes))(
   },
 );
 
-test('the environment tells get-access alone for how long the state of keys may be kept, if it may', async () => {
+test('only get-access receives KEY_STATE_CACHE_SECONDS, if set', async () => {
   const kept = functionsOf(await synthesizeTemplate({ keyStateCacheSeconds: '10' }));
   const telling = [...kept].filter(([, { Properties }]) => JSON.stringify(Properties).includes('KEY_STATE_CACHE'));
   expect(telling.map(([name]) => name)).toEqual(['get-access']);
   expect(telling[0]?.[1].Properties.Environment).toMatchObject({ Variables: { KEY_STATE_CACHE_SECONDS: '10' } });
 });
 
-test('the environment of manage is complete, and has no authority, as it verifies no signature', () => {
+test('the environment of manage is complete, without authorities, because it verifies no signatures', () => {
   expect(variablesOf('manage')).toEqual({
     ...powertools,
     TABLE_NAME: { Ref: tableId },
@@ -105,7 +105,7 @@ test('the environment of manage is complete, and has no authority, as it verifie
   });
 });
 
-test('the environment of get-access has no retention of changes, as it makes none', () => {
+test('the environment of get-access has no retention of changes, because it makes none', () => {
   expect(Object.keys(variablesOf('get-access')).sort()).toEqual([
     'POWERTOOLS_METRICS_NAMESPACE',
     'POWERTOOLS_SERVICE_NAME',
@@ -115,17 +115,17 @@ test('the environment of get-access has no retention of changes, as it makes non
   ]);
 });
 
-test('the environment of publish-changes has the bus alone, and that of write-history the table alone', () => {
+test('the environment of publish-changes has only the bus, and that of write-history only the table', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
   expect(variablesOf('publish-changes')).toEqual({ ...powertools, EVENT_BUS_NAME: { Ref: busId } });
   expect(variablesOf('write-history')).toEqual({ ...powertools, TABLE_NAME: { Ref: tableId } });
 });
 
-test('the environment of the function for unknown routes has nothing but the name in logs and metrics', () => {
+test('the environment of the function for unknown routes has only the name in logs and metrics', () => {
   expect(variablesOf('refuse-unknown-route')).toEqual(powertools);
 });
 
-test('concurrency is reserved for the functions that the setting names, and for no others', async () => {
+test('concurrency is reserved only for the functions that the setting names', async () => {
   const reserved = functionsOf(await synthesizeTemplate({ reservedConcurrency: '{"get-access":200,"manage":20}' }));
   const numbers = [...reserved].map(([name, { Properties }]) => [name, Properties.ReservedConcurrentExecutions]);
   expect(Object.fromEntries(numbers)).toMatchObject({ 'get-access': 200, manage: 20, 'set-access': undefined });
@@ -134,7 +134,7 @@ test('concurrency is reserved for the functions that the setting names, and for 
     expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions');
 });
 
-test('concurrency is reserved for no function that does not exist', async () => {
+test('concurrency cannot be reserved for an unknown function', async () => {
   const misspelt = synthesizeTemplate({ reservedConcurrency: '{"getaccess":200}' });
   await expect(misspelt).rejects.toThrow('names getaccess, which is no function. They are get-access, ');
 });

@@ -1,6 +1,6 @@
 /**
- * Whether an event matches a pattern of EventBridge, as far as the rules of this project use it: values, `prefix`,
- * `wildcard` and `anything-but` of a text, and objects in lists.
+ * Whether an event matches an EventBridge pattern. Supports what this project's rules use: values, `prefix`, `wildcard`
+ * and `anything-but` of a text, and objects in lists.
  * https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-create-pattern-operators.html
  */
 export function matchesPattern(pattern: unknown, event: unknown): boolean {
@@ -16,5 +16,5 @@ function matchesValue(allowed: unknown, value: unknown): boolean {
   if (operator === 'prefix') return value.startsWith(operand ?? '');
   if (operator === 'anything-but') return value !== operand;
   if (operator === 'wildcard') return new RegExp(`^${operand?.replaceAll('*', '.*')}$`).test(value);
-  throw new Error(`The operator ${operator} is not known here`);
+  throw new Error(`The operator ${operator} is not supported`);
 }

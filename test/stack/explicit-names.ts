@@ -1,6 +1,6 @@
 import type { Template } from './synthesized-stack.ts';
 
-/** A template as it is deployed into an account. */
+/** A template deployed into an account. */
 export interface NamedDeployment {
   readonly region: string;
   readonly stackName: string;
@@ -10,11 +10,11 @@ export interface NamedDeployment {
 export interface ExplicitName {
   readonly type: string;
   readonly name: string;
-  /** Where no other resource of the type may have the name. */
+  /** The scope in which no other resource of the type may have the name. */
   readonly scope: string;
 }
 
-/** Unique over all accounts, in an account, in a Region of it, or within its parent resource. */
+/** Unique across all accounts, in an account, in a Region of it, or within its parent resource. */
 type Scope = 'world' | 'account' | 'region' | 'parent';
 
 /**
@@ -41,7 +41,7 @@ const scopes: Readonly<Record<string, Scope>> = {
   'AWS::Lambda::Alias Name': 'parent',
 };
 
-/** Properties that look like names and choose none: they name something else, or are shown to people. */
+/** Properties that look like names but are not: they refer to something else or are display names. */
 const noNames = [
   'AWS::CloudWatch::Alarm MetricName',
   'AWS::CodeDeploy::DeploymentGroup DeploymentConfigName',
@@ -49,7 +49,7 @@ const noNames = [
   'AWS::SNS::Topic DisplayName',
 ];
 
-/** The names that compete with those of other resources, as a deployment resolves them. */
+/** Returns the names that must be unique, as a deployment resolves them. */
 export function namesOf(deployment: NamedDeployment): ExplicitName[] {
   return propertiesOf(deployment).flatMap(({ type, path, value }) => {
     const scope = scopes[`${type} ${path}`];
@@ -59,7 +59,7 @@ export function namesOf(deployment: NamedDeployment): ExplicitName[] {
   });
 }
 
-/** The properties that choose a name as far as anybody can see, and are in neither list. */
+/** Returns the properties that look like names and are in neither list. */
 export function unknownNamesOf(deployment: NamedDeployment): string[] {
   return propertiesOf(deployment)
     .filter(({ path, value }) => looksLikeName(path) && resolve(value, deployment) !== undefined)
@@ -73,7 +73,7 @@ interface Property {
   readonly value: unknown;
 }
 
-/** The properties of all resources, and those of an object that is the one of its resource, such as `…Config`. */
+/** Returns the properties of all resources, including those of a resource's only object, such as `…Config`. */
 function propertiesOf({ template }: NamedDeployment): Property[] {
   return Object.values(template.Resources).flatMap(({ Type: type, Properties = {} }) =>
     Object.entries(Properties).flatMap(([path, value]) => [
@@ -91,7 +91,7 @@ function looksLikeName(path: string): boolean {
   return /(?:Name|Identifier|Alias|Domain)$/.test(path) && !path.endsWith('KmsKeyIdentifier');
 }
 
-/** The text of a value, undefined if another resource decides it. */
+/** Returns the text of a value; undefined if another resource determines it. */
 function resolve(value: unknown, deployment: NamedDeployment): string | undefined {
   if (typeof value === 'string') return value;
   const { Ref, 'Fn::Join': join, 'Fn::Select': select } = Object(value);

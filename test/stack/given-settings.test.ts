@@ -9,7 +9,7 @@ const home = { alarmEmail: 'on-call@example.com', replicaRegions: ['eu-west-1'],
 const standby = { tableStreamArn: stream('eu-west-1'), rootKeys: ['prod/k1=arn:aws:kms:…'] };
 const settings = { dev: {}, prod: { 'eu-central-1': home, 'eu-west-1': standby } };
 
-test('the settings are those of the chosen stage and Region, and of no other', () => {
+test('the settings are only those of the chosen stage and Region', () => {
   const chosen = { stage: 'prod', region: 'eu-central-1' };
   expect(select({ settings, ...chosen })).toEqual({ ...chosen, ...home });
   expect(select({ settings })).toEqual({ stage: 'dev', region: undefined });
@@ -19,12 +19,12 @@ test('the settings are those of the chosen stage and Region, and of no other', (
   });
 });
 
-test('the command line may try another value of a setting', () => {
+test('the command line can override a setting', () => {
   const tried = { stage: 'prod', region: 'eu-central-1', alarmEmail: 'ada@example.com' };
   expect(select({ settings, ...tried })).toEqual({ ...home, ...tried });
 });
 
-test('the Region is chosen, unless a stage has settings for just one', () => {
+test('requires `-c region` when a stage has several Regions', () => {
   expect(select({ settings: { prod: { 'eu-central-1': home } }, stage: 'prod' }).region).toBe('eu-central-1');
   expect(() => select({ settings, stage: 'prod' })).toThrow(
     'The stage prod has settings for eu-central-1 and eu-west-1: choose one of them with -c region=',
@@ -32,7 +32,7 @@ test('the Region is chosen, unless a stage has settings for just one', () => {
   expect(() => select({ settings, stage: 'prod', region: 'us-east-1' })).toThrow('and none for us-east-1');
 });
 
-test('a misspelt setting is refused, in the file and on the command line', () => {
+test('a misspelt setting is rejected, in the file and on the command line', () => {
   const misspelt = { prod: { 'eu-central-1': { alarmMail: 'on-call@example.com' } } };
   expect(() => select({ settings: misspelt })).toThrow(
     'cdk.json has context.settings.prod.eu-central-1.alarmMail, which is no setting and no stage. The settings are stage,',
@@ -44,7 +44,7 @@ test('a misspelt setting is refused, in the file and on the command line', () =>
   expect(() => select({ alarmMail: 'on-call@example.com' })).toThrow('There is no setting alarmMail. The settings are');
 });
 
-test('a value of another type is refused', () => {
+test('a value of another type is rejected', () => {
   const wrong = { prod: { 'eu-central-1': { throttleRate: true } } };
   expect(() => select({ settings: wrong })).toThrow('invalid value in context.settings.prod.eu-central-1.throttleRate');
 });
@@ -60,12 +60,12 @@ test.each([
   expect(() => select({ settings: { prod: { 'eu-central-1': { [name]: 'x' } } } })).toThrow(message);
 });
 
-test("the CDK's own context is no setting", () => {
+test("the CDK's own context does not count as a setting", () => {
   const context = { ...cdk.context, settings, 'aws:cdk:enable-path-metadata': true, 'cli-telemetry': false };
   expect(select(context)).toEqual({ stage: 'dev', region: undefined });
 });
 
-test('two Regions of a stage cannot both have a table or root keys of their own', () => {
+test('two Regions of a stage cannot both have their own table or root keys', () => {
   const forgotten = { prod: { 'eu-central-1': home, 'eu-west-1': { rootKeys: standby.rootKeys } } };
   expect(() => select({ settings: forgotten, stage: 'prod', region: 'eu-west-1' })).toThrow(
     'The stage prod would have a table of its own in eu-central-1 and eu-west-1: give tableStreamArn to all but one of them',
@@ -74,7 +74,7 @@ test('two Regions of a stage cannot both have a table or root keys of their own'
   expect(() => select({ settings: keyless, stage: 'prod', region: 'eu-central-1' })).toThrow('root keys of its own in');
 });
 
-test('a setting for every stage is refused', () => {
+test('a setting for every stage is rejected', () => {
   expect(() => requireNoSharedSettings({ ...cdk.context, alarmEmail: 'on-call@example.com' })).toThrow(
     'alarmEmail stands under context in cdk.json, where it would apply to every stage and Region',
   );

@@ -21,11 +21,11 @@ afterAll(() => {
   rmSync(outDir, { recursive: true });
 });
 
-/** Puts what is written by the console into a line of its own, as Lambda's runtime for Node does in the format JSON. */
+/** Writes each console call as a separate JSON line, as Lambda's Node runtime does. */
 const lambdaConsole = `for (const level of ['debug', 'info', 'log', 'warn', 'error'])
   console[level] = (message) => process.stdout.write(JSON.stringify({ timestamp: new Date(), level, message }) + '\\n');`;
 
-/** What a new process that is given these events, one after the other, writes to its standard output. */
+/** Returns the standard output of a new process that receives these events in sequence. */
 async function linesOf(name: string, events: readonly object[], environment: Record<string, string> = {}) {
   const script = `${lambdaConsole}
     const { handler } = require('./index.js');
@@ -43,30 +43,30 @@ async function linesOf(name: string, events: readonly object[], environment: Rec
   return stdout.trimEnd().split('\n');
 }
 
-/** A request with an id as API Gateway gives it. */
+/** Builds a request with an id in API Gateway's format. */
 function asked(name: string, headers: object = {}) {
   const { event } = invokeEndpoint(name);
   const requestContext = { ...event.requestContext, requestId: 'KxYz1iQrDoEEJfA=' };
   return { ...event, requestContext, headers: { ...event.headers, ...headers } };
 }
 
-test('a good GET writes one line of at most 240 bytes, and says of the first of a process that it was cold', async () => {
+test('a successful GET logs one line of at most 240 bytes, and marks the first of a process as a cold start', async () => {
   const lines = await linesOf('get-access', [asked('get-access'), asked('get-access'), asked('get-access')]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'INFO', message: 'request', route: 'get-access', status: 200, cold: true },
     { requestId: 'KxYz1iQrDoEEJfA=', consumedCapacity: expect.any(Number) },
     { durationMs: expect.any(Number) },
   ]);
-  // With the end of the line.
+  // Including the line break.
   for (const line of lines.slice(1)) expect(Buffer.byteLength(line) + 1).toBeLessThanOrEqual(240);
 });
 
-test('a good GET writes nothing where only warnings are asked for', async () => {
+test('a successful GET logs nothing at the log level WARN', async () => {
   const level = { AWS_LAMBDA_LOG_LEVEL: 'WARN', POWERTOOLS_LOG_LEVEL: 'WARN' };
   expect(await linesOf('get-access', [asked('get-access')], level)).toEqual(['']);
 });
 
-test('no request of a process that was started ahead was cold', async () => {
+test('no request of a provisioned process is a cold start', async () => {
   const provisioned = { AWS_LAMBDA_INITIALIZATION_TYPE: 'provisioned-concurrency' };
   const [line = ''] = await linesOf('get-access', [asked('get-access')], provisioned);
   expect(JSON.parse(line)).not.toHaveProperty('cold');
@@ -76,7 +76,7 @@ test.each([
   ['a refused read', 'get-access', { signature: 'sig1=:AAAA:' }, ['SignatureFailures', 'Errors']],
   ['a write', 'set-access', {}, ['Requests', 'LatencyMilliseconds']],
 ])(
-  'the metrics of %s stand at the root of their line, where CloudWatch looks for them',
+  'the metrics of %s are at the root of their log line, where CloudWatch looks for them',
   async (_, name, sent, names) => {
     const lines = (await linesOf(name, [asked(name, sent)])).map((line) => JSON.parse(line));
     const declared = lines.flatMap(({ _aws }) => _aws?.CloudWatchMetrics ?? []);

@@ -17,7 +17,7 @@ const otherTemplate = await synthesizeTemplate(oidc);
 const functions = resourcesOf(ownTemplate, 'AWS::Lambda::Function');
 const managePath = '/api/manage/{proxy+}';
 
-test('the function URL lets in whom IAM knows, answers at once and invites no other origin', () => {
+test('the function URL requires IAM, buffers responses and allows no other origin', () => {
   const [, { Properties }] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
   const { TargetFunctionArn, ...others } = Properties;
   expect(others).toEqual({ AuthType: 'AWS_IAM', InvokeMode: 'BUFFERED' });
@@ -25,7 +25,7 @@ test('the function URL lets in whom IAM knows, answers at once and invites no ot
 });
 
 test.each(['dev', 'prod'])(
-  'the policy for callers by the function URL lets them invoke the function by that URL and in no other way, in %s',
+  'the policy for callers of the function URL allows invoking the function only by that URL, in %s',
   async (stage) => {
     const template = await synthesizeTemplate({ stage });
     const [id, { Properties }] = onlyResource(template, 'AWS::IAM::ManagedPolicy');
@@ -44,24 +44,24 @@ test.each(['dev', 'prod'])(
   },
 );
 
-test('the policy for callers by the function URL is attached to nobody by the stack', () => {
+test('the stack does not attach the policy for callers of the function URL', () => {
   const [, { Properties }] = onlyResource(ownTemplate, 'AWS::IAM::ManagedPolicy');
   for (const kind of ['Roles', 'Users', 'Groups']) expect(Properties).not.toHaveProperty(kind);
 });
 
-test('nobody but API Gateway may invoke a function by the right of the function alone', () => {
+test("only API Gateway may invoke a function by the function's own policy", () => {
   for (const { Properties } of resourcesOf(ownTemplate, 'AWS::Lambda::Permission').values()) {
     expect(Properties).toMatchObject({ Principal: 'apigateway.amazonaws.com', SourceArn: expect.anything() });
   }
 });
 
-test('the route of the HTTP API takes every method and path of the Management API', () => {
+test('the route of the HTTP API accepts every method and path of the Management API', () => {
   const [prefix] = managePath.split('{');
   for (const { path } of Object.values(manageOperations)) expect(path.startsWith(prefix ?? '')).toBe(true);
   expect(routesOf(ownTemplate).map(({ RouteKey }) => RouteKey)).toContain(`ANY ${managePath}`);
 });
 
-test('the route of the HTTP API leads to the same function, in payload format 2.0', () => {
+test('the route of the HTTP API invokes the same function, in payload format 2.0', () => {
   const route = routesOf(ownTemplate).find(({ RouteKey }) => RouteKey === `ANY ${managePath}`);
   const [, integrationId] = Object(route?.Target)['Fn::Join'][1];
   const integration = resourcesOf(ownTemplate, 'AWS::ApiGatewayV2::Integration').get(referredId(integrationId) ?? '');
@@ -82,7 +82,7 @@ describe.each([
     });
   });
 
-  test("no route is open but the Service API's and $default, and every other one wants a token with the scope", () => {
+  test("only the Service API's routes and $default are open, and all others require a token with the scope", () => {
     const routes = routesOf(template);
     const open = routes.filter(({ AuthorizationType = 'NONE' }) => AuthorizationType === 'NONE');
     const signed = Object.values(serviceOperations).map(({ method, path }) => `${method} ${path}`);
@@ -106,13 +106,13 @@ describe.each([
 test.each([
   ['the user pool', ownTemplate],
   ['another provider', otherTemplate],
-])('the function compares the issuer of tokens with that of the authorizer: %s', (_, template) => {
+])("the function requires the authorizer's issuer: %s", (_, template) => {
   const manage = [...resourcesOf(template, 'AWS::Lambda::Function').values()].find((one) => nameOf(one) === 'manage');
   const { Variables } = Object(manage?.Properties.Environment);
   expect(Variables.OPERATOR_ISSUER).toEqual(jwtConfigurationOf(template).Issuer);
 });
 
-test("the tokens are those that the user pool gives to the dashboard's client", () => {
+test("the tokens are issued by the user pool to the dashboard's client", () => {
   const [poolId] = onlyResource(ownTemplate, 'AWS::Cognito::UserPool');
   const [clientId] = onlyResource(ownTemplate, 'AWS::Cognito::UserPoolClient');
   expect(jwtConfigurationOf(ownTemplate)).toEqual({
@@ -126,16 +126,16 @@ test('the login pages lead back to the dashboard that the context gives', () => 
   expect(client.Properties.CallbackURLs).toEqual([login.dashboardUrls]);
 });
 
-test('the tokens are those of the provider that the context names, to the letter', () => {
+test('the tokens are those of exactly the provider in the context', () => {
   expect(jwtConfigurationOf(otherTemplate)).toEqual({ Issuer: oidc.oidcIssuer, Audience: [oidc.oidcAudience] });
 });
 
-test('with another provider there is nothing of Cognito', () => {
+test('with another provider there are no Cognito resources', () => {
   const types = Object.values(otherTemplate.Resources).map(({ Type }) => String(Type));
   expect(types.filter((type) => type.startsWith('AWS::Cognito::'))).toEqual([]);
 });
 
-test('the outputs tell the function URL, the issuer and the client that the dashboard is', () => {
+test("the outputs contain the function URL, the issuer and the dashboard's client", () => {
   const [urlId] = onlyResource(ownTemplate, 'AWS::Lambda::Url');
   const { Issuer, Audience } = jwtConfigurationOf(ownTemplate);
   expect(ownTemplate.Outputs).toMatchObject({
@@ -145,7 +145,7 @@ test('the outputs tell the function URL, the issuer and the client that the dash
   });
 });
 
-test('the outputs tell of another provider only the issuer', () => {
+test('the outputs contain only the issuer of another provider', () => {
   const outputs = otherTemplate.Outputs;
   expect(outputs.OidcIssuer?.Value).toBe(oidc.oidcIssuer);
   expect(outputs).not.toHaveProperty('OidcClientId');

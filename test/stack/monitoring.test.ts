@@ -20,7 +20,7 @@ const hooked = await synthesizeTemplate({
 const [topicId] = onlyResource(template, 'AWS::SNS::Topic');
 const alarms = alarmsOf(template);
 const routes = Object.keys(serviceOperations);
-/** All functions but the canary's, which has alarms of its own. */
+/** All functions except the canary's, which has its own alarms. */
 const functionNames = [...routes, 'refuse-unknown-route', 'manage', 'publish-changes', 'write-history'];
 const names = [
   'server-errors',
@@ -44,13 +44,13 @@ const names = [
   'no-traffic',
 ];
 
-test('there is an alarm for each thing that can go wrong', () => {
+test('there is an alarm for each kind of failure', () => {
   expect([...alarms.keys()]).toEqual(names);
   const more = ['webhook-dead-letters', 'reserved-concurrency-get-access', 'reserved-concurrency-manage'];
   expect([...alarmsOf(hooked).keys()].sort()).toEqual([...names, ...more].sort());
 });
 
-/** All numbers of the alarms, literally: a factor in any of them would leave an outage unnoticed, or wake people in vain. */
+/** All numbers of the alarms, literally: an error in any of them would hide an outage or cause false alarms. */
 test.each([
   ['server-errors', 'from 1 in 2 of 3 periods of 60 s', 'IF(requests >= 20, 100 * errors / requests, 0) of Sum'],
   ...functionNames.flatMap((name): [string, string, string][] => [
@@ -88,7 +88,7 @@ test.each([
   ['index-throttles', 'from 10 in 1 of 1 periods of 300 s', 'SUM(METRICS()) of Sum'],
   ['no-traffic', 'from 1 in 12 of 12 periods of 300 s', 'Count of Sum'],
   ['webhook-dead-letters', 'from 1 in 1 of 1 periods of 300 s', 'ApproximateNumberOfMessagesVisible of Maximum'],
-])('the alarm %s begins %s of %s', (name, when, what) => {
+])('the alarm %s goes off %s of %s', (name, when, what) => {
   const { Threshold, DatapointsToAlarm, EvaluationPeriods, ...properties } = propertiesOf(name);
   const { period, metric } = metricOf(properties);
   expect([`from ${Threshold} in ${DatapointsToAlarm} of ${EvaluationPeriods} periods of ${period} s`, metric]).toEqual([
@@ -97,26 +97,26 @@ test.each([
   ]);
 });
 
-test('an alarm has the same threshold in every stage that tells of it', async () => {
+test('an alarm has the same threshold in every stage that notifies', async () => {
   const staging = alarmsOf(await synthesizeTemplate({ stage: 'staging' }), 'auth-service-staging-');
   expect([...staging].map(([name, { Properties }]) => [name, Properties.Threshold])).toEqual(
-    // Staging may be quiet, and has no other quota.
+    // Staging may have no traffic, and has no separate quota.
     names.filter((name) => name !== 'no-traffic').map((name) => [name, alarms.get(name)?.Properties.Threshold]),
   );
 });
 
 describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
-  test('every alarm tells the topic when it begins and when it ends', () => {
+  test('every alarm notifies the topic when it goes off and when it recovers', () => {
     expect(Properties).toMatchObject({ AlarmActions: [{ Ref: topicId }], OKActions: [{ Ref: topicId }] });
   });
 
-  test('every alarm leads to its section in the runbook', () => {
+  test('every alarm links to its section in the runbook', () => {
     expect(Properties.AlarmDescription).toMatch(
       new RegExp(`\\. What to do: docs/operate/runbook\\.md#${sectionOf(name)}$`),
     );
   });
 
-  test('every alarm is quiet when nothing happens, but for those that say so', () => {
+  test('every alarm is OK without data, except those that detect missing data', () => {
     expect(Properties).toMatchObject({
       TreatMissingData: ['canary-silent', 'no-traffic'].includes(name) ? 'breaching' : 'notBreaching',
       ComparisonOperator: name === 'no-traffic' ? 'LessThanThreshold' : 'GreaterThanOrEqualToThreshold',
@@ -124,13 +124,13 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
     expect(Properties.Threshold).toBeGreaterThan(0);
   });
 
-  test('every alarm looks at no more metrics than an alarm may', () => {
+  test('every alarm stays within the limit of metrics', () => {
     const { Metrics = [] } = Properties as { Metrics?: { MetricStat?: unknown }[] };
     expect(Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length).toBeLessThanOrEqual(10);
   });
 });
 
-test('the alarms about functions watch each of them but the canary, which has its own', () => {
+test('the alarms about functions watch each of them except the canary, which has its own', () => {
   const ids = new Map([...resourcesOf(template, 'AWS::Lambda::Function')].map(([id, fn]) => [fn, id]));
   const watched = [...functionsOf(template)].filter(([name]) => functionNames.includes(name));
   expect(watched).toHaveLength(functionsOf(template).size - 2);
@@ -159,7 +159,7 @@ test('the alarms about latency and refusals watch the function of their route', 
   }
 });
 
-test('the alarm about latency of the Management API watches pages, and nothing that waits for a deletion', () => {
+test('the alarm about latency of the Management API watches pages, and excludes deletions', () => {
   const text = JSON.stringify(alarms.get('latency-manage')?.Properties.Metrics);
   const watched = Object.values(manageOperations).filter(({ name }) => text.includes(`"Value":"${name}"`));
   expect(watched.map(({ method }) => method)).toEqual(Array.from({ length: 10 }, () => 'GET'));
@@ -174,7 +174,7 @@ test('the alarms about the table and about its index watch one of them each', ()
 });
 
 test.each(['limited-applications', 'signature-failures'])(
-  'the alarm %s watches the whole Service API, however many routes there are',
+  'the alarm %s watches the whole Service API, whatever the number of routes',
   (name) => {
     expect(alarms.get(name)?.Properties.Dimensions).toEqual([
       { Name: 'api', Value: 'service' },
@@ -186,7 +186,7 @@ test.each(['limited-applications', 'signature-failures'])(
 const [, policy] = onlyResource(template, 'AWS::SNS::TopicPolicy');
 const { Statement } = policy.Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
 
-test("the topic takes what this account's alarms publish, and nothing without TLS", () => {
+test("the topic accepts messages of this account's alarms, and only with TLS", () => {
   expect(Statement).toEqual(
     expect.arrayContaining([
       expect.objectContaining({
@@ -200,13 +200,13 @@ test("the topic takes what this account's alarms publish, and nothing without TL
   );
 });
 
-test('the topic tells whom the context names, else nobody', () => {
+test('the topic notifies only the address in the context', () => {
   expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
   const [, subscription] = onlyResource(hooked, 'AWS::SNS::Subscription');
   expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
 });
 
-test("the dashboard shows each route's requests and times as Lambda counts them, as reads publish none", () => {
+test("the dashboard shows each route's requests and durations from Lambda's metrics, because reads publish none", () => {
   const graphs = graphsOf(template);
   for (const [title, metric] of [
     ['Requests', 'Invocations'],
@@ -222,7 +222,7 @@ test("the dashboard shows each route's requests and times as Lambda counts them,
   }
 });
 
-test('the dashboard shows no metric of a route that its function does not publish', () => {
+test('the dashboard shows only metrics that the function of a route publishes', () => {
   const published = graphsOf(template).flatMap(({ metrics }) =>
     metrics.filter(([namespace]) => namespace === 'AuthService'),
   );
@@ -233,7 +233,7 @@ test('the dashboard shows no metric of a route that its function does not publis
 
 type GraphMetric = readonly [namespace: string, name: string, dimension: string, value: string, { label?: string }?];
 
-/** The graphs of the dashboard; what the template inserts stands as the id of its resource. */
+/** Returns the graphs of the dashboard; references are replaced by the id of their resource. */
 function graphsOf(stack: typeof template) {
   const [, { Properties }] = onlyResource(stack, 'AWS::CloudWatch::Dashboard');
   const [, parts] = Object(Properties.DashboardBody)['Fn::Join'];
@@ -250,7 +250,7 @@ test('the dashboard shows 429, 4xx by route, concurrency and the throttles of fu
   }
 });
 
-/** All routes and functions have one section for each kind of alarm. */
+/** All routes and functions share one section for each kind of alarm. */
 function sectionOf(name: string): string {
   if (name.startsWith('reserved-concurrency-')) return 'concurrency';
   return /^(?:latency|refusals|function-errors|function-throttles)(?=-)/.exec(name)?.[0] ?? name;
@@ -279,7 +279,7 @@ function propertiesOf(name: string): AlarmProperties {
   return alarmsOf(hooked).get(name)?.Properties ?? {};
 }
 
-/** Of an expression over several metrics, the periods and statistics that occur in them. */
+/** For an expression over several metrics, returns the periods and statistics that occur in them. */
 function metricOf({ Period, MetricName, Statistic, ExtendedStatistic, Metrics }: AlarmProperties) {
   if (Metrics === undefined) return { period: Period, metric: `${MetricName} of ${Statistic ?? ExtendedStatistic}` };
   const expressions = Metrics.flatMap(({ Expression }) => Expression ?? []);

@@ -9,7 +9,7 @@ import { functionsOf, resourcesOf, type Template, templateIn } from './synthesiz
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
-/** A copy of what the stack is synthesized from. */
+/** A copy of the sources that the stack is synthesized from. */
 const copy = mkdtempSync(join(tmpdir(), 'auth-service-endpoints-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   template = await synthesize();
 });
 
-/** As one adds an endpoint: a record and a file in `functions/`. */
+/** Adds endpoints as a developer would: a record and a file in `functions/`. */
 function addEndpoints(): void {
   const operations = join(copy, 'shared/contract/operations.ts');
   const first = "  'get-access': access.getAccessOperation,\n";
@@ -39,7 +39,7 @@ function addEndpoints(): void {
   for (const name of added) cpSync(join(copy, 'functions/get-access.ts'), join(copy, `functions/${name}.ts`));
 }
 
-/** With everything that grows with the functions, and a reservation for each of them. */
+/** Synthesizes with everything that grows with the functions, and reserved concurrency for each of them. */
 async function synthesize(): Promise<Template> {
   const reservedConcurrency = Object.fromEntries(
     [...names, 'manage', 'publish-changes', 'write-history'].map((name) => [name, 10]),
@@ -61,7 +61,7 @@ test('a stack with five more endpoints is synthesized, with a function, a route 
   expect(alarms).toEqual(expect.arrayContaining(expected));
 });
 
-test('no alarm of it looks at more metrics than an alarm may, and no release at more alarms', () => {
+test('its alarms stay within the limit of metrics, and its releases within the limit of alarms', () => {
   for (const { Properties } of resourcesOf(template, 'AWS::CloudWatch::Alarm').values()) {
     const { AlarmName, Metrics = [] } = Properties as { AlarmName: string; Metrics?: { MetricStat?: unknown }[] };
     const watched = Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;

@@ -19,7 +19,7 @@ test('a stack with a finding is not synthesized', () => {
   expect(() => app.synth()).toThrow('AwsSolutions-S1');
 });
 
-test('a finding that the rules call a warning counts too, also beside an acknowledged one', () => {
+test('a warning of the rules also counts, even next to an acknowledged one', () => {
   const { app, stack } = appWithNag();
   acknowledgeUnrestorable(addUnrestorableTable(stack, 'First'));
   addUnrestorableTable(stack, 'Second');
@@ -36,7 +36,7 @@ function addUnrestorableTable(stack: Stack, id: string): Table {
   return new Table(stack, id, { partitionKey: { name: 'pk', type: AttributeType.STRING } });
 }
 
-/** Under the id that the report proposes, with which the CDK itself, not the rule pack, takes the finding out. */
+/** Uses the id that the report proposes, by which the CDK itself, not the rule pack, removes the finding. */
 function acknowledgeUnrestorable(table: Table): void {
   Validations.of(table).acknowledge({ id: 'AwsSolutions::AwsSolutions-DDB3', reason: 'Nothing to restore.' });
 }

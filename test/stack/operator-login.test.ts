@@ -12,7 +12,7 @@ const [clientId, client] = onlyResource(template, 'AWS::Cognito::UserPoolClient'
 const [scopesId, scopes] = onlyResource(template, 'AWS::Cognito::UserPoolResourceServer');
 const [, domain] = onlyResource(template, 'AWS::Cognito::UserPoolDomain');
 
-test('the user pool holds only whom an administrator invites, by email address', () => {
+test('the user pool contains only users invited by an administrator, by email address', () => {
   expect(pool.Properties).toMatchObject({
     AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
     UsernameAttributes: ['email'],
@@ -20,7 +20,7 @@ test('the user pool holds only whom an administrator invites, by email address',
   });
 });
 
-test('the user pool takes strong passwords, and an invitation for three days', () => {
+test('the user pool requires strong passwords, and invitations expire after three days', () => {
   expect(pool.Properties.Policies).toEqual({
     PasswordPolicy: {
       MinimumLength: 12,
@@ -37,14 +37,14 @@ test('the user pool requires an authenticator app', () => {
   expect(pool.Properties).toMatchObject({ MfaConfiguration: 'ON', EnabledMfas: ['SOFTWARE_TOKEN_MFA'] });
 });
 
-test('the user pool counts a new email address only once it is verified', () => {
+test('the user pool accepts a new email address only after verification', () => {
   expect(pool.Properties).toMatchObject({
     AutoVerifiedAttributes: ['email'],
     UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
   });
 });
 
-test('the user pool cannot be deleted by mistake, and stays when the stack goes', () => {
+test('the user pool has deletion protection, and is retained when the stack is deleted', () => {
   expect(pool).toMatchObject({
     Properties: { DeletionProtection: 'ACTIVE' },
     DeletionPolicy: 'Retain',
@@ -57,7 +57,7 @@ test('the user pool runs no code and sends no text messages', () => {
   expect(pool.Properties).not.toHaveProperty('SmsConfiguration');
 });
 
-test('the scope is that of the Management API, to the letter', () => {
+test('the scope is exactly that of the Management API', () => {
   const { Identifier, Scopes, UserPoolId } = scopes.Properties;
   expect(UserPoolId).toEqual({ Ref: poolId });
   expect((Scopes as { ScopeName: string }[]).map(({ ScopeName }) => `${Identifier}/${ScopeName}`)).toEqual([
@@ -65,7 +65,7 @@ test('the scope is that of the Management API, to the letter', () => {
   ]);
 });
 
-test("the dashboard's client has no secret, and takes the code grant alone", () => {
+test("the dashboard's client has no secret, and allows only the code grant", () => {
   expect(client.Properties).toMatchObject({
     GenerateSecret: false,
     AllowedOAuthFlowsUserPoolClient: true,
@@ -73,16 +73,16 @@ test("the dashboard's client has no secret, and takes the code grant alone", () 
   });
 });
 
-test("the dashboard's client may ask for the scope, which exists before it, and for no right over the operator's own record", () => {
+test("the dashboard's client may request the scope, which is created before it, but no permission on the operator's own record", () => {
   expect(client.Properties.AllowedOAuthScopes).toEqual(['openid', 'email', manageScope]);
   expect(client).toMatchObject({ DependsOn: [scopesId] });
 });
 
-test("the dashboard's client lets no password pass through the API", () => {
+test("the dashboard's client allows no password authentication through the API", () => {
   expect(client.Properties.ExplicitAuthFlows).toEqual(['ALLOW_USER_SRP_AUTH']);
 });
 
-test("the dashboard's client gets access tokens for 15 minutes, and refresh tokens for 12 hours, each good for one use", () => {
+test("the dashboard's client gets access tokens for 15 minutes, and single-use refresh tokens for 12 hours", () => {
   expect(client.Properties).toMatchObject({
     AccessTokenValidity: 15,
     IdTokenValidity: 15,
@@ -93,15 +93,15 @@ test("the dashboard's client gets access tokens for 15 minutes, and refresh toke
   });
 });
 
-test("the dashboard's client does not tell whether an operator exists", () => {
+test("the dashboard's client does not reveal whether an operator exists", () => {
   expect(client.Properties.PreventUserExistenceErrors).toBe('ENABLED');
 });
 
-test("the dashboard's client returns to the dashboards, and nowhere else", () => {
+test("the dashboard's client redirects only to the dashboards", () => {
   expect(client.Properties).toMatchObject({ CallbackURLs: urls, LogoutURLs: urls });
 });
 
-test.each(['staging', 'prod'])("the login of %s has no address on an operator's own machine", async (stage) => {
+test.each(['staging', 'prod'])("the login of %s has no address on an operator's machine", async (stage) => {
   const [, { Properties }] = onlyResource(
     await synthesizeTemplate({ stage, dashboard: builtDashboard }),
     'AWS::Cognito::UserPoolClient',
@@ -110,7 +110,7 @@ test.each(['staging', 'prod'])("the login of %s has no address on an operator's 
   expect(JSON.stringify(Properties)).not.toContain('localhost');
 });
 
-test('without a dashboard there is no place to return to, and so no code grant, which Cognito would refuse', async () => {
+test('without a dashboard there is no redirect address and therefore no code grant, which Cognito would reject', async () => {
   const [, { Properties }] = onlyResource(
     await synthesizeTemplate({ stage: 'prod', dashboard: 'none' }),
     'AWS::Cognito::UserPoolClient',

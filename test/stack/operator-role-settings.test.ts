@@ -11,7 +11,7 @@ test('by default tokens have the groups of the user pool, and IAM callers are ad
   expect(readContext({})).toEqual({ token: { claim: 'cognito:groups' }, arns: {} });
 });
 
-test('tokens of another provider are those of viewers, unless a claim and a map of its values are given', () => {
+test('tokens of another provider make viewers, unless a claim and a map of its values are given', () => {
   expect(readContext(provider).token).toEqual({});
   for (const oidcRoles of [groups, JSON.stringify(groups)]) {
     expect(readContext({ ...provider, oidcRoleClaim: 'groups', oidcRoles }).token).toEqual({ claim: 'groups', groups });
@@ -26,7 +26,7 @@ test.each([
   ['arn:*:sts::*:assumed-role/Support*', 'support'],
   ['arn:aws:sts::111122223333:assumed-role/AWSReservedSSO_Support_*/*', 'support'],
   ['arn:aws:sts::111122223333:federated-user/*', 'viewer'],
-])('iamRoles takes the pattern %s', (pattern, role) => {
+])('iamRoles accepts the pattern %s', (pattern, role) => {
   expect(readContext({ iamRoles: { [pattern]: role } }).arns).toEqual({ [pattern]: role });
 });
 
@@ -39,7 +39,7 @@ test.each([
   'arn:aws:iam::1111:user/edith',
   '*admin',
   'arn:aws:iam::111122223333:user/',
-])('iamRoles refuses the pattern %s, which fits nobody or whom its caller likes', (pattern) => {
+])('iamRoles rejects the pattern %s, which matches no one or a name that the caller chooses', (pattern) => {
   expect(() => readContext({ iamRoles: { [pattern]: 'support' } })).toThrow(`has the pattern ${pattern}`);
 });
 
@@ -50,19 +50,19 @@ test.each([
   ['{"*":"root"}', 'an unknown role'],
   ['{"*":"Viewer"}', 'a role in capitals'],
   ['{"*":"support:"}', 'a role for no application'],
-  ['{"*":"support:Billing"}', 'a role for what is no id of an application'],
+  ['{"*":"support:Billing"}', 'a role for an invalid application id'],
   ['{"*":["viewer"]}', 'a list of roles'],
-])('iamRoles refuses %s, which is %s', (iamRoles) => {
+])('iamRoles rejects %s, which is %s', (iamRoles) => {
   expect(() => readContext({ iamRoles })).toThrow('iamRoles must be a JSON object');
 });
 
-test('the claim and its map go together, and only with another provider', () => {
+test('the claim and its map require each other and another provider', () => {
   expect(() => readContext({ ...provider, oidcRoleClaim: 'groups' })).toThrow('go together');
   expect(() => readContext({ ...provider, oidcRoles: groups })).toThrow('go together');
   expect(() => readContext({ oidcRoleClaim: 'groups', oidcRoles: groups })).toThrow('go only with oidcIssuer');
 });
 
-test('the maps may have 2,000 characters together', () => {
+test('the maps can have 2,000 characters together', () => {
   const long = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`group-${n}-${'x'.repeat(40)}`, 'admin']));
   expect(() => readContext({ ...provider, oidcRoleClaim: 'groups', oidcRoles: long })).toThrow(
     'at most 2000 characters',
@@ -75,14 +75,14 @@ const inOneAccount = {
   'arn:aws:sts::111122223333:assumed-role/*': 'support',
 };
 test.each([
-  ['everybody is support by IAM, and tokens have no roles', { ...provider, iamRoles: everybody }],
-  ['everybody of an account has another role', { ...provider, iamRoles: inOneAccount }],
+  ['everyone is support by IAM, and tokens have no roles', { ...provider, iamRoles: everybody }],
+  ['everyone in an account has another role', { ...provider, iamRoles: inOneAccount }],
   ['the only admin is limited', { ...provider, iamRoles: { '*': 'admin:billing' } }],
   [
     'no group is admin',
     { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: { desk: 'support', b: 'admin:billing' } },
   ],
-])('a deployment in which nobody is admin is refused: %s', (_, context) => {
+])('a deployment without an admin is rejected: %s', (_, context) => {
   expect(() => readContext(context)).toThrow('Nobody would be an admin');
 });
 
@@ -90,9 +90,12 @@ test.each([
   ['a group is', { ...provider, iamRoles: everybody, oidcRoleClaim: 'groups', oidcRoles: groups }],
   ['the group of the user pool is', { iamRoles: everybody }],
   ['a pattern is', { ...provider, iamRoles: { ...everybody, 'arn:aws:sts::*:assumed-role/Admin': 'admin' } }],
-  ['who fits no pattern is', { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/Desk': 'support' } }],
+  [
+    'an identity that matches no pattern is',
+    { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/Desk': 'support' } },
+  ],
   ['the users of the account are', { ...provider, iamRoles: { 'arn:aws:sts::*:assumed-role/*': 'support' } }],
-])('a deployment is accepted in which %s admin', (_, context) => {
+])('a deployment in which %s admin is accepted', (_, context) => {
   expect(readContext(context).arns).toBeDefined();
 });
 
@@ -109,7 +112,7 @@ test('the user pool has a group for each role, the strongest first', async () =>
   ]);
 });
 
-test('the management function alone is told how operators get their roles', async () => {
+test('only the management function knows how operators get their roles', async () => {
   const template = await synthesizeTemplate({
     ...provider,
     oidcRoleClaim: 'groups',
@@ -122,7 +125,7 @@ test('the management function alone is told how operators get their roles', asyn
   expect(told.map((text) => JSON.parse(String(text)))).toEqual([{ token: { claim: 'groups', groups }, arns: {} }]);
 });
 
-test('the stack refuses a deployment without an admin', async () => {
+test('the stack rejects a deployment without an admin', async () => {
   await expect(synthesizeTemplate({ ...provider, iamRoles: '{"*":"viewer"}' })).rejects.toThrow(
     'Nobody would be an admin',
   );

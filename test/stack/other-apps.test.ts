@@ -11,12 +11,12 @@ const root = join(import.meta.dirname, '../..');
 const scratch = mkdtempSync(join(tmpdir(), 'auth-service-apps-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-test('the watch of the roles is synthesized for its stage, and without a finding of the AwsSolutions rules', async () => {
+test('the role watch is synthesized for its stage, without a finding of the AwsSolutions rules', async () => {
   const { Resources } = await synthesize('role-watch', 'RoleWatch', { stage: 'staging' });
   expect(JSON.stringify(Resources)).toContain('AuthService-staging-');
 });
 
-test('the vault of the second account is synthesized, and without a finding of the AwsSolutions rules', async () => {
+test('the vault of the second account is synthesized without a finding of the AwsSolutions rules', async () => {
   const { Outputs } = await synthesize('backup-vault', 'BackupVault', { sourceAccount: '111122223333' });
   expect(Outputs).toHaveProperty('VaultArn');
 });

@@ -43,12 +43,12 @@ const tracing = ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'];
 const writeActions = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map(dynamodb);
 
 describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
-  test('every function may do what it has to, and nothing else', () => {
+  test('every function has exactly the permissions that it needs', () => {
     expect(actionsOf(statementsOf(template, name))).toEqual([...always, ...tracing, ...actions].sort());
     expect(actionsOf(statementsOf(untraced, name))).toEqual([...always, ...actions].sort());
   });
 
-  test('every function may touch the table and the key, no stream (but its readers), and the index only to query it', () => {
+  test('every function may access the table and the key, no stream (except its readers), and the index only for queries', () => {
     for (const { Action, Resource } of statementsOf(template, name)) {
       const text = JSON.stringify(Action);
       if (streaming.some((action) => text.includes(action))) continue;
@@ -57,7 +57,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
     }
   });
 
-  test('every function may write nothing without naming its leading key', () => {
+  test('every function may write only with conditions on the leading key', () => {
     for (const { Action, Condition } of statementsOf(template, name)) {
       if (![Action].flat().some((action) => writeActions.includes(action))) continue;
       expect(Condition).toMatchObject({
@@ -67,7 +67,7 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
     }
   });
 
-  test('every function may compute no other MAC than HMAC_SHA_256', () => {
+  test('every function may compute only HMAC_SHA_256', () => {
     for (const { Effect, Action, Condition } of statementsOf(template, name)) {
       if (Action !== 'kms:GenerateMac' || Effect !== 'Allow') continue;
       expect(Condition).toEqual({ StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } });
@@ -89,11 +89,11 @@ test.each(names)('no endpoint may delete a user, an access or a spent nonce: %s'
 describe.each(Object.keys(serviceOperations))('%s', (name) => {
   const keyUse = { pk: 'APP#billing', attributes: ['pk', 'sk', 'lastUsedOn'] };
 
-  test('the last use of a key is noted by an update alone', () => {
+  test('the last use of a key is recorded only by an update', () => {
     expect(writable(name, keyUse)).toEqual(['dynamodb:UpdateItem']);
   });
 
-  test('the last use of a key is noted together with nothing else', () => {
+  test('the last use of a key is recorded without other attributes', () => {
     const attributes = [...keyUse.attributes, 'keys'];
     expect(writable(name, { ...keyUse, attributes })).toEqual([]);
     const statements = statementsOf(template, name).filter(({ Condition }) => Condition?.StringEqualsIfExists);
@@ -103,7 +103,7 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
     }
   });
 
-  test("the last use of a key gives no look at the item's other attributes", () => {
+  test("recording the last use of a key does not reveal the item's other attributes", () => {
     expect(writable(name, { ...keyUse, returnValues: 'UPDATED_NEW' })).toEqual(['dynamodb:UpdateItem']);
     for (const returnValues of ['ALL_OLD', 'ALL_NEW']) {
       expect(writable(name, { ...keyUse, returnValues })).toEqual([]);
@@ -111,7 +111,7 @@ describe.each(Object.keys(serviceOperations))('%s', (name) => {
   });
 });
 
-test.each(names)('the requests of an application are counted by an update of three attributes alone: %s', (name) => {
+test.each(names)('the requests of an application are counted only by an update of three attributes: %s', (name) => {
   const count = { pk: 'RATE#billing', attributes: ['pk', 'sk', 'requests', 'restingRequests', 'ttl'] };
   expect(writable(name, { ...count, returnValues: 'UPDATED_NEW' })).toEqual(['dynamodb:UpdateItem']);
   expect(writable(name, { ...count, returnValues: 'ALL_NEW' })).toEqual([]);
@@ -134,17 +134,17 @@ test('manage may write users, applications and members', () => {
   }
 });
 
-test('the words by which users are found are put and deleted by manage alone', () => {
+test('only manage puts and deletes the search words of users', () => {
   const search = { pk: 'FIND#ad' };
   expect(writable('manage', search)).toEqual(['dynamodb:PutItem', 'dynamodb:DeleteItem']);
   for (const name of names) expect(writable(name, search)).toEqual([]);
 });
 
-test('manage may neither spend a nonce nor take one back', () => {
+test('manage may neither write nor delete a nonce', () => {
   expect(writable('manage', nonce)).toEqual([]);
 });
 
-test('the outcome of a call of an operator is put by manage alone, and neither changed nor deleted', () => {
+test("only manage puts the outcome of an operator's call, and nothing changes or deletes it", () => {
   const call = { pk: 'IDEMPOTENCY#digest' };
   expect(writable('manage', call)).toEqual(['dynamodb:PutItem']);
   for (const name of [...names, 'publish-changes', 'write-history']) expect(writable(name, call)).toEqual([]);
@@ -164,14 +164,14 @@ describe.each(['publish-changes', 'write-history'])('%s', (name) => {
   });
 });
 
-test('publish-changes may put on the bus, and touch no item', () => {
+test('publish-changes may put events on the bus, and access no item', () => {
   const [busId] = onlyResource(template, 'AWS::Events::EventBus');
   const puts = statementsOf(template, 'publish-changes').filter(({ Action }) => Action === 'events:PutEvents');
   expect(puts.map(({ Resource }) => Resource)).toEqual([{ 'Fn::GetAtt': [busId, 'Arn'] }]);
   for (const pk of ['USER#ada', 'APP#billing', 'HISTORY#0']) expect(writable('publish-changes', { pk })).toEqual([]);
 });
 
-test('write-history may list changes in the global history on condition that they are there, and write nothing else', () => {
+test('write-history may list changes in the global history on condition that they exist, and write nothing else', () => {
   expect(writable('write-history', { pk: 'HISTORY#0' })).toEqual(['dynamodb:PutItem']);
   for (const pk of ['USER#ada', 'APP#billing']) {
     expect(writable('write-history', { pk })).toEqual(['dynamodb:ConditionCheckItem']);
@@ -179,7 +179,7 @@ test('write-history may list changes in the global history on condition that the
   for (const pk of ['FIND#ad', nonce.pk]) expect(writable('write-history', { pk })).toEqual([]);
 });
 
-test('the history over all is put and deleted by manage, and by no endpoint', () => {
+test('the global history is put and deleted by manage, and by no endpoint', () => {
   const entry = { pk: 'HISTORY#0' };
   expect(writable('manage', entry)).toEqual(['dynamodb:PutItem', 'dynamodb:DeleteItem']);
   for (const name of names) expect(writable(name, entry)).toEqual([]);
@@ -187,24 +187,24 @@ test('the history over all is put and deleted by manage, and by no endpoint', ()
 
 const member = { pk: 'APP#billing#ROLE#editor' };
 
-test('the members of a role are added by assign-role alone', () => {
+test('the members of a role are added only by assign-role', () => {
   const adding = Object.keys(serviceOperations).filter((name) => writable(name, member).includes('dynamodb:PutItem'));
   expect(adding).toEqual(['assign-role']);
 });
 
-test('the members of a role are removed by revoke-role, and by assign-role for grants that ended', () => {
+test('the members of a role are removed by revoke-role, and by assign-role for expired grants', () => {
   expect(writable('revoke-role', member)).toEqual(['dynamodb:DeleteItem']);
   expect(writable('assign-role', member)).toContain('dynamodb:DeleteItem');
 });
 
-test('the members of a role are left alone by set-access', () => {
+test('the members of a role are not changed by set-access', () => {
   expect(writable('set-access', member)).toEqual([]);
 });
 
 test.each([
   ['list-changes', ['APP#billing#CHANGES', 'USERS#CHANGES']],
   ['get-snapshot', ['APP#billing#USERS', 'USERS#ERASED', 'USERS#INACTIVE']],
-])('%s may query its own lists alone, in the index', (name, allowed) => {
+])('%s may query only its own lists, in the index', (name, allowed) => {
   const [query] = statementsOf(template, name).filter(({ Action }) => Action === 'dynamodb:Query');
   expect(query?.Condition).toMatchObject({ Null: { 'dynamodb:LeadingKeys': 'false' } });
   const mayQuery = (pk: string) => query !== undefined && allowsItem([query], 'dynamodb:Query', { pk });
@@ -213,25 +213,25 @@ test.each([
   expect([...lists, ...others].filter(mayQuery).sort()).toEqual(allowed.toSorted());
 });
 
-test('every writing endpoint may spend a nonce, once', () => {
+test('every writing endpoint may use a nonce once', () => {
   for (const { name, writes } of Object.values(serviceOperations)) {
     expect(writable(name, nonce)).toEqual(writes ? ['dynamodb:PutItem'] : []);
   }
 });
 
-test('no role has a managed policy or one inside itself', () => {
+test('no role has a managed or an inline policy', () => {
   for (const { Properties } of resourcesOf(template, 'AWS::IAM::Role').values()) {
     expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument', 'Tags']);
   }
 });
 
-test("no wildcard stands in a role's policies, but for the resource of X-Ray's two actions and of ListStreams", () => {
+test("a role's policies have no wildcard, except the resource of X-Ray's two actions and of ListStreams", () => {
   const known = /xray:|^dynamodb:ListStreams$/;
   const others = allStatementsOf(template).filter(({ Action }) => !known.test(String(Action)));
   for (const { Action, Resource } of others) expect(JSON.stringify([Action, Resource])).not.toContain('*');
 });
 
-test('a statement for all resources is alone in its policy, for which alone the finding is acknowledged', async () => {
+test('a statement for all resources has its own policy, the only one with an acknowledged finding', async () => {
   const prod = await synthesizeTemplate({ stage: 'prod', tracing: 'on' });
   const policies = [...resourcesOf(prod, 'AWS::IAM::Policy').values()].map(
     ({ Properties }) => Object(Properties.PolicyDocument).Statement as Statement[],

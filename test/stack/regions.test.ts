@@ -17,7 +17,7 @@ const restoredTemplate = await synthesizeTemplate({ stage: 'prod', tableStreamAr
 
 const [, table] = onlyResource(homeTemplate, 'AWS::DynamoDB::GlobalTable');
 
-test('the home Region of a table with copies keeps one in each Region, guarded and restorable like the first', () => {
+test('the home Region of a table with copies keeps one in each Region, protected and restorable like the first', () => {
   const regions = ['eu-west-1', 'us-east-2', 'eu-central-1'];
   expect(table.Properties.Replicas).toEqual(
     regions.map((Region) =>
@@ -31,14 +31,14 @@ test('the home Region of a table with copies keeps one in each Region, guarded a
   );
 });
 
-test('the home Region of a table with copies is the same table as before, but for its copies', () => {
+test('the home Region of a table with copies has the same table as before, except for its copies', () => {
   const [id, alone] = onlyResource(prod, 'AWS::DynamoDB::GlobalTable');
   const [sameId] = onlyResource(homeTemplate, 'AWS::DynamoDB::GlobalTable');
   expect(sameId).toBe(id);
   expect({ ...table.Properties, Replicas: [] }).toEqual({ ...alone.Properties, Replicas: [] });
 });
 
-test('the home Region of a table with copies lets the root key be copied to those Regions alone, and is the same key as before', () => {
+test('the home Region of a table with copies allows copying the root key only to those Regions, and has the same key as before', () => {
   const [id, key] = onlyResource(homeTemplate, 'AWS::KMS::Key');
   const [sameId] = onlyResource(prod, 'AWS::KMS::Key');
   expect(sameId).toBe(id);
@@ -50,7 +50,7 @@ test('the home Region of a table with copies lets the root key be copied to thos
 const [keyId, key] = onlyResource(standbyTemplate, 'AWS::KMS::ReplicaKey');
 const environment = Object(functionsOf(standbyTemplate).get('set-access')?.Properties.Environment).Variables;
 
-test('the stack of another Region makes neither table nor key, and uses the copies of its Region', () => {
+test('the stack of another Region creates neither table nor key, and uses the copies in its Region', () => {
   expect(resourcesOf(standbyTemplate, 'AWS::DynamoDB::GlobalTable').size).toBe(0);
   expect(resourcesOf(standbyTemplate, 'AWS::KMS::Key').size).toBe(0);
   expect(environment).toMatchObject({
@@ -60,7 +60,7 @@ test('the stack of another Region makes neither table nor key, and uses the copi
   expect(key.Properties.PrimaryKeyArn).toBe(primaryArn);
 });
 
-test("the stack of another Region guards the key's copy like the key, for its own functions", () => {
+test("the stack of another Region protects the key's copy like the key, for its own functions", () => {
   const guarded = JSON.stringify(key.Properties.KeyPolicy);
   expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   expect(guarded).toContain('NobodyRemoves');
@@ -75,7 +75,7 @@ test('the stack of another Region reads the stream of its own copy', () => {
   expect(new Set(mappings.map(({ Properties }) => Properties.EventSourceArn))).toEqual(new Set([tableStreamArn]));
 });
 
-test('the stack of another Region may touch that table and no other', () => {
+test('the stack of another Region may access only that table', () => {
   const touched = [...functionsOf(standbyTemplate).keys()]
     .flatMap((name) => statementsOf(standbyTemplate, name))
     .filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))
@@ -84,7 +84,7 @@ test('the stack of another Region may touch that table and no other', () => {
   for (const resource of touched) expect(String(resource).startsWith(tableArn)).toBe(true);
 });
 
-test('a restored table takes the place of the one of the stack, which stays in the account', () => {
+test("a restored table replaces the stack's table, which remains in the account", () => {
   const [, table] = onlyResource(prod, 'AWS::DynamoDB::GlobalTable');
   expect(resourcesOf(restoredTemplate, 'AWS::DynamoDB::GlobalTable').size).toBe(0);
   expect(table.DeletionPolicy).toBe('Retain');
@@ -118,11 +118,11 @@ test.each([
     'must be the output RootKeys of the stack of prod in another Region',
   ],
   [{ ...standby, rootKeys: `k1=${primaryArn}` }, 'must be the output RootKeys of the stack of prod in another Region'],
-])('the settings of Regions that cannot work are refused: %j', (context: Record<string, string>, message) => {
+])('invalid settings of Regions are rejected: %j', (context: Record<string, string>, message) => {
   expect(() => readContext(context)).toThrow(message);
 });
 
-test('the settings of Regions that can work are accepted', () => {
+test('valid settings of Regions are accepted', () => {
   expect(readContext(standby)).toMatchObject({
     region: 'eu-west-1',
     tableStreamArn,

@@ -14,7 +14,7 @@ interface PolicyProperties {
   readonly Roles: readonly unknown[];
 }
 
-/** All that the policies of a function's role say. */
+/** Returns all statements of the policies of a function's role. */
 export function statementsOf(template: Template, functionName: string): readonly Statement[] {
   const roleId = referredId(functionsOf(template).get(functionName)?.Properties.Role);
   return policiesOf(template)
@@ -22,26 +22,26 @@ export function statementsOf(template: Template, functionName: string): readonly
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** All statements of all policies for roles. */
+/** Returns all statements of all policies for roles. */
 export function allStatementsOf(template: Template): readonly Statement[] {
   return policiesOf(template).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 }
 
-/** The allowed actions, sorted. */
+/** Returns the allowed actions, sorted. */
 export function actionsOf(statements: readonly Statement[]): readonly string[] {
   return statements.flatMap(({ Effect, Action }) => (Effect === 'Allow' ? Action : [])).sort();
 }
 
-/** What a request touches, as far as a condition of ours looks at it. */
+/** The parts of a request that the policies' conditions depend on. */
 export interface TouchedItem {
   readonly pk: string;
-  /** Names of the attributes. Default: the keys and one that no condition knows. */
+  /** Names of the attributes. Default: the keys and one that no condition names. */
   readonly attributes?: readonly string[];
   /** Default: as DynamoDB's, nothing. */
   readonly returnValues?: string;
 }
 
-/** Whether IAM would let the action touch the item, by the conditions of the statements. */
+/** Whether IAM would allow the action on the item, by the conditions of the statements. */
 export function allowsItem(statements: readonly Statement[], action: string, item: TouchedItem): boolean {
   const { pk, attributes = ['pk', 'sk', 'other'], returnValues } = item;
   const context = {

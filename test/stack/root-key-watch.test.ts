@@ -21,7 +21,7 @@ test.each([
   ['PutKeyPolicy of a root key', call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: keyArn }] })],
   ['a copy of a root key', call('kms', 'ReplicateKey', {}, { resources: [{ ARN: keyArn }] })],
   ['a grant on a root key', call('kms', 'CreateGrant', {}, { resources: [{ ARN: keyArn }] })],
-  ['its policy by CloudFormation', { ...call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: keyArn }] }, true) }],
+  ['its policy through CloudFormation', { ...call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: keyArn }] }, true) }],
   ['new code by name', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: fn })],
   [
     'new code by ARN',
@@ -31,7 +31,7 @@ test.each([
   ['a new caller', call('lambda', 'AddPermission20150331v2', { functionName: fn })],
   ['a new function with a role', call('lambda', 'CreateFunction20150331', { functionName: 'mine', role: roleArn })],
   [
-    'a role for a function that exists',
+    'a role for an existing function',
     call('lambda', 'UpdateFunctionConfiguration20150331v2', { functionName: 'mine', role: roleArn }),
   ],
 ])('the topic is notified of %s', (_, event) => {
@@ -41,7 +41,7 @@ test.each([
 test.each([
   ['a deployment of code', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: fn }, {}, true)],
   ['a deployment of a new function', call('lambda', 'CreateFunction20150331', { role: roleArn }, {}, true)],
-  ['functions of others', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: 'mine' })],
+  ["others' functions", call('lambda', 'UpdateFunctionCode20150331v2', { functionName: 'mine' })],
   ['functions of another stage', call('lambda', 'UpdateFunctionCode20150331v2', { functionName: 'AuthService-dev-a' })],
   ['another key', call('kms', 'PutKeyPolicy', {}, { resources: [{ ARN: `${keyArn}2` }] })],
   ['the use of a key', call('kms', 'GenerateMac', {}, { resources: [{ ARN: keyArn }] })],
@@ -57,14 +57,14 @@ test.each([
   'DetachRolePolicy',
   'PutRolePermissionsBoundary',
   'DeleteRolePermissionsBoundary',
-])('%s of a role of the functions is noticed in us-east-1, unless CloudFormation does it', (eventName) => {
+])("%s of a function's role is noticed in us-east-1, unless CloudFormation does it", (eventName) => {
   expect(roleWatch.region).toBe('us-east-1');
   expect(matchingRules(watching, call('iam', eventName, { roleName: role }))).toBe(1);
   expect(matchingRules(watching, call('iam', eventName, { roleName: role }, {}, true))).toBe(0);
   expect(matchingRules(watching, call('iam', eventName, { roleName: 'another' }))).toBe(0);
 });
 
-test('every rule tells the topic who did it, when and from where, and where to read on', () => {
+test('every rule notifies the topic of who, when and from where, with a link', () => {
   for (const stack of [template, watching]) {
     const [topicId] = onlyResource(stack, 'AWS::SNS::Topic');
     for (const { Properties } of watchRules(stack)) {
@@ -99,7 +99,7 @@ function matchingRules(stack: Template, event: object): number {
   return watchRules(stack).filter(({ Properties }) => matchesPattern(resolved(Properties.EventPattern), event)).length;
 }
 
-/** The pattern as it is deployed into the account of the examples. */
+/** Resolves the pattern as deployed into the account of the examples. */
 function resolved(pattern: unknown): unknown {
   const [keyId] = onlyResource(template, 'AWS::KMS::Key');
   const text = JSON.stringify(pattern)

@@ -9,15 +9,15 @@ const [keyId, key] = onlyResource(template, 'AWS::KMS::Key');
 const { Statement: statements } = key.Properties.KeyPolicy as { Statement: { Sid: string }[] };
 const statement = (sid: string) => statements.find(({ Sid }) => Sid === sid);
 
-test('the root key makes HMACs and nothing else', () => {
+test('the root key can only generate HMACs', () => {
   expect(key.Properties).toMatchObject({ KeySpec: 'HMAC_256', KeyUsage: 'GENERATE_VERIFY_MAC' });
 });
 
-test('the root key stays when the stack goes', () => {
+test('the root key is retained when the stack is deleted', () => {
   expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
 });
 
-test('the root key can be deleted or disabled by nobody', () => {
+test('the root key cannot be deleted or disabled', () => {
   expect(statement('NobodyRemoves')).toEqual({
     Sid: 'NobodyRemoves',
     Effect: 'Deny',
@@ -27,7 +27,7 @@ test('the root key can be deleted or disabled by nobody', () => {
   });
 });
 
-test('the root key can be used by the roles of the endpoints, of the management function and of the one that issues the canary its key alone', () => {
+test('the root key can be used only by the roles of the endpoints, the management function and the issuer of the canary key', () => {
   const functions = functionsOf(template);
   const names = [...Object.keys(serviceOperations), 'manage', 'issue-canary-key'];
   const roleArns = names.map((name) => functions.get(name)?.Properties.Role);
@@ -40,7 +40,7 @@ test('the root key can be used by the roles of the endpoints, of the management 
 });
 
 test.each([...Object.keys(serviceOperations), 'manage'])(
-  'the root key is denied to the role of %s anywhere but in that function, by name and not by a pattern',
+  'the root key is denied to the role of %s outside that function, by name and not by a pattern',
   (name) => {
     const [id = ''] = [...resourcesOf(template, 'AWS::Lambda::Function')]
       .filter(([, fn]) => fn === functionsOf(template).get(name))
@@ -52,7 +52,7 @@ test.each([...Object.keys(serviceOperations), 'manage'])(
         Effect: 'Deny',
         Action: 'kms:GenerateMac',
         Resource: { 'Fn::GetAtt': [keyId, 'Arn'] },
-        // A negated operator also holds where the key is absent: outside of every function.
+        // A negated operator also matches if the key is absent, outside any function.
         Condition: { ArnNotEquals: { 'lambda:SourceFunctionArn': { 'Fn::GetAtt': [id, 'Arn'] } } },
       },
     ]);
@@ -68,7 +68,7 @@ const leaving = JSON.stringify({
   },
 } satisfies Transition);
 
-test('every version of the root key is denied elsewhere, and so is one that is only granted', async () => {
+test('every version of the root key is denied elsewhere, even one that is only granted', async () => {
   const widened = await synthesizeTemplate({ stage: 'prod', rootKeys: 'k1,k2', [transitionContext]: leaving });
   const [denied] = statementsOf(widened, 'get-access').filter(({ Effect }) => Effect === 'Deny');
   expect([denied?.Resource].flat().map(referredId)).toEqual([...resourcesOf(widened, 'AWS::KMS::Key').keys()]);
@@ -80,7 +80,7 @@ test("the root key is administered by the stack's account, which may change its 
   expect(JSON.stringify(statement('AccountAdministers'))).toContain('":root"');
 });
 
-test('the root key can be copied to other Regions one day, but to none that is not named', () => {
+test('the root key can be copied to other Regions later, but only to named ones', () => {
   expect(key.Properties.MultiRegion).toBe(true);
   expect(statement('OnlyToItsRegionsCopied')).toEqual({
     Sid: 'OnlyToItsRegionsCopied',
@@ -91,7 +91,7 @@ test('the root key can be copied to other Regions one day, but to none that is n
   });
 });
 
-test('the root key is named by its ARN, never by an alias', () => {
+test('the root key is referenced by ARN, never by an alias', () => {
   expect(rootKeysOf(template)).toEqual({ 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] });
   expect(resourcesOf(template, 'AWS::KMS::Alias').size).toBe(0);
 });
@@ -101,12 +101,12 @@ const both = await synthesizeTemplate({ stage: 'prod', rootKeys: 'k1,k2' });
 const keys = resourcesOf(both, 'AWS::KMS::Key');
 const [firstId, secondId] = [...keys.keys()];
 
-test('a second version of the root key leaves the first as it was', () => {
+test('a second version of the root key does not change the first', () => {
   expect(firstId).toBe(keyId);
   expect(keys.get(keyId)).toEqual(key);
 });
 
-test('a second version of the root key is a key of its own, guarded like the first', () => {
+test('a second version of the root key is a separate key, protected like the first', () => {
   const second = keys.get(secondId ?? '');
   expect(secondId).not.toBe(keyId);
   expect(second?.Properties.KeyPolicy).toEqual(key.Properties.KeyPolicy);
@@ -116,7 +116,7 @@ test('a second version of the root key is a key of its own, guarded like the fir
   });
 });
 
-test('a second version of the root key comes last in what the functions get, as new API keys are derived from the last', () => {
+test('a second version of the root key comes last for the functions, because new API keys are derived from the last', () => {
   const arnOf = (id = '') => ({ 'Fn::GetAtt': [id, 'Arn'] });
   const expected = { 'Fn::Join': ['', ['k1=', arnOf(firstId), ',k2=', arnOf(secondId)]] };
   expect(rootKeysOf(both)).toEqual(expected);

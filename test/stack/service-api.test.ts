@@ -12,7 +12,7 @@ import {
 
 const limits = { throttleRate: '50', manageThrottleRate: '20' };
 const template = await synthesizeTemplate(limits);
-/** With the route of the documents, which leads to no function. */
+/** Includes the route of the documents, which invokes no function. */
 const whole = await synthesizeTemplate({ ...limits, dashboard: builtDashboard });
 const [, stage] = onlyResource(template, 'AWS::ApiGatewayV2::Stage');
 const [apiId, api] = onlyResource(template, 'AWS::ApiGatewayV2::Api');
@@ -43,7 +43,7 @@ test('the routes may each invoke their own function, and only for this API', () 
   }
 });
 
-test('the stage is $default of an HTTP API and deploys by itself', () => {
+test('the stage is $default of an HTTP API and deploys automatically', () => {
   expect(api.Properties.ProtocolType).toBe('HTTP');
   expect(stage.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
 });
@@ -53,7 +53,7 @@ test('the stage throttles as the context says', () => {
   expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 });
 });
 
-test("operators, /docs and unknown paths have limits of their own, and take nothing from the Service API's", () => {
+test("operators, /docs and unknown paths have their own limits, separate from the Service API's", () => {
   const limited = { ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 };
   const [, { Properties }] = onlyResource(whole, 'AWS::ApiGatewayV2::Stage');
   expect(Properties.RouteSettings).toEqual({
@@ -63,7 +63,7 @@ test("operators, /docs and unknown paths have limits of their own, and take noth
   });
 });
 
-test('the stage is created after the routes that it limits, as API Gateway refuses limits of others', () => {
+test('the stage is created after the routes that it limits, because API Gateway rejects limits of unknown routes', () => {
   const [, { Properties, DependsOn }] = onlyResource(whole, 'AWS::ApiGatewayV2::Stage');
   const limited = [...resourcesOf(whole, 'AWS::ApiGatewayV2::Route')].filter(
     ([, route]) => String(route.Properties.RouteKey) in Object(Properties.RouteSettings),
@@ -74,13 +74,13 @@ test('the stage is created after the routes that it limits, as API Gateway refus
 
 const { DestinationArn, Format } = stage.Properties.AccessLogSettings as { DestinationArn: unknown; Format: string };
 
-test('the access log goes to a log group of its own that forgets after a week in dev', () => {
+test('the access log has its own log group with a retention of a week in dev', () => {
   const id = referredId(DestinationArn) ?? '';
   expect(resourcesOf(template, 'AWS::Logs::LogGroup').get(id)?.Properties.RetentionInDays).toBe(7);
   expect(JSON.stringify([...functionsOf(template)])).not.toContain(id);
 });
 
-test('the access log tells request, host, route, status, latencies, caller and errors, as JSON', () => {
+test('the access log has request, host, route, status, latencies, caller and errors, as JSON', () => {
   expect(JSON.parse(Format)).toEqual({
     requestId: '$context.requestId',
     host: '$context.domainName',
@@ -96,18 +96,18 @@ test('the access log tells request, host, route, status, latencies, caller and e
   });
 });
 
-test('the access log tells no header and no path', () => {
+test('the access log has no header and no path', () => {
   expect(Format).not.toMatch(/header|authorization|signature|path/i);
 });
 
-test('there is no access log in prod unless a setting asks for it', async () => {
+test('there is no access log in prod unless a setting enables it', async () => {
   const accessLogOf = async (context: Record<string, string>) =>
     onlyResource(await synthesizeTemplate(context), 'AWS::ApiGatewayV2::Stage')[1].Properties.AccessLogSettings;
   expect(await accessLogOf({ stage: 'prod' })).toBeUndefined();
   expect(await accessLogOf({ stage: 'prod', accessLog: 'on' })).toMatchObject({ Format });
 });
 
-test('the outputs tell the URL of the API, the name of the table and the root keys', () => {
+test('the outputs contain the URL of the API, the name of the table and the root keys', () => {
   expect(Object.keys(template.Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'TableName', 'RootKeys']));
 });
 

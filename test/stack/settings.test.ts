@@ -8,7 +8,7 @@ const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/123
 const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';
 const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 
-test("by default the stage is dev, where changes stay a month, 1000 requests a second pass, 2000 at once, and the login is the stack's own", () => {
+test("by default the stage is dev, changes are kept for a month, the throttle is 1000 requests per second with a burst of 2000, and the login is the stack's own", () => {
   expect(readContext({})).toEqual({
     stage: stages.dev,
     provisionedConcurrency: {},
@@ -42,7 +42,7 @@ test("by default the stage is dev, where changes stay a month, 1000 requests a s
   });
 });
 
-test('the canary is on where releases are canaries, unless a list of addresses shuts it out', () => {
+test('the canary is on where releases are canary releases, unless an allow list excludes it', () => {
   const canaryIn = (context: Record<string, unknown>) => readContext(context).canary;
   const allowedCidrs = '203.0.113.0/24';
   expect(['dev', 'staging', 'prod'].map((stage) => canaryIn({ stage }))).toEqual(['off', 'on', 'on']);
@@ -52,7 +52,7 @@ test('the canary is on where releases are canaries, unless a list of addresses s
   expect(() => canaryIn({ canary: 'yes' })).toThrow('must be on or off, not yes');
 });
 
-test('the settings are taken from the context, as text or as numbers', () => {
+test('the settings are read from the context, as text or as numbers', () => {
   const context = {
     stage: 'prod',
     release: 'at-once',
@@ -140,15 +140,15 @@ test.each(['200', '{', '{"manage":0}', '{"manage":1.5}', '{"manage":"20"}', '["m
   },
 );
 
-test('the concurrency to reserve may be an object too, as cdk.json has it', () => {
+test('the concurrency to reserve can also be an object, as in cdk.json', () => {
   expect(readContext({ reservedConcurrency: { manage: 20 } })).toMatchObject({ reservedConcurrency: { manage: 20 } });
 });
 
-test.each(['production', 'Prod', 'toString'])('%s is no stage, and the refusal names those that are', (stage) => {
+test.each(['production', 'Prod', 'toString'])('%s is not a stage, and the error names the stages', (stage) => {
   expect(() => readContext({ stage })).toThrow(`stage must be one of dev, staging, prod, not ${stage}`);
 });
 
-test('a release is canary or at-once, in a stage that knows the difference', () => {
+test('a release is canary or at-once, in a stage with canary releases', () => {
   expect(readContext({ stage: 'staging', release: 'at-once' })).toMatchObject({ release: 'at-once' });
   expect(() => readContext({ stage: 'prod', release: 'slow' })).toThrow('release must be canary or at-once, not slow');
   expect(() => readContext({ release: 'canary' })).toThrow('release is for stages with canary releases, unlike dev');
@@ -164,7 +164,7 @@ test.each(['tracing', 'accessLog'] as const)('%s is on in dev and off elsewhere,
   expect(() => readContext({ [name]: 'yes' })).toThrow(`The setting ${name} must be on or off, not yes`);
 });
 
-test('environments are kept ready for functions that exist, in whole numbers, in a stage with aliases', () => {
+test('provisioned concurrency requires an existing function, a whole number and a stage with aliases', () => {
   const read = (provisionedConcurrency: unknown, stage = 'prod') => readContext({ stage, provisionedConcurrency });
   expect(read({ 'get-access': 5 }).provisionedConcurrency).toEqual({ 'get-access': 5 });
   expect(read(' ').provisionedConcurrency).toEqual({});
@@ -183,19 +183,19 @@ test('environments are kept ready for functions that exist, in whole numbers, in
 });
 
 test.each(['k2,k1', 'k1,k1', '1', 'k0', 'k01', 'k10000', 'k1;k2', 'k1,'])(
-  '%s is no list of root key versions, oldest first',
+  '%s is not a list of root key versions, oldest first',
   (rootKeys) => {
     expect(() => readContext({ rootKeys })).toThrow('rootKeys must list versions, oldest first');
   },
 );
 
-test('a setting of the login that is empty counts as absent', () => {
+test('an empty setting of the login counts as absent', () => {
   const context = { dashboardUrls: ' ', oidcIssuer: '', oidcAudience: '' };
   expect(readContext(context)).toEqual(readContext({}));
 });
 
 test.each([{ oidcIssuer: 'https://login.example.com' }, { oidcAudience: 'auth-service', oidcIssuer: '' }])(
-  'half an OpenID provider is refused: %j',
+  'an incomplete OpenID provider is rejected: %j',
   (context) => {
     expect(() => readContext(context)).toThrow('oidcIssuer and oidcAudience go together: give both, or neither');
   },
@@ -207,7 +207,7 @@ test.each([
   'https://',
   'https://login.example.com/?tenant=1',
   'https://login.example.com/#tenant',
-])('%s is no issuer', (oidcIssuer) => {
+])('%s is not an issuer', (oidcIssuer) => {
   expect(() => readContext({ oidcIssuer, oidcAudience: 'auth-service' })).toThrow(`oidcIssuer must be`);
 });
 
@@ -217,25 +217,25 @@ test.each([
   'auth.example.com',
   'https://auth.example.com/#callback',
   'https://auth.example.com/,',
-])('%s is no list of places that a login may return to', (dashboardUrls) => {
+])('%s is not a list of redirect addresses', (dashboardUrls) => {
   expect(() => readContext({ dashboardUrls })).toThrow('dashboardUrls must hold');
 });
 
-test("half a domain of the dashboard's is refused", () => {
+test('an incomplete domain of the dashboard is rejected', () => {
   for (const context of [{ dashboardDomain: 'auth.example.com' }, { dashboardCertificateArn: certificateArn }]) {
     expect(() => readContext(context)).toThrow('dashboardDomain and dashboardCertificateArn go together');
   }
 });
 
 test.each(['https://auth.example.com', 'auth.example.com/', 'AUTH.example.com', '*.example.com', 'localhost'])(
-  '%s is no host name for the dashboard',
+  '%s is not a host name for the dashboard',
   (dashboardDomain) => {
     const context = { dashboardDomain, dashboardCertificateArn: certificateArn };
     expect(() => readContext(context)).toThrow('dashboardDomain must be');
   },
 );
 
-test("a login may return to the operator's own machine in dev by default, in staging if asked for, in prod never", () => {
+test("a login may redirect to the operator's machine by default in dev, if configured in staging, and never in prod", () => {
   const local = { dashboardUrls: 'https://auth.example.com/,http://localhost:5173' };
   expect(readContext({}).dashboardUrls).toEqual(['http://localhost:3000/']);
   for (const stage of ['staging', 'prod']) expect(readContext({ stage }).dashboardUrls).toEqual([]);
@@ -246,19 +246,19 @@ test("a login may return to the operator's own machine in dev by default, in sta
 });
 
 test.each(['arn:aws:backup:eu-central-1:222233334444:recovery-point:a', 'copies', 'arn:aws:backup:*:1:backup-vault:a'])(
-  '%s is no vault',
+  '%s is not a vault',
   (backupVaultArn) => {
     expect(() => readContext({ backupVaultArn })).toThrow('backupVaultArn must be the ARN of a vault');
   },
 );
 
-test('a vault of another Region is refused, and a retention without a vault', () => {
+test('a vault of another Region is rejected, and so is a retention without a vault', () => {
   expect(() => readContext({ backupVaultArn: vaultArn, region: 'eu-west-1' })).toThrow("stack's Region eu-west-1");
   expect(() => readContext({ backupRetentionDays: '40' })).toThrow('backupRetentionDays goes only with backupVaultArn');
   expect(readContext({ backupVaultArn: vaultArn }).backup).toEqual({ vaultArn, retentionDays: 35 });
 });
 
-test('a certificate of another region is refused, as CloudFront would', () => {
+test('a certificate of another region is rejected, because CloudFront would reject it', () => {
   const context = {
     dashboardDomain: 'auth.example.com',
     dashboardCertificateArn: certificateArn.replace('us-east-1', 'eu-central-1'),
@@ -266,7 +266,7 @@ test('a certificate of another region is refused, as CloudFront would', () => {
   expect(() => readContext(context)).toThrow('dashboardCertificateArn must be of us-east-1');
 });
 
-test("half a domain of the API's is refused, and a certificate of another Region than the stack's", () => {
+test('an incomplete domain of the API is rejected, and so is a certificate of another Region', () => {
   expect(() => readContext({ apiDomain: 'api.example.com' })).toThrow('apiDomain and apiCertificateArn go together');
   const domain = { apiDomain: 'api.example.com', apiCertificateArn };
   expect(readContext(domain)).toMatchObject({ apiDomain: { name: 'api.example.com' } });
@@ -274,30 +274,30 @@ test("half a domain of the API's is refused, and a certificate of another Region
   expect(() => readContext({ ...domain, apiCertificateArn: 'x' })).toThrow('must be the ARN of a certificate');
 });
 
-test("API Gateway's own name can be closed only where another leads to the API", () => {
+test("API Gateway's default endpoint can be disabled only with a custom domain", () => {
   expect(() => readContext({ executeApi: 'off' })).toThrow('executeApi can be off only with apiDomain');
   expect(() => readContext({ executeApi: 'no' })).toThrow('executeApi must be on or off, not no');
 });
 
 test.each(['203.0.113.0', '203.0.113.0/33', '203.0.113/24', '2001:db8::/129', 'example.com/24', '0.0.0.0/0,'])(
-  '%s is no list of ranges',
+  '%s is not a list of ranges',
   (allowedCidrs) => {
     expect(() => readContext({ allowedCidrs })).toThrow('allowedCidrs must list ranges such as 203.0.113.0/24');
   },
 );
 
-test('ranges that would not fit into the environment of a function are refused', () => {
+test('ranges that do not fit into the environment of a function are rejected', () => {
   const allowedCidrs = Array.from({ length: 150 }, (_, at) => `203.0.113.${at}/32`).join();
   expect(() => readContext({ allowedCidrs })).toThrow('allowedCidrs may have at most 2,000 characters');
 });
 
-test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be kept for %s seconds', (keyStateCacheSeconds) => {
+test.each(['-1', '301', '1.5', 'long'])('the state of keys cannot be cached for %s seconds', (keyStateCacheSeconds) => {
   expect(() => readContext({ keyStateCacheSeconds })).toThrow(
     'keyStateCacheSeconds must be a whole number from 0 to 300',
   );
 });
 
-test('half a webhook is refused', () => {
+test('an incomplete webhook is rejected', () => {
   for (const context of [{ webhookUrl: 'https://hooks.example.com' }, { webhookSecretName: 'name' }]) {
     expect(() => readContext(context)).toThrow('webhookUrl and webhookSecretName go together');
   }
@@ -308,7 +308,7 @@ test.each([
   'hooks.example.com',
   'https://me@hooks.example.com',
   'https://hooks.example.com/#a',
-])('%s is no webhook', (webhookUrl) => {
+])('%s is not a webhook', (webhookUrl) => {
   expect(() => readContext({ webhookUrl, webhookSecretName: 'name' })).toThrow('webhookUrl must be');
 });
 

@@ -13,7 +13,7 @@ const template = await synthesizeTemplate({ stage: 'prod' });
 const always = ['logs:CreateLogStream', 'logs:PutLogEvents'];
 const canaries = ['issue-canary-key', 'run-canary'];
 
-test('a rule invokes the canary each minute, once', () => {
+test('a rule invokes the canary once per minute', () => {
   const [id, { Properties }] = onlyEachMinute(template);
   expect(Properties).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
   const [target] = Properties.Targets as { Arn: unknown; RetryPolicy: object }[];
@@ -26,7 +26,7 @@ test('a rule invokes the canary each minute, once', () => {
   expect(ofCanary.map(({ Properties: { SourceArn } }) => referredId(SourceArn))).toEqual([id]);
 });
 
-test('the canary may invoke the function that issues its key and the versions that it checks, and do nothing else', () => {
+test('the canary may only invoke the function that issues its key and the versions that it checks', () => {
   const statements = statementsOf(template, 'run-canary');
   expect(actionsOf(statements)).toEqual(
     [...always, 'codedeploy:PutLifecycleEventHookExecutionStatus', 'lambda:InvokeFunction'].sort(),
@@ -36,11 +36,11 @@ test('the canary may invoke the function that issues its key and the versions th
   const versions = resourcesOf(template, 'AWS::Lambda::Version');
   expect(invoked).toHaveLength(5);
   expect(invoked.filter((id) => !versions.has(id ?? ''))).toEqual([idOf('issue-canary-key')]);
-  // Whoever invokes the management function can say who asks.
+  // A caller that invokes the management function directly can claim any identity.
   expect(JSON.stringify(invoked)).not.toContain('Manage');
 });
 
-test("the canary's key is issued by a function that writes its own application and user alone", () => {
+test("the canary's key is issued by a function that can write only the canary's application and user", () => {
   const statements = inRegion(template, 'eu-central-1');
   const writing = ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name}`);
   const writable = (pk: string) => writing.filter((action) => allowsItem(statements, action, { pk }));
@@ -54,7 +54,7 @@ test("the canary's key is issued by a function that writes its own application a
   }
 });
 
-test('nobody but the canary may invoke the function that issues its key', () => {
+test('only the canary may invoke the function that issues its key', () => {
   const id = idOf('issue-canary-key');
   const mayInvoke = [...functionsOf(template).keys()].filter((name) =>
     statementsOf(template, name).some(
@@ -71,7 +71,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['dev', {}],
   ['prod with the setting off', { stage: 'prod', canary: 'off' }],
   ['prod with a list of addresses', { stage: 'prod', allowedCidrs: '203.0.113.0/24' }],
-])('there is no canary, no alarm and no graph of it in %s', async (_, context) => {
+])('there is no canary, and no alarm or graph for it, in %s', async (_, context) => {
   const without = await synthesizeTemplate(context);
   expect([...functionsOf(without).keys()].filter((name) => canaries.includes(name))).toEqual([]);
   expect(JSON.stringify(without)).not.toMatch(/Canary(Failures|Get|Put|Feed|Block)|canary-(silent|delay|failures)/);
@@ -90,7 +90,7 @@ function idOf(name: string): string | undefined {
   return Object.entries(template.Resources).find(([, resource]) => resource === fn)?.[0];
 }
 
-/** The statements of the function that issues the key, as they are in a Region. */
+/** Returns the statements of the function that issues the key, resolved for a Region. */
 function inRegion(stack: Template, region: string) {
   const text = JSON.stringify(statementsOf(stack, 'issue-canary-key'));
   return JSON.parse(text.replace(/\{"Fn::Join":\["",\["([^"]*)",\{"Ref":"AWS::Region"\}\]\]\}/g, `"$1${region}"`));

@@ -24,7 +24,7 @@ describe.each(templates)('%s', (name, template) => {
     expect(alarms).toContain(`{"Name":"service","Value":"${stage.serviceName}"}`);
   });
 
-  test('every stage keeps every log for its time', () => {
+  test('every stage has a retention for every log', () => {
     const retentions = [...resourcesOf(template, 'AWS::Logs::LogGroup').values()].map(
       ({ Properties }) => Properties.RetentionInDays,
     );
@@ -46,18 +46,18 @@ describe.each(templates)('%s', (name, template) => {
   });
 });
 
-test.each(holdingData)('prod keeps its %s when the stack goes', (type) => {
+test.each(holdingData)('prod retains its %s when the stack is deleted', (type) => {
   const [, resource] = onlyResource(prod, type);
   expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
 });
 
-test('prod has the keys named that DynamoDB throttles', () => {
+test('prod reports the keys that DynamoDB throttles', () => {
   const [, table] = onlyResource(prod, 'AWS::DynamoDB::GlobalTable');
   const [replica] = table.Properties.Replicas as unknown[];
   expect(replica).toMatchObject({ ContributorInsightsSpecification: { Enabled: true, Mode: 'THROTTLED_KEYS' } });
 });
 
-test('prod tells of every alarm', () => {
+test('prod notifies of every alarm', () => {
   for (const { Properties } of resourcesOf(prod, 'AWS::CloudWatch::Alarm').values()) {
     expect(Properties.ActionsEnabled).toBe(true);
   }
@@ -68,7 +68,7 @@ test.each(holdingData)('dev leaves no %s behind', (type) => {
   expect(resource).toMatchObject({ DeletionPolicy: 'Delete' });
 });
 
-test('dev guards nothing against deletion', () => {
+test('dev has no deletion protection', () => {
   const [, table] = onlyResource(dev, 'AWS::DynamoDB::GlobalTable');
   const [, key] = onlyResource(dev, 'AWS::KMS::Key');
   const [, pool] = onlyResource(dev, 'AWS::Cognito::UserPool');
@@ -78,12 +78,12 @@ test('dev guards nothing against deletion', () => {
   expect(key.Properties.PendingWindowInDays).toBe(7);
 });
 
-test('dev lets nobody but its functions use the root key either', () => {
+test('dev also lets only its functions use the root key', () => {
   const [, key] = onlyResource(dev, 'AWS::KMS::Key');
   expect(JSON.stringify(key)).toContain('OnlyItsFunctionsUse');
 });
 
-test('dev tells nobody of alarms, unless an address is given', async () => {
+test('dev sends no notification of alarms, unless an address is given', async () => {
   const actions = (template: typeof dev) =>
     new Set(
       [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => Properties.ActionsEnabled),

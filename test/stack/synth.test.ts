@@ -12,7 +12,7 @@ const project = join(import.meta.dirname, '..', '..');
 const workDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(workDir, { recursive: true }));
 
-/** No account, no region, no home directory, and a proxy that nobody answers at. */
+/** No account, no region, no home directory, and an unreachable proxy. */
 const offline = {
   PATH: `${dirname(process.execPath)}:${join(project, 'node_modules/.bin')}:${process.env.PATH}`,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -22,7 +22,7 @@ const offline = {
   AWS_EC2_METADATA_DISABLED: 'true',
 };
 
-/** As the page for operators says it, with the settings below. */
+/** The command from the page for operators, with the settings below. */
 const [, documented = ''] =
   /^npx cdk (synth .*)$/m.exec(readFileSync(join(project, 'docs/operate/deploy.md'), 'utf8')) ?? [];
 
@@ -38,7 +38,7 @@ const settings = {
 };
 const plain = ['--no-path-metadata', '--no-asset-metadata'];
 
-// Those that need the functions' bundles run at the same time, as they leave most of it to other processes.
+// Those that need the functions' bundles run concurrently, because most of their work is in other processes.
 const results = Promise.all([
   synthesizeByCommandLine({ dashboard }),
   synthesizeByCommandLine(settings, documented.split(' ')),
@@ -46,26 +46,26 @@ const results = Promise.all([
   synthesizeAlone({ nodeOptions: ['--import', './test/stack/add-unsafe-bucket.ts'] }),
 ]);
 
-test('cdk synth passes offline with the built dashboard, with no finding and not a word', async () => {
+test('cdk synth passes offline with the built dashboard, without findings or output', async () => {
   const [{ code, stdout, stderr, findings }] = await results;
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
 });
 
-test('so it does for production, as documented, without a dashboard, with another OpenID provider and a webhook', async () => {
+test('cdk synth passes for production, as documented, without a dashboard, with another OpenID provider and a webhook', async () => {
   const [, { code, stdout, stderr, findings, template, stack }] = await results;
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
   expect(template).toContain(settings.oidcIssuer);
   expect(stack).toMatchObject({ stackName: 'AuthService-prod', terminationProtection: true });
 });
 
-test('the app by itself gives the same template as the command line, in any folder', async () => {
+test('the app alone produces the same template as the command line, in any folder', async () => {
   const [byCommandLine, , { template }] = await results;
   expect(template).toContain('AWS::ApiGatewayV2::Api');
   expect(template).toContain('AWS::CloudFront::Distribution');
   expect(template).toBe(byCommandLine.template);
 });
 
-test('the app refuses a resource that breaks the AwsSolutions rules', async () => {
+test('the app rejects a resource that violates the AwsSolutions rules', async () => {
   const [, , , refused] = await results;
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('AwsSolutions-S1') });
 });
@@ -95,7 +95,7 @@ interface Result {
   readonly stack?: unknown;
 }
 
-/** Runs a command in a folder of its own; remembered, as the same inputs give the same result. */
+/** Runs a command in a separate folder; the result is cached, because the same inputs give the same result. */
 function synthesize(
   command: string,
   args: readonly string[],

@@ -14,7 +14,7 @@ test('the table has the keys pk and sk, both strings', () => {
   );
 });
 
-test('the table has one index, gsi1, that holds whole items', () => {
+test('the table has one index, gsi1, with whole items', () => {
   expect(table.Properties.GlobalSecondaryIndexes).toEqual([
     {
       IndexName: 'gsi1',
@@ -32,11 +32,11 @@ test('the table expires items by their attribute ttl', () => {
   expect(table.Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'ttl', Enabled: true });
 });
 
-test('the table streams images as replicas need them, so that some can be added', () => {
+test('the table streams the images that replicas need, so that some can be added', () => {
   expect(table.Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
 });
 
-test('the table is paid by request', () => {
+test('the table is billed per request', () => {
   expect(table.Properties.BillingMode).toBe('PAY_PER_REQUEST');
 });
 
@@ -44,7 +44,7 @@ test('the table can be restored to any second', () => {
   expect(replica).toMatchObject({ PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
 });
 
-test('the table cannot be deleted by mistake, and stays when the stack goes', () => {
+test('the table has deletion protection, and is retained when the stack is deleted', () => {
   expect(replica).toMatchObject({ DeletionProtectionEnabled: true });
   expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
 });

@@ -14,7 +14,7 @@ import { trimmedModules } from '../../lib/functions/trim-sdk.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 
-/** The error that AWS answers an operation with, or undefined for none. */
+/** The AWS error for an operation, or undefined for none. */
 let fault: (operation: string) => object | undefined;
 const asked: string[] = [];
 const server = createServer(async (request, response) => {
@@ -32,17 +32,17 @@ afterAll(() => {
   rmSync(outDir, { recursive: true });
 });
 
-/** Lambda's, as a script has it. */
+/** Lambda's context, as script source. */
 const context = '{ awsRequestId: "r1", getRemainingTimeInMillis: () => 10_000 }';
 
-/** What a new process writes to its standard output. */
+/** Returns the standard output of a new process. */
 async function run(cwd: string, script: string): Promise<string> {
   const env = awsEnvironment(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd, env });
   return stdout;
 }
 
-/** The status and code of an answer, and what was asked of AWS for it. */
+/** Returns the status and code of a response, and the requests to AWS for it. */
 async function answer(name: string, faulty: typeof fault) {
   fault = faulty;
   asked.length = 0;
@@ -60,12 +60,12 @@ async function answer(name: string, faulty: typeof fault) {
 
 const error = (type: string, more: object = {}) => ({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...more });
 
-/** An error of one operation, as often as it is asked. */
+/** Returns an error for every request of one operation. */
 const when = (operation: string, type: string, more?: object) => (each: string) =>
   each === operation ? error(type, more) : undefined;
 
 describe('a trimmed bundle', () => {
-  test('asks again when DynamoDB throttles, by the name of an error whose class was left out', async () => {
+  test('retries when DynamoDB throttles, by the name of an error whose class was removed', async () => {
     const [status, code, requests] = await answer(
       'get-access',
       when('BatchGetItem', 'ProvisionedThroughputExceededException'),
@@ -74,13 +74,13 @@ describe('a trimmed bundle', () => {
     expect(requests.filter((each: string) => each === 'BatchGetItem')).toHaveLength(3);
   });
 
-  test('takes an error that nobody expected for a fault of its own, asked once', async () => {
+  test('treats an unexpected error as its own fault, without a retry', async () => {
     const [status, code, requests] = await answer('get-access', when('BatchGetItem', 'ResourceNotFoundException'));
     expect([status, code]).toEqual([500, 'internal']);
     expect(requests.filter((each: string) => each === 'BatchGetItem')).toHaveLength(1);
   });
 
-  test('tells a cancelled transaction by its reasons', async () => {
+  test('recognizes a cancelled transaction by its reasons', async () => {
     const call = { pk: { S: 'n' }, requestId: { S: 'another' }, ttl: { N: String(2 ** 32) } };
     const reasons = [{ Code: 'ConditionalCheckFailed', Item: call }, { Code: 'None' }];
     const cancelled = when('TransactWriteItems', 'TransactionCanceledException', { CancellationReasons: reasons });
@@ -88,7 +88,7 @@ describe('a trimmed bundle', () => {
     expect([status, code]).toEqual([409, 'nonce_replayed']);
   });
 
-  test('tries again while another transaction is in progress', async () => {
+  test('retries while another transaction is in progress', async () => {
     let left = 2;
     const [status, , requests] = await answer('set-access', (operation) =>
       operation === 'TransactWriteItems' && left-- > 0 ? error('TransactionInProgressException') : undefined,
@@ -98,7 +98,7 @@ describe('a trimmed bundle', () => {
   });
 
   test.each(['KMSInternalException', 'DisabledException', 'AccessDeniedException'])(
-    'is unavailable, and says nothing of a wrong signature, when KMS answers %s',
+    'answers 503 instead of 401 if KMS answers %s',
     async (type) => {
       const [status, code, requests] = await answer('get-access', when('GenerateMac', type));
       expect([status, code]).toEqual([503, 'unavailable']);
@@ -125,7 +125,7 @@ test('a process reads its credentials once for each client, not for each request
   expect(stdout).toMatch(/reads 2$/);
 });
 
-test('every module that is to be trimmed is one that a bundle has', async () => {
+test('every module to be trimmed is in a bundle', async () => {
   const { metafile } = await build({ ...bundleOptions(['get-access']), outdir: outDir, write: false, metafile: true });
   const modules = Object.keys(metafile.inputs);
   expect(trimmedModules.filter((trimmed) => !modules.some((module) => trimmed.test(module)))).toEqual([]);

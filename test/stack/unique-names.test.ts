@@ -16,26 +16,26 @@ const standby = {
   rootKeys: 'prod/k1=arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab',
 };
 
-/** Everything that one account may contain: all stages in one Region, and two of them in a second one. */
+/** Everything that one account can contain: all stages in one Region, and two of them in a second one. */
 const deployments = await Promise.all([
   ...Object.keys(stages).map((stage) => deploy('eu-central-1', { stage })),
   deploy('eu-west-1', standby),
   deploy('eu-west-1', { stage: 'dev' }),
 ]);
 
-test('no name is taken twice by the stages and Regions of one account', () => {
+test('no name is used twice by the stages and Regions of one account', () => {
   const names = deployments.flatMap(namesOf);
   const keys = names.map(({ scope, type, name }) => `${type} ${name} in ${scope}`);
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   expect(new Set(names.map(({ type }) => type)).size).toBeGreaterThanOrEqual(8);
 });
 
-test('no stage has the stack of another one', () => {
+test('each stage has its own stack', () => {
   const stackNames = Object.values(stages).map(({ stackName }) => stackName);
   expect(new Set(stackNames).size).toBe(stackNames.length);
 });
 
-test('every resource that has a name is known with the scope in which the name is unique', () => {
+test('every named resource type is listed with the scope in which the name is unique', () => {
   expect([...new Set(deployments.flatMap(unknownNamesOf))]).toEqual([]);
 });
 

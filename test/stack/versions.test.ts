@@ -9,7 +9,7 @@ const runFile = promisify(execFile);
 const bin = join(import.meta.dirname, '../../bin');
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-versions-'));
 
-/** Answers as the AWS CLI prints text: a line for each page of 50 versions. */
+/** Imitates the text output of the AWS CLI: one line per page of 50 versions. */
 const aws = `#!/bin/bash
 if [[ -n $REFUSE && "$*" == *$REFUSE* ]]; then echo AccessDeniedException >&2; exit 254; fi
 case "$*" in
@@ -42,7 +42,7 @@ beforeEach(() => rmSync(join(folder, 'aws.calls'), { force: true }));
 const writes = () => existsSync(join(folder, 'aws.calls'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('taking a release back switches only the aliases that it changed to the previous of sixty versions', async () => {
+test('rolling back a release switches only the aliases that it changed, to the previous of sixty versions', async () => {
   const { stdout } = await run('roll-back.sh', ['prod', '2026-11-20T19:00']);
   expect(stdout).toBe('changed: from version 58 to 57\n');
 });
@@ -69,7 +69,7 @@ test.each(['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'UPDATE_
   },
 );
 
-test('the version before the released one cannot be deleted', async () => {
+test('the version before the released one is kept', async () => {
   await expect(run('prune-versions.sh', ['prod', '1'])).rejects.toMatchObject({ code: 1, stdout: '' });
 });
 
@@ -78,7 +78,7 @@ describe.each([
   ['prune-versions.sh', ['prod', '10']],
 ] as const)('%s', (script, args) => {
   test.each(['list-aliases --function-name unchanged', 'list-versions-by-function --function-name fresh'])(
-    'changes no function when AWS refuses %s, of a later one',
+    'changes no function if AWS refuses %s for a later one',
     async (refused) => {
       const answer = run(script, args, 'UPDATE_COMPLETE', { REFUSE: refused });
       await expect(answer).rejects.toMatchObject({ stdout: '', stderr: expect.stringContaining('AccessDenied') });
@@ -86,12 +86,12 @@ describe.each([
     },
   );
 
-  test('says that a stage has no functions', async () => {
+  test('reports that a stage has no functions', async () => {
     const answer = run(script, ['prd', ...args.slice(1)], 'UPDATE_COMPLETE', { NONE: 'yes' });
     await expect(answer).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no functions') });
   });
 
-  test('does change functions when AWS refuses nothing', async () => {
+  test('changes functions if AWS refuses nothing', async () => {
     await run(script, args);
     expect(writes()).toBe(true);
   });
@@ -101,7 +101,7 @@ test.each([
   ['roll-back.sh', ['prod', 'yesterday'], 'such as 2026-11-20T19:00'],
   ['roll-back.sh', ['prod', '20.11.2026 19:00'], 'such as 2026-11-20T19:00'],
   ['prune-versions.sh', ['prod', 'ten'], 'at least 2 versions'],
-] as const)('%s refuses %j, and says what to give', async (script, args, message) => {
+] as const)('%s rejects %j, and says what to pass', async (script, args, message) => {
   await expect(run(script, args)).rejects.toMatchObject({
     code: 1,
     stdout: '',

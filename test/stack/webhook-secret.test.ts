@@ -12,7 +12,7 @@ const secretOf = (version: string) => join(state, version);
 const stageFile = (stage: string) => join(state, `stage-${stage}`);
 const readState = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
-/** Keeps the versions of a secret, their stages and the connection in files, as the AWS CLI would have them changed. */
+/** Keeps the versions of a secret, their stages and the connection in files, and changes them as the AWS CLI would. */
 const aws = `#!/bin/bash
 set -e
 cd "$STATE"
@@ -50,14 +50,14 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-test('begin makes a new secret with the same scheme, and sends nothing else yet', async () => {
+test('begin creates a new secret with the same scheme, which is not sent yet', async () => {
   await run('begin');
   expect(readState(secretOf('v2'))).toMatch(/^Bearer [0-9a-f]{64}$/);
   expect([readState(stageFile('AWSCURRENT')), readState(stageFile('AWSPENDING'))]).toEqual(['v1', 'v2']);
   expect(readState(join(state, 'connection'))).toBeUndefined();
 });
 
-test('begin again makes no third secret', async () => {
+test('begin does not create a third secret when repeated', async () => {
   await run('begin');
   const made = readState(secretOf('v2'));
   const { stdout } = await run('begin');
@@ -73,7 +73,7 @@ test('finish sends the new secret in the same header, and makes it the current o
   expect([readState(stageFile('AWSCURRENT')), readState(stageFile('AWSPENDING'))]).toEqual(['v2', undefined]);
 });
 
-test('finish goes on after it was interrupted', async () => {
+test('finish resumes after an interruption', async () => {
   await run('begin');
   await expect(run('finish', { FAIL_AFTER_CONNECTION: '1' })).rejects.toMatchObject({ code: 1 });
   expect(readState(stageFile('AWSCURRENT'))).toBe('v1');
@@ -81,7 +81,7 @@ test('finish goes on after it was interrupted', async () => {
   expect([readState(stageFile('AWSCURRENT')), readState(stageFile('AWSPENDING'))]).toEqual(['v2', undefined]);
 });
 
-test('finish needs a beginning, and both a webhook', async () => {
+test('finish requires begin, and both require a webhook', async () => {
   await expect(run('finish')).rejects.toMatchObject({ stderr: expect.stringContaining('begin first') });
   await expect(run('begin', { CONNECTION: 'None' })).rejects.toMatchObject({
     stderr: expect.stringContaining('has no webhook'),
@@ -94,7 +94,7 @@ test.each([
   "contains(VersionStages, 'AWSCURRENT')",
   'get-secret-value',
   'describe-connection',
-])('finish changes nothing when AWS refuses %s', async (refused) => {
+])('finish changes nothing if AWS refuses %s', async (refused) => {
   await run('begin');
   await expect(run('finish', { REFUSE: refused })).rejects.toMatchObject({
     stdout: '',
@@ -105,19 +105,19 @@ test.each([
 });
 
 test.each(['WebhookSecretName', "contains(VersionStages, 'AWSPENDING')", 'get-secret-value'])(
-  'begin makes no secret, and does not say that there is one, when AWS refuses %s',
+  'begin neither creates nor reports a secret if AWS refuses %s',
   async (refused) => {
     await expect(run('begin', { REFUSE: refused })).rejects.toMatchObject({ stdout: '' });
     expect(readState(secretOf('v2'))).toBeUndefined();
   },
 );
 
-test('a step that does not exist is refused before AWS is asked', async () => {
+test('an unknown step is rejected before any AWS request', async () => {
   await expect(run('end')).rejects.toMatchObject({ stderr: expect.stringContaining('must be begin or finish') });
   expect(readState(join(state, 'calls'))).toBeUndefined();
 });
 
-test('no secret is printed, or passed as an argument', async () => {
+test('no secret is printed or passed as an argument', async () => {
   const said = [await run('begin'), await run('finish')].map(({ stdout, stderr }) => stdout + stderr).join();
   const calls = readState(join(state, 'calls')) ?? '';
   for (const version of ['v1', 'v2']) {

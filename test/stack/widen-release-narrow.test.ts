@@ -12,7 +12,7 @@ const restoredData = { ...ownData, table: tableStreamArn };
 const twoRoots = { ...ownData, rootKeys: ['k1', 'k2'] };
 const newRootAlone = { ...ownData, rootKeys: ['k2'] };
 
-/** Each deployment changes the roles first. Until the aliases move, the version of the deployment before answers. */
+/** Each deployment changes the roles first. Until the aliases move, the previous version answers. */
 test.each([
   ['a restored table', { tableStreamArn }, ownData, restoredData],
   ['a new root key', { rootKeys: 'k1,k2' }, ownData, twoRoots],
@@ -23,7 +23,7 @@ test.each([
     ownData,
     { ...restoredData, rootKeys: ['k1', 'k2'] },
   ],
-])('at each step to %s both versions may do all that they need', async (_, settings, deployed, planned) => {
+])('at each step to %s both versions have all the permissions they need', async (_, settings, deployed, planned) => {
   const transitions = transitionsOf(deployed, planned, ownArn);
   const steps = transitions.map((transition) => ({ ...settings, [transitionContext]: JSON.stringify(transition) }));
   // The last one is the next deployment, which narrows.
@@ -33,13 +33,13 @@ test.each([
 test.each([
   ['a restored table', [{}, { tableStreamArn }]],
   ['the end of a root key', [{ rootKeys: 'k1,k2' }, { rootKeys: 'k2' }]],
-])('in one step to %s the version that answers is denied', async (_, steps) => {
+])('in a single step to %s the serving version is denied', async (_, steps) => {
   const denials = await denialsOf(steps);
   expect(denials.length).toBeGreaterThan(5);
   expect(denials[0]).toMatch(/^step 1: the version of step 0 of [\w-]+ may not /);
 });
 
-test('the keys that are granted have the policy of the others, which names the functions', async () => {
+test('granted keys have the same policy as the others, which names the functions', async () => {
   const [widen] = transitionsOf(ownData, twoRoots, ownArn);
   const context = { stage: 'prod', rootKeys: 'k1,k2', [transitionContext]: JSON.stringify(widen) };
   const keys = resourcesOf(await synthesizeTemplate(context), 'AWS::KMS::Key');
@@ -49,7 +49,7 @@ test('the keys that are granted have the policy of the others, which names the f
 
 interface Step {
   readonly template: Template;
-  /** The table and the root keys that a version uses, as its environment names them. */
+  /** The table and the root keys in a version's environment. */
   readonly uses: (resource: string) => boolean;
 }
 
@@ -68,7 +68,7 @@ async function denialsOf(contexts: readonly Context[]): Promise<string[]> {
   );
 }
 
-/** The canary has no version that would answer until an alias moves. */
+/** The canary has no earlier version that answers until an alias moves. */
 function isReleased(name: string): boolean {
   return name !== 'run-canary';
 }
@@ -89,7 +89,9 @@ async function readStep(context: Context): Promise<Step> {
   return { template, uses };
 }
 
-/** What the role of a function must allow to a version: what it allowed with it, but for the tables and keys of others. */
+/**
+ * Returns what a function's role must allow a version: what it allowed on release, except for other tables and keys.
+ */
 function needsOf({ template, uses }: Step, name: string): string[] {
   return [...permissionsOf(template, name)].filter((need) => uses(need.split(' on ')[1]?.split(' if ')[0] ?? ''));
 }
@@ -101,7 +103,7 @@ function permissionsOf(template: Template, name: string): Set<string> {
 function permissionsIn({ Action, Resource, Condition }: Statement): string[] {
   const resources = [Resource].flat().flatMap((resource) => {
     const text = typeof resource === 'string' ? resource : JSON.stringify(resource);
-    // All streams of a table include the one that it has.
+    // All streams of a table include its current one.
     return text.endsWith(`${'/stream/*'}`) ? [text, `${text.slice(0, -1)}${streamName}`] : [text];
   });
   return [Action]
@@ -111,7 +113,7 @@ function permissionsIn({ Action, Resource, Condition }: Statement): string[] {
 
 const streamName = '2026-11-20T19:14:11.123';
 
-/** The stack's own table under the name that AWS has given it. */
+/** Replaces the stack's own table by the name that AWS assigned. */
 function placeTable(template: Template): Template {
   const [id] = resourcesOf(template, 'AWS::DynamoDB::GlobalTable').keys();
   if (id === undefined) return template;
